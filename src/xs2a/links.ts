@@ -1,0 +1,229 @@
+/** The hyperlinks: names with every misspelling seen, what to send, what may be followed. */
+import { canonicalNames } from './link-names.ts';
+import type { LinkName } from './link-names.ts';
+
+export { canonicalNames, linkFact, linkFacts, steeringOrder } from './link-names.ts';
+export type { LinkBody, LinkFact, LinkName } from './link-names.ts';
+
+/** The links of one answer: the known ones by canonical name, the others by the bank's name; plain data. */
+export interface LinkSet {
+  readonly known: Readonly<Partial<Record<LinkName, string>>>;
+  readonly unknown: Readonly<Record<string, string>>;
+}
+
+/** Gives the canonical name of a link, whatever its case and known misspelling, or undefined for an unknown one. */
+export function canonicalLink(name: string): LinkName | undefined {
+  return canonicalNames.get(name.toLowerCase());
+}
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+
+function hrefOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (Array.isArray(value)) return value.map(hrefOf).find((href) => href !== undefined);
+  const href = own(value, 'href');
+  return typeof href === 'string' && href !== '' ? href : undefined;
+}
+
+/**
+ * Reads the value of a `_links` member, whatever its shape: objects with href, strings, arrays, a list of objects with
+ * `rel` or `name`; never throws. A canonical spelling wins over a misspelt one, else the first one stands.
+ */
+export function readLinks(links: unknown): LinkSet {
+  const known: Partial<Record<LinkName, string>> = {};
+  const unknown: Record<string, string> = {};
+  const exact = new Set<LinkName>();
+  for (const [name, value] of entriesOf(links)) {
+    const href = hrefOf(value);
+    if (href === undefined) continue;
+    const canonical = canonicalLink(name);
+    if (canonical === undefined) {
+      if (name !== '__proto__') unknown[name] ??= href;
+    } else if (known[canonical] === undefined || (name === canonical && !exact.has(canonical))) {
+      known[canonical] = href;
+      if (name === canonical) exact.add(canonical);
+    }
+  }
+  return { known, unknown };
+}
+
+function entriesOf(links: unknown): [string, unknown][] {
+  if (Array.isArray(links)) {
+    return links.flatMap((item: unknown): [string, unknown][] => {
+      const name = own(item, 'rel') ?? own(item, 'name');
+      if (typeof name === 'string') return [[name, item]];
+      return typeof item === 'object' && item !== null ? Object.entries(item) : [];
+    });
+  }
+  return typeof links === 'object' && links !== null ? Object.entries(links) : [];
+}
+
+/** What decides whether a link of a bank may be followed. */
+export interface LinkPolicy {
+  /** The base address, with its path: `https://h/psd2`. */
+  readonly base: string;
+  /** The profile's prefix: `/v1`. */
+  readonly prefix: string;
+  /** Further declared addresses (per service, token); each an origin, perhaps with a base path. */
+  readonly origins: readonly string[];
+  /** `ignore` takes path and query only, for gateways that leak the names of inner hosts. */
+  readonly host: 'strict' | 'ignore';
+}
+
+/** Where a link leads: `path` is path and query verbatim as the bank wrote them, below `origin`. */
+export type ResolvedHref =
+  | { readonly ok: true; readonly url: string; readonly origin: string; readonly path: string }
+  | { readonly ok: false; readonly why: string };
+
+const maxHref = 8192;
+const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
+
+interface Place {
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+function placesOf(policy: LinkPolicy): Place[] {
+  return [policy.base, ...policy.origins].flatMap((address) => {
+    if (!URL.canParse(address)) return [];
+    const { origin, pathname } = new URL(address);
+    return [{ origin, basePath: pathname.replace(/\/+$/, '') }];
+  });
+}
+
+/**
+ * Decides whether an API link may be followed and where it leads: only within the declared origins and under base path
+ * and prefix, with path and query verbatim; a relative href is relative to the provider base, not to the request.
+ * Source: design decision 8, protocol section 8.
+ */
+export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
+  const bad = badText(href);
+  if (bad !== undefined) return refuse(bad);
+  const places = placesOf(policy);
+  const home = places[0];
+  if (home === undefined) return refuse('the base address of the profile is not a URL');
+  const target = splitHref(href, places);
+  if (!target.ok) return target;
+  const dots = badPath(target.path);
+  if (dots !== undefined) return refuse(dots);
+
+  const relative = target.authority === undefined || policy.host === 'ignore';
+  const origin = relative ? home.origin : originOf(target.scheme ?? 'https', target.authority ?? '');
+  const candidates = relative ? [home] : places.filter((place) => place.origin === origin);
+  if (candidates.length === 0) return refuse(`its origin ${origin ?? ''} is not declared in the profile`);
+  for (const place of candidates) {
+    const under = underPrefix(target.path, place.basePath, policy.prefix, relative);
+    if (under !== undefined) return asUrl(place.origin, under);
+  }
+  return refuse(`its path is not under ${candidates[0]?.basePath ?? ''}${policy.prefix}/`);
+}
+
+function asUrl(origin: string, path: string): ResolvedHref {
+  const url = new URL(origin + path);
+  // A quote in a query is the one legal character that the URL parser rewrites.
+  const same =
+    url.origin === origin && url.pathname + url.search.replaceAll('%27', "'") === path.replaceAll('%27', "'");
+  return same
+    ? { ok: true, url: origin + path, origin, path }
+    : refuse('it has characters that a URL must escape');
+}
+
+function badText(href: string): string | undefined {
+  if (href === '') return 'it is empty';
+  if (href.length > maxHref) return `it is longer than ${String(maxHref)} characters`;
+  if (!/^[\x21-\x7e]*$/.test(href)) return 'it has blanks, control or non-ASCII characters';
+  if (href.includes('\\')) return 'it has a backslash';
+  if (href.includes('#')) return 'it has a fragment';
+  return undefined;
+}
+
+interface Target {
+  readonly ok: true;
+  readonly scheme?: string;
+  readonly authority?: string;
+  readonly path: string;
+}
+
+function splitHref(href: string, places: readonly Place[]): Target | { ok: false; why: string } {
+  if (href.startsWith('//')) return refuse('it names a host without a scheme');
+  if (href.startsWith('/')) return { ok: true, path: href };
+  const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i.exec(href);
+  if (absolute !== null) {
+    const [, scheme = '', authority = '', rest = ''] = absolute;
+    if (!/^https?$/i.test(scheme)) return refuse(`its scheme ${scheme.toLowerCase()} is not http or https`);
+    if (authority.includes('@')) return refuse('it has a user name before the host');
+    return { ok: true, scheme, authority, path: rest };
+  }
+  const first = href.split(/[/?]/, 1)[0] ?? '';
+  // `www.bank.example/xs2a/v1/...`: the scheme was left out (official samples do it); the host must be a declared one.
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?$/i.test(first)) {
+    const place = places.find(({ origin }) => new URL(origin).host === first.toLowerCase());
+    const scheme = place === undefined ? 'https' : new URL(place.origin).protocol.slice(0, -1);
+    return { ok: true, scheme, authority: first, path: href.slice(first.length) };
+  }
+  if (first.includes(':')) return refuse('its scheme is not http or https');
+  if (href.startsWith('?')) return refuse('it has no path');
+  return { ok: true, path: `/${href}` };
+}
+
+function originOf(scheme: string, authority: string): string | undefined {
+  const text = `${scheme}://${authority}`;
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+function badPath(pathAndQuery: string): string | undefined {
+  const path = pathAndQuery.split('?', 1)[0] ?? '';
+  if (!path.startsWith('/') || path.startsWith('//')) return 'it has no absolute path';
+  let text = path;
+  // Each round undoes one layer of percent-encoding, so that %252e is found as well.
+  for (let round = 0; round < 4; round += 1) {
+    // A `;` begins path parameters that some servers drop before they resolve dots.
+    if (text.split(/[/\\]/).some((segment) => /^\.{1,2}(;.*)?$/.test(segment))) return 'it has dot segments';
+    if (!text.includes('%')) return undefined;
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      return round === 0 ? 'it has a malformed percent-encoding' : undefined;
+    }
+  }
+  return 'its percent-encoding is nested';
+}
+
+function underPrefix(path: string, basePath: string, prefix: string, relative: boolean): string | undefined {
+  if (path.startsWith(`${basePath}${prefix}/`)) return path;
+  return relative && path.startsWith(`${prefix}/`) ? basePath + path : undefined;
+}
+
+/** Whether a link of scaRedirect or scaOAuth may be opened in a browser; `host` is what a person must be shown. */
+export type BrowserUrl =
+  | { readonly ok: true; readonly url: string; readonly host: string }
+  | { readonly ok: false; readonly why: string };
+
+/**
+ * Checks a URL for a browser: https (http on loopback only), no user name, at most 8 kB, printable ASCII after parsing;
+ * gives it verbatim where it was ASCII. Source: design decision 8, reliability R-5.4.
+ */
+export function checkBrowserUrl(url: string): BrowserUrl {
+  // eslint-disable-next-line no-control-regex -- the URL parser drops tabs and newlines silently
+  if (/[\x00-\x20\x7f-\x9f\\]/.test(url)) return refuse('it has blanks, control characters or backslashes');
+  if (url.length > maxHref) return refuse(`it is longer than ${String(maxHref)} characters`);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return refuse('it is not an absolute http or https URL');
+  const parsed = new URL(url);
+  if (parsed.username !== '' || parsed.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(url)) {
+    return refuse('it has a user name before the host');
+  }
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
+    return refuse('it is http and not on this machine');
+  const printable = /^[\x21-\x7e]*$/.test(url) ? url : parsed.href;
+  if (printable.length > maxHref) return refuse(`it is longer than ${String(maxHref)} characters`);
+  return { ok: true, url: printable, host: parsed.host };
+}
+
+/** Tells whether a host name (as URL gives it) is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
+}
