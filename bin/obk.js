@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+'use strict';
+// The fast path. Version, help and wrong commands are answered from text made at build, before a module is
+// loaded; everything else is dist/main.js. CommonJS and synchronous writes, because an ES module or the
+// process streams alone would cost more than the whole answer.
+const fs = require('fs');
+
+const dist = __dirname + '/../dist/';
+
+/** Writes all of it, and ends with `code`; a reader that went away is no failure, lost output is. */
+function end(fd, text, code) {
+  const bytes = Buffer.from(text);
+  process.exitCode = code;
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += fs.writeSync(fd, bytes, at);
+    } catch (error) {
+      if (error.code === 'EAGAIN') continue;
+      if (error.code === 'EPIPE') return;
+      process.exitCode = 1;
+      if (fd === 1) end(2, '✗ The output could not be written: ' + error.code + '\n', 1);
+      return;
+    }
+  }
+}
+
+/** The page of one command; titles are bold where a terminal shows them (the null device is no harm). */
+function page(path, fd, code, args) {
+  const text = fs.readFileSync(dist + 'help/' + ['obk'].concat(path).join('.') + '.txt', 'utf8');
+  const env = process.env;
+  const plain = env.NO_COLOR || env.TERM === 'dumb' || args.some((arg) => arg.startsWith('--color'));
+  const bold = !plain && fs.fstatSync(fd).isCharacterDevice();
+  end(fd, bold ? text.replace(/^[A-Z]{2,}( [A-Z]+)*(?= {2}|$)/gm, '\u001b[1m$&\u001b[22m') : text, code);
+}
+
+/** Edits (a swap of neighbours is one) that turn `a` into `b`. */
+function distance(a, b) {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    rows[i] = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+/** What was probably meant: the nearest sibling, or the same word under another command. */
+function meant(tree, path, word) {
+  const near = tree[path.join(' ')].names
+    .map((name) => ({ name, far: name.startsWith(word) ? 1 : distance(word, name) }))
+    .filter(({ name, far }) => far <= Math.max(word.length, name.length) * 0.4)
+    .sort((a, b) => a.far - b.far);
+  if (near.length > 0)
+    return near.filter(({ far }) => far === near[0].far).map(({ name }) => path.concat(name).join(' '));
+  const ends = path.concat(word).join(' ');
+  return Object.keys(tree).filter((key) => tree[key].shown && key.endsWith(' ' + ends));
+}
+
+function unknown(tree, path, word) {
+  const at = ['obk'].concat(path).join(' ');
+  const tries = meant(tree, path, word).map((name) => 'obk ' + name);
+  if (tries.length === 0) tries.push(at + ' --help');
+  const lines = tries.slice(0, 5).map((line, i) => (i === 0 ? '  Try:  ' : '        ') + line + '\n');
+  end(2, '✗ ' + at + ' has no command ' + JSON.stringify(word) + '.\n' + lines.join(''), 2);
+}
+
+/** True when the answer needed nothing but the text made at build. */
+function answered(argv) {
+  const stop = argv.indexOf('--');
+  const args = stop < 0 ? argv : argv.slice(0, stop);
+  const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
+  const typed = firstFlag < 0 ? args : args.slice(0, firstFlag);
+  const tree = JSON.parse(fs.readFileSync(dist + 'help/tree.json', 'utf8'));
+
+  // `help payment init` asks for a page; `help exit-codes` is one.
+  const topic = typed.length > 1 && Object.hasOwn(tree, 'help ' + typed[1]);
+  const words = typed[0] === 'help' && !topic ? typed.slice(1) : typed;
+  const flagged = args.some((arg) => arg === '-h' || arg === '--help');
+  let help = flagged || typed[0] === 'help';
+  const path = [];
+  let at = 0;
+  for (; at < words.length; at++) {
+    if (Object.hasOwn(tree, path.concat(words[at]).join(' '))) path.push(words[at]);
+    else if (words[at] === 'help') help = true;
+    else break;
+  }
+  if (help && !flagged && firstFlag >= 0) return false;
+
+  const node = tree[path.join(' ')];
+  const word = words[at];
+  if (word !== undefined && node.names.length > 0 && !node.runs) {
+    if (args.some((arg) => /^(--(json|jq|fields|as)\b|-o|-qq)/.test(arg))) return false;
+    unknown(tree, path, word);
+    return true;
+  }
+  if (help) {
+    // A flag may stand between the words of the path: only the program knows which of them take a value.
+    const more = firstFlag >= 0 && node.names.length > 0 && !/^(-h|--help)$/.test(args[firstFlag]);
+    if (!more) page(path, 1, 0, args);
+    return !more;
+  }
+  if (argv.length > words.length || node.runs) return false;
+  page(path, 2, 2, args);
+  return true;
+}
+
+function run(argv) {
+  const node = process.versions.node.split('.').map(Number);
+  if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
+    return end(2, '✗ obk needs Node.js 20.19 or newer; this is ' + process.version + '.\n', 1);
+  }
+  if (argv.length === 1 && /^(--version|-V|version)$/.test(argv[0])) {
+    return end(1, JSON.parse(fs.readFileSync(__dirname + '/../package.json', 'utf8')).version + '\n', 0);
+  }
+  if (!fs.existsSync(dist + 'main.js')) return end(2, 'not built: npm run build\n', 1);
+  if (fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
+  return import('../dist/main.js');
+}
+
+run(process.argv.slice(2));

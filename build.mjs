@@ -1,0 +1,85 @@
+// Builds dist/: the bundle of src/, split so that a command loads only what it needs, and the help pages that
+// bin/obk.js prints without loading it. Files that did not change are not touched, so that a build beside a
+// running obk disturbs nothing.
+import { build } from 'esbuild';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, 'dist');
+const written = new Set();
+
+/** Replaces a file of dist/ in one step, and only when its content is another. */
+function put(name, content) {
+  const file = join(dist, name);
+  const bytes = Buffer.from(content);
+  written.add(file);
+  if (existsSync(file) && readFileSync(file).equals(bytes)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}.tmp`;
+  writeFileSync(fresh, bytes);
+  renameSync(fresh, file);
+}
+
+async function bundle(entryPoints) {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: 'dist',
+    entryNames: '[name]',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    // Native or WebAssembly: they load their own files, and the optional ones may be missing.
+    external: ['libsql', '@napi-rs/keyring', 'jq-web'],
+    // CommonJS packages call require(), which an ES module does not have.
+    banner: { js: "import{createRequire as c}from'node:module';const require=c(import.meta.url);" },
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  for (const file of result.outputFiles) put(relative(dist, file.path), file.contents);
+  put('meta.json', JSON.stringify(result.metafile));
+}
+
+/** One text per command, and the tree that finds it: `{ 'payment init': { names, runs, shown } }`. */
+async function writeHelp() {
+  const { helpTexts } = await import(pathToFileURL(join(dist, 'program.js')).href);
+  if (typeof helpTexts !== 'function') return console.error('build: src/program.ts has no helpTexts() yet');
+  const texts = await helpTexts();
+  const tree = {};
+  for (const [path, { text, subcommands, hidden = false, runs = subcommands.length === 0 }] of Object.entries(
+    texts,
+  )) {
+    const names = subcommands.filter((name) => !texts[`${path} ${name}`.trim()]?.hidden);
+    tree[path] = { names, runs, shown: !hidden };
+    put(join('help', `${['obk', ...path.split(' ')].filter(Boolean).join('.')}.txt`), text.trimEnd() + '\n');
+  }
+  return put(join('help', 'tree.json'), JSON.stringify(tree));
+}
+
+/** What an earlier build left. */
+function sweep() {
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !written.has(file)) rmSync(file, { force: true });
+  }
+}
+
+const entryPoints = ['src/main.ts', 'src/program.ts'].filter((file) => existsSync(join(root, file)));
+if (entryPoints.length === 0) {
+  console.error('build: nothing to build yet, src/main.ts and src/program.ts are absent');
+} else {
+  await bundle(entryPoints);
+  if (entryPoints.includes('src/program.ts')) await writeHelp();
+  else console.error('build: no help texts, src/program.ts is absent');
+  sweep();
+}

@@ -1,0 +1,199 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** bin/obk.js beside a small dist/ of its own, whose main says what it was given. */
+const home = mkdtempSync(join(tmpdir(), 'obk-fast-'));
+const bin = join(home, 'bin', 'obk.js');
+
+const pages: Record<string, string> = {
+  '': 'USAGE  obk NOUN VERB\n',
+  payment: 'USAGE  obk payment VERB\n',
+  'payment init': 'EXIT CODES\n  of obk payment init\n',
+  'payment get': 'obk payment get\n',
+  'consent get': 'obk consent get\n',
+  consent: 'obk consent\n',
+  accounts: 'obk accounts\n',
+  'accounts list': 'obk accounts list\n',
+  help: 'obk help\n',
+  'help exit-codes': '0 ok\n',
+  __complete: 'hidden\n',
+};
+const tree: Record<string, { names: string[]; runs: boolean; shown: boolean }> = {
+  '': { names: ['payment', 'consent', 'accounts', 'help'], runs: false, shown: true },
+  payment: { names: ['init', 'get'], runs: false, shown: true },
+  'payment init': { names: [], runs: true, shown: true },
+  'payment get': { names: [], runs: true, shown: true },
+  consent: { names: ['get'], runs: false, shown: true },
+  'consent get': { names: [], runs: true, shown: true },
+  accounts: { names: ['list'], runs: true, shown: true },
+  'accounts list': { names: [], runs: true, shown: true },
+  help: { names: ['exit-codes'], runs: true, shown: true },
+  'help exit-codes': { names: [], runs: true, shown: true },
+  __complete: { names: [], runs: true, shown: false },
+};
+
+function obk(args: string[], options: { node?: string[]; env?: NodeJS.ProcessEnv; bin?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...(options.node ?? []), options.bin ?? bin, ...args],
+    { encoding: 'utf8', timeout: 10_000, env: { ...process.env, ...options.env } },
+  );
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => {
+  cpSync('bin', join(home, 'bin'), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{"type":"module","version":"7.8.9"}');
+  mkdirSync(join(home, 'dist', 'help'), { recursive: true });
+  writeFileSync(join(home, 'dist', 'main.js'), 'console.log("main", ...process.argv.slice(2));');
+  writeFileSync(join(home, 'dist', 'help', 'tree.json'), JSON.stringify(tree));
+  for (const [path, text] of Object.entries(pages)) {
+    const name = ['obk', ...path.split(' ')].filter(Boolean).join('.');
+    writeFileSync(join(home, 'dist', 'help', `${name}.txt`), text);
+  }
+});
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('pages', () => {
+  it.each<[string, string]>([
+    ['--help', ''],
+    ['-h', ''],
+    ['help', ''],
+    ['payment --help', 'payment'],
+    ['payment -h --wrong', 'payment'],
+    ['payment help', 'payment'],
+    ['help payment', 'payment'],
+    ['payment init --help', 'payment init'],
+    ['payment init --amount 1 --no-such-flag -h', 'payment init'],
+    ['payment get some-id --help', 'payment get'],
+    ['payment init help', 'payment init'],
+    ['payment help init', 'payment init'],
+    ['help payment init', 'payment init'],
+    ['help help', 'help'],
+    ['help exit-codes', 'help exit-codes'],
+    ['accounts --help', 'accounts'],
+    ['__complete --help', '__complete'],
+  ])('obk %s prints one page on stdout', (line, path) => {
+    expect(obk(line.split(' '))).toEqual({ status: 0, stdout: pages[path], stderr: '' });
+  });
+
+  it.each<[string, string]>([
+    ['', ''],
+    ['payment', 'payment'],
+  ])('a noun alone (obk %s) prints its page on stderr and exits 2', (line, path) => {
+    expect(obk(line.split(' ').filter(Boolean))).toEqual({ status: 2, stdout: '', stderr: pages[path] });
+  });
+});
+
+describe('wrong commands', () => {
+  it.each<[string, string, string[]]>([
+    ['paymnt', 'obk has no command "paymnt"', ['obk payment']],
+    ['paymnet init --amount 1', 'obk has no command "paymnet"', ['obk payment']],
+    ['pay', 'obk has no command "pay"', ['obk payment']],
+    ['payment intt', 'obk payment has no command "intt"', ['obk payment init']],
+    ['get', 'obk has no command "get"', ['obk payment get', 'obk consent get']],
+    ['payment xyzzy', 'obk payment has no command "xyzzy"', ['obk payment --help']],
+    ['paymnt --help', 'obk has no command "paymnt"', ['obk payment']],
+    ['help paymnt', 'obk has no command "paymnt"', ['obk payment']],
+    ['constructor', 'obk has no command "constructor"', ['obk --help']],
+    ['__complet', 'obk has no command "__complet"', ['obk --help']],
+    ['\u001b[2J', 'obk has no command "\\u001b[2J"', ['obk --help']],
+  ])('obk %s', (line, what, tries) => {
+    const { status, stdout, stderr } = obk(line.split(' '));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe(`✗ ${what}.\n  Try:  ${tries.join('\n        ')}\n`);
+  });
+});
+
+describe('everything else is for the program', () => {
+  it.each([
+    'payment init',
+    'payment init --amount 1',
+    'payment init -- --help',
+    'payment get id',
+    'payment --json',
+    'payment --profile x init --help',
+    '--profile x payment init --help',
+    'paymnt --json',
+    'paymnt --as json',
+    'accounts',
+    'accounts --json',
+    'accounts something',
+    'version --json',
+    'help exit-codes --json',
+    '-- --help',
+  ])('obk %s', (line) => {
+    expect(obk(line.split(' '))).toEqual({ status: 0, stdout: `main ${line}\n`, stderr: '' });
+  });
+});
+
+describe('version, and what the machine lacks', () => {
+  it.each(['--version', '-V', 'version'])('obk %s', (line) => {
+    expect(obk([line])).toEqual({ status: 0, stdout: '7.8.9\n', stderr: '' });
+  });
+
+  it.each(['18.20.0', '20.18.3'])('Node %s is too old, whatever is asked', (node) => {
+    const old = join(home, 'old.cjs');
+    writeFileSync(
+      old,
+      `const v = '${node}';
+       Object.defineProperty(process, 'version', { value: 'v' + v });
+       Object.defineProperty(process, 'versions', { value: { ...process.versions, node: v } });`,
+    );
+    const stderr = `✗ obk needs Node.js 20.19 or newer; this is v${node}.\n`;
+    expect(obk(['--version'], { node: ['--require', old] })).toEqual({ status: 1, stdout: '', stderr });
+  });
+
+  it('says that nothing is built', () => {
+    const bare = join(home, 'bare');
+    cpSync('bin', join(bare, 'bin'), { recursive: true });
+    const answer = obk(['--help'], { bin: join(bare, 'bin', 'obk.js') });
+    expect(answer).toEqual({ status: 1, stdout: '', stderr: 'not built: npm run build\n' });
+  });
+
+  it('fails when the output is lost, and not when the reader has gone', () => {
+    const full = spawnSync(process.execPath, [bin, '--help'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    expect({ status: full.status, stderr: String(full.stderr) }).toEqual({
+      status: 1,
+      stderr: '✗ The output could not be written: ENOSPC\n',
+    });
+    const script = '"$1" "$2" --help | true; printf %s "${PIPESTATUS[0]}"';
+    expect(execFileSync('bash', ['-c', script, '-', process.execPath, bin], { encoding: 'utf8' })).toBe('0');
+  });
+});
+
+describe('what an answer loads', () => {
+  const log = join(home, 'loaded.json');
+  const spy = join(home, 'spy.cjs');
+  beforeAll(() => {
+    writeFileSync(
+      spy,
+      `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(log)}, JSON.stringify({
+         files: Object.keys(require.cache), builtins: process.moduleLoadList })));`,
+    );
+  });
+  const loaded = (line: string) => {
+    obk(line.split(' '), { node: ['--require', spy] });
+    return JSON.parse(readFileSync(log, 'utf8')) as { files: string[]; builtins: string[] };
+  };
+  /** What Node itself has loaded by the time any script runs. */
+  const network = (builtins: string[]) =>
+    builtins.filter((name) => /NativeModule (net|tls|http|https|tty)$/.test(name));
+
+  it.each(['--version', '--help', 'payment init --help', 'paymnt', 'payment'])('obk %s: one file', (line) => {
+    const { files, builtins } = loaded(line);
+    expect(files).toEqual([spy, bin]);
+    expect(network(builtins)).toEqual([]);
+  });
+
+  it('sees more when there is more', () => {
+    expect(network(loaded('payment init').builtins)).not.toEqual([]);
+  });
+});
