@@ -1,0 +1,37 @@
+import { isAbsolute, join } from 'node:path';
+import { ObkError } from '../../../src/errors.ts';
+import type { Files } from '../../../src/ports.ts';
+
+/** Files in memory, by absolute path (relative ones stand in /cwd); `-` is stdin. */
+export interface MemoryFiles extends Files {
+  readonly contents: Map<string, Uint8Array>;
+}
+
+/** `edit` is what the person does to a text in the editor. */
+export function memoryFiles(
+  start: Readonly<Record<string, string | Uint8Array>> = {},
+  edit: (text: string) => string = (text) => text,
+): MemoryFiles {
+  const absolute = (path: string) => (isAbsolute(path) ? path : join('/cwd', path));
+  const key = (path: string) => (path === '-' ? '-' : absolute(path));
+  const contents = new Map<string, Uint8Array>();
+  for (const [path, value] of Object.entries(start)) {
+    contents.set(key(path), typeof value === 'string' ? Buffer.from(value) : value);
+  }
+  return {
+    contents,
+    absolute,
+    read: async (path) => {
+      const bytes = contents.get(key(path));
+      if (!bytes) throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} cannot be read.` });
+      return bytes;
+    },
+    write: async (path, bytes, { force }) => {
+      if (!force && contents.has(key(path))) {
+        throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} exists already.` });
+      }
+      contents.set(key(path), Uint8Array.from(bytes));
+    },
+    edit: async (text) => edit(text),
+  };
+}

@@ -1,0 +1,12 @@
+export { fakeClock, fakeIds, startOfTime } from './clock.ts';
+export type { FakeClock } from './clock.ts';
+export { memoryFiles } from './files.ts';
+export type { MemoryFiles } from './files.ts';
+export { fakeHttp } from './http.ts';
+export type { FakeHttp, SeenRequest } from './http.ts';
+export { journalState, memoryJournal } from './journal.ts';
+export type { JournalState, MemoryJournal } from './journal.ts';
+export { fakeBrowser, fakeListener, fakeNotices, fakePerson, fakeSecrets } from './people.ts';
+export type { FakeBrowser, FakeListener, FakeNotices, FakePerson } from './people.ts';
+export { memoryStore } from './store.ts';
+export type { MemoryStore } from './store.ts';

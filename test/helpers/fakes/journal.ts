@@ -1,0 +1,140 @@
+import type { Intent, Journal, JournalRecord } from '../../../src/ports.ts';
+
+/** What several journals (one for each run) share: the directory of the file journal. */
+export interface JournalState {
+  runs: Map<string, { startedAt: string; records: JournalRecord[]; alive: boolean }>;
+  intents: Map<string, Intent>;
+  exact: Map<string, { headers: readonly (readonly [string, string])[]; body: string }>;
+}
+
+/** A journal in memory; `failWrites` makes every further write throw that error. */
+export interface MemoryJournal extends Journal {
+  readonly state: JournalState;
+  /** The records of this run so far. */
+  readonly records: readonly JournalRecord[];
+  failWrites(error: Error | undefined): void;
+  /** The process of this run ends without a word. */
+  die(): void;
+}
+
+export function journalState(): JournalState {
+  return { runs: new Map(), intents: new Map(), exact: new Map() };
+}
+
+let count = 0;
+
+export function memoryJournal({ state = journalState(), run = `run-${++count}` } = {}): MemoryJournal {
+  const own = { startedAt: '', records: [] as JournalRecord[], alive: true };
+  let broken: Error | undefined;
+
+  function written(): void {
+    if (broken) throw broken;
+  }
+
+  function add(to: string, record: JournalRecord): void {
+    const entry = to === run ? own : state.runs.get(to);
+    if (!entry) throw new Error(`no run ${to}`);
+    if (entry.records.length === 0) {
+      entry.startedAt = record.at;
+      state.runs.set(to, entry);
+    }
+    if (record.type === 'prepared') {
+      const { exact, ...rest } = record;
+      if (record.write && exact) state.exact.set(`${to} ${record.exchange}`, structuredClone(exact));
+      entry.records.push(structuredClone(rest));
+    } else {
+      entry.records.push(structuredClone(record));
+    }
+    if ('exchange' in record && !isOpen(entry.records, record.exchange, true)) {
+      state.exact.delete(`${to} ${record.exchange}`);
+    }
+  }
+
+  function newestFirst(): { run: string; startedAt: string }[] {
+    return [...state.runs]
+      .map(([name, { startedAt }]) => ({ run: name, startedAt }))
+      .reverse()
+      .sort((a, b) => compare(b.startedAt, a.startedAt));
+  }
+
+  return {
+    run,
+    state,
+    records: own.records,
+    failWrites: (error) => {
+      broken = error;
+    },
+    die: () => {
+      own.alive = false;
+    },
+    append: async (record) => {
+      written();
+      add(run, record);
+    },
+    resolve: async (of, record) => {
+      written();
+      add(of, record);
+    },
+    runs: async () => newestFirst(),
+    read: async (of) => structuredClone(state.runs.get(of)?.records ?? []),
+    openRuns: async () =>
+      newestFirst().filter((entry) => {
+        const records = state.runs.get(entry.run)?.records ?? [];
+        return records.some(
+          (record) => record.type === 'prepared' && isOpen(records, record.exchange, false),
+        );
+      }),
+    exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
+    claim: async (intent) => {
+      written();
+      const before = state.intents.get(intent.hash);
+      if (before) {
+        const owner = state.runs.get(before.run);
+        const ownerAlive = before.run !== run && (owner?.alive ?? false);
+        return { claimed: false, intent: structuredClone(before), ownerAlive };
+      }
+      state.intents.set(intent.hash, structuredClone(intent));
+      return { claimed: true };
+    },
+    takeOver: async (intent, previousRun) => {
+      written();
+      if (state.intents.get(intent.hash)?.run !== previousRun) return false;
+      state.intents.set(intent.hash, structuredClone(intent));
+      return true;
+    },
+    noteResource: async (hash, resourceId) => {
+      written();
+      const intent = state.intents.get(hash);
+      if (intent) intent.resourceId = resourceId;
+    },
+    intent: async (hash) => structuredClone(state.intents.get(hash)),
+    intentsLike: async (profile, fingerprint) =>
+      structuredClone(intentsOf(state, profile).filter((intent) => intent.fingerprint === fingerprint)),
+    newestIntent: async (profile) => structuredClone(intentsOf(state, profile)[0]),
+  };
+}
+
+/** Whether a write has no final answer: `prepared` counts as open only where its exact bytes are concerned. */
+function isOpen(records: readonly JournalRecord[], exchange: string, fromPrepared: boolean): boolean {
+  let open = false;
+  for (const record of records) {
+    if (!('exchange' in record) || record.exchange !== exchange) continue;
+    if (record.type === 'prepared') open = record.write && fromPrepared;
+    else if (record.type === 'sending') {
+      open = records.some((other) => other.type === 'prepared' && other.exchange === exchange && other.write);
+    } else if (record.type === 'resolved') open = false;
+    else if (record.outcome !== 'UNKNOWN') open = false;
+  }
+  return open;
+}
+
+function intentsOf(state: JournalState, profile: string): Intent[] {
+  return [...state.intents.values()]
+    .filter((intent) => intent.profile === profile)
+    .reverse()
+    .sort((a, b) => compare(b.createdAt, a.createdAt));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,86 @@
+import type { Conversation } from '../../../src/sca/state.ts';
+import type { Credentials, Noun, SavedResource, Settings, Store } from '../../../src/ports.ts';
+
+/** A store in memory; `failWrites` makes every further write throw that error. */
+export interface MemoryStore extends Store {
+  failWrites(error: Error | undefined): void;
+}
+
+/** Starts with these settings, and nothing saved. */
+export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
+  let settings: Settings = { schemaVersion: 1, profiles: {}, ...start };
+  const credentials = new Map<string, Credentials>();
+  let resources: SavedResource[] = [];
+  let conversations: { profile: string; conversation: Conversation }[] = [];
+  let broken: Error | undefined;
+
+  function written(): void {
+    if (broken) throw broken;
+  }
+
+  return {
+    failWrites: (error) => {
+      broken = error;
+    },
+    settings: async () => structuredClone(settings),
+    updateSettings: async (change) => {
+      written();
+      settings = structuredClone(change(structuredClone(settings)));
+      return structuredClone(settings);
+    },
+    credentials: async (profile) => ({ ...credentials.get(profile) }),
+    updateCredentials: async (profile, change) => {
+      written();
+      credentials.set(profile, { ...change({ ...credentials.get(profile) }) });
+    },
+    saveResource: async (resource) => {
+      written();
+      const same = (other: SavedResource) =>
+        other.profile === resource.profile && other.noun === resource.noun && other.id === resource.id;
+      resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
+    },
+    resources: async (profile, noun) =>
+      structuredClone(
+        resources
+          .filter((resource) => resource.profile === profile && resource.noun === noun)
+          .sort((a, b) => compare(b.createdAt, a.createdAt)),
+      ),
+    resource: async (profile, noun, id) =>
+      structuredClone(
+        resources.find(
+          (resource) => resource.profile === profile && resource.noun === noun && resource.id === id,
+        ),
+      ),
+    saveConversation: async (profile, conversation) => {
+      written();
+      const same = (other: (typeof conversations)[number]) =>
+        other.profile === profile &&
+        other.conversation.parent.kind === conversation.parent.kind &&
+        other.conversation.parent.id === conversation.parent.id &&
+        (other.conversation.authorisationId === conversation.authorisationId ||
+          // It got its id only now.
+          (other.conversation.authorisationId === undefined &&
+            other.conversation.startedAt === conversation.startedAt));
+      conversations = [
+        { profile, conversation: structuredClone(conversation) },
+        ...conversations.filter((other) => !same(other)),
+      ];
+    },
+    conversations: async (profile, noun, parentId) =>
+      structuredClone(
+        conversations
+          .filter((other) => other.profile === profile)
+          .map((other) => other.conversation)
+          .filter(({ parent }) => nounOf(parent.kind) === noun && parent.id === parentId)
+          .sort((a, b) => compare(b.startedAt, a.startedAt)),
+      ),
+  };
+}
+
+function nounOf(kind: Conversation['parent']['kind']): Noun {
+  return kind === 'cancellation' ? 'payment' : kind;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
