@@ -1,0 +1,245 @@
+/** The process exit codes of obk; frozen, documented in `obk help exit-codes`. */
+export const exitCodes = {
+  ok: 0,
+  internal: 1,
+  usage: 2,
+  config: 3,
+  authNeeded: 4,
+  rejected: 5,
+  bankError: 6,
+  notSent: 7,
+  pending: 8,
+  declined: 9,
+  expectation: 10,
+  throttled: 11,
+  unknown: 12,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** One exit code, 0 to 143. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const codes = {
+  // usage: the call itself is wrong, nothing was sent
+  USAGE: exitCodes.usage,
+  INPUT_INVALID: exitCodes.usage,
+  INTERACTION_NEEDED: exitCodes.usage,
+  NOT_CONFIRMED: exitCodes.usage,
+  DUPLICATE_PAYMENT: exitCodes.usage,
+  INTENT_KEY_REUSED: exitCodes.usage,
+  NOT_OFFERED: exitCodes.usage,
+  RESOURCE_NOT_SAVED: exitCodes.usage,
+  ID_AMBIGUOUS: exitCodes.usage,
+  SECRET_REFUSED_BEFORE: exitCodes.usage,
+  // configuration and state
+  PROFILE_UNKNOWN: exitCodes.config,
+  PROFILE_INVALID: exitCodes.config,
+  ENVIRONMENT_REQUIRED: exitCodes.config,
+  CONFIG_UNREADABLE: exitCodes.config,
+  CONFIG_NOT_WRITTEN: exitCodes.config,
+  STATE_UNREADABLE: exitCodes.config,
+  STATE_NOT_WRITTEN: exitCodes.config,
+  STATE_NEWER: exitCodes.config,
+  LOCK_BUSY: exitCodes.config,
+  KEY_FILE: exitCodes.config,
+  KEY_PASSPHRASE: exitCodes.config,
+  KEY_MISMATCH: exitCodes.config,
+  CERTIFICATE_FILE: exitCodes.config,
+  CERTIFICATE_EXPIRED: exitCodes.config,
+  CERTIFICATE_WEAK: exitCodes.config,
+  SIGNING_FAILED: exitCodes.config,
+  SECRET_REFERENCE: exitCodes.config,
+  CONNECTION_INSECURE: exitCodes.config,
+  LISTENER_FAILED: exitCodes.config,
+  SANDBOX_UNAVAILABLE: exitCodes.config,
+  // the wire
+  NOT_SENT: exitCodes.notSent,
+  OUTCOME_UNKNOWN: exitCodes.unknown,
+  INTENT_IN_PROGRESS: exitCodes.pending,
+  ANSWER_UNREADABLE: exitCodes.bankError,
+  ANSWER_TOO_LARGE: exitCodes.bankError,
+  ANSWER_LOST: exitCodes.bankError,
+  REDIRECTED: exitCodes.bankError,
+  BANK_FAILED: exitCodes.bankError,
+  REFUSED: exitCodes.rejected,
+  AUTH_NEEDED: exitCodes.authNeeded,
+  BANK_CONFIG: exitCodes.config,
+  THROTTLED: exitCodes.throttled,
+  // the conversation
+  DECLINED: exitCodes.declined,
+  PENDING: exitCodes.pending,
+  LINK_REFUSED: exitCodes.rejected,
+  CONVERSATION_STUCK: exitCodes.rejected,
+  EXPECTATION: exitCodes.expectation,
+  // the process
+  INTERRUPTED: exitCodes.interrupted,
+  TERMINATED: exitCodes.terminated,
+  OUTPUT_LOST: exitCodes.internal,
+  INTERNAL: exitCodes.internal,
+} as const satisfies Record<string, ExitCode>;
+
+/** The stable code of an error of obk; scripts may rely on it. */
+export type ErrorCode = keyof typeof codes;
+
+/** The resource that an error concerns, so that no script ever loses an id. */
+export interface ErrorResource {
+  paymentId?: string;
+  consentId?: string;
+  basketId?: string;
+  authorisationId?: string;
+  transactionStatus?: string;
+  consentStatus?: string;
+  scaStatus?: string;
+}
+
+/** What an ObkError is made of; `detail` says why, `hint` holds runnable next steps. */
+export interface ErrorParts {
+  code: ErrorCode;
+  title: string;
+  detail?: string;
+  hint?: readonly string[];
+  cause?: unknown;
+  /** Overrides the exit code of `code` where the bank's own code decides. */
+  exit?: ExitCode;
+  resource?: ErrorResource;
+}
+
+/** Every failure that a user can meet: what (title), why (detail), what next (hint) and the exit code. */
+export class ObkError extends Error {
+  override readonly name: string = 'ObkError';
+  readonly code: ErrorCode;
+  readonly exit: ExitCode;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly hint: readonly string[];
+  resource: ErrorResource | undefined;
+
+  constructor(parts: ErrorParts) {
+    super(parts.title, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.code = parts.code;
+    this.exit = parts.exit ?? codes[parts.code];
+    this.title = parts.title;
+    this.detail = parts.detail;
+    this.hint = parts.hint ?? [];
+    this.resource = parts.resource;
+  }
+}
+
+/** One message of a bank as it came: category ERROR or WARNING, the code, perhaps a path and a text. */
+export interface BankMessage {
+  category: string;
+  code: string;
+  path?: string;
+  text?: string;
+}
+
+/** What a refusal adds to an error: where it came from and what the bank said. */
+export interface RefusalParts extends ErrorParts {
+  httpStatus: number;
+  requestId: string;
+  operation: string;
+  method: string;
+  path: string;
+  messages: readonly BankMessage[];
+  retryAfter?: string;
+}
+
+/** A complete answer of the bank that refuses the call; the code in the body decides `exit`. */
+export class BankRefusal extends ObkError {
+  override readonly name = 'BankRefusal';
+  readonly httpStatus: number;
+  readonly requestId: string;
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly messages: readonly BankMessage[];
+  readonly retryAfter: string | undefined;
+
+  constructor(parts: RefusalParts) {
+    super(parts);
+    this.httpStatus = parts.httpStatus;
+    this.requestId = parts.requestId;
+    this.operation = parts.operation;
+    this.method = parts.method;
+    this.path = parts.path;
+    this.messages = parts.messages;
+    this.retryAfter = parts.retryAfter;
+  }
+
+  /** The first error code of the bank, or undefined where the answer had none. */
+  get bankCode(): string | undefined {
+    return this.messages.find((message) => message.category !== 'WARNING')?.code;
+  }
+}
+
+/** A changing request left and its outcome is not known (exit 12): never to be sent again by itself. */
+export class OutcomeUnknown extends ObkError {
+  override readonly name = 'OutcomeUnknown';
+  readonly intent: string;
+  readonly requestId: string;
+  readonly operation: string;
+  readonly httpStatus: number | undefined;
+
+  constructor(
+    parts: ErrorParts & { intent: string; requestId: string; operation: string; httpStatus?: number },
+  ) {
+    super(parts);
+    this.intent = parts.intent;
+    this.requestId = parts.requestId;
+    this.operation = parts.operation;
+    this.httpStatus = parts.httpStatus;
+  }
+}
+
+/** A question that nobody is there to answer; `flags` name every option that would have answered it. */
+export class InteractionNeeded extends ObkError {
+  override readonly name = 'InteractionNeeded';
+  readonly flags: readonly string[];
+
+  constructor(flags: readonly string[], parts: Partial<ErrorParts> = {}) {
+    super({
+      code: 'INTERACTION_NEEDED',
+      title: flags.length === 1 ? `Missing ${flags[0] ?? ''}.` : `Missing: ${flags.join(', ')}.`,
+      detail: 'There is nobody to ask (no terminal, CI, or --no-input).',
+      ...parts,
+    });
+    this.flags = flags;
+  }
+}
+
+/** Why the transport failed, in one word. */
+export type TransportReason =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'truncated'
+  | 'too-large'
+  | 'malformed'
+  | 'aborted'
+  | 'journal'
+  | 'invalid';
+
+/** A request without a complete answer; `sent` is the marker: false means that no byte of it left. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
+  readonly sent: boolean;
+  readonly reason: TransportReason;
+  /** Status and headers where at least they arrived (a truncated 201 keeps its Location). */
+  readonly partial: { status: number; headers: readonly (readonly [string, string])[] } | undefined;
+
+  constructor(parts: {
+    sent: boolean;
+    reason: TransportReason;
+    message: string;
+    cause?: unknown;
+    partial?: { status: number; headers: readonly (readonly [string, string])[] };
+  }) {
+    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.sent = parts.sent;
+    this.reason = parts.reason;
+    this.partial = parts.partial;
+  }
+}

@@ -1,0 +1,160 @@
+import { linkFact } from '../xs2a/links.ts';
+import type { LinkBody, LinkName } from '../xs2a/links.ts';
+import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
+
+/** What an authorisation belongs to; a cancellation's parent id is that of its payment. */
+export interface Parent {
+  kind: 'payment' | 'cancellation' | 'consent' | 'basket';
+  id: string;
+  service?: string;
+  product?: string;
+}
+
+/** How the PSU authenticates; OAUTH is ours, the wire says REDIRECT for it. */
+export type Approach = 'REDIRECT' | 'OAUTH' | 'DECOUPLED' | 'EMBEDDED';
+
+/** What a step needs before it can be sent: the body that its link asks for. */
+export type Need = LinkBody;
+
+/**
+ * One authorisation as far as it has come: a plain serialisable value without secrets, saved after each step, from which
+ * any process can go on.
+ */
+export interface Conversation {
+  schemaVersion: 1;
+  parent: Parent;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  authorisationId?: string;
+  approach?: Approach;
+  scaStatus?: string;
+  /** Hrefs verbatim by canonical name: what the bank lets us do next. */
+  steering: Partial<Record<LinkName, string>>;
+  /** Hrefs that outlive the steps: self, status, scaStatus, confirmation. */
+  standing: Partial<Record<LinkName, string>>;
+  /** Link names of the last answer that nobody knows, for the explanation when nothing goes on. */
+  unknownLinks: readonly string[];
+  scaMethods?: readonly AuthenticationObject[];
+  chosenScaMethod?: AuthenticationObject;
+  challengeData?: ChallengeData;
+  psuMessage?: string;
+  psuId?: string;
+  /** SHA-256 (salted with the authorisation) of each secret that the bank refused; none is ever sent twice. */
+  refused: readonly { need: Need; sha256: string }[];
+  /** A step that was sent and whose answer never came; cleared by reading scaStatus. */
+  inDoubt?: { need: Need; link: LinkName };
+}
+
+/** What the conversation takes from an answer of the bank. */
+export interface ScaAnswer {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  status: number;
+  /** Whether the body had `_links` at all. */
+  hasLinks: boolean;
+  links: Readonly<Partial<Record<LinkName, string>>>;
+  unknownLinks: readonly string[];
+  /** The value of ASPSP-SCA-Approach. */
+  approach?: string;
+  authorisationId?: string;
+  scaStatus?: string;
+  scaMethods?: readonly AuthenticationObject[];
+  chosenScaMethod?: AuthenticationObject;
+  challengeData?: ChallengeData;
+  psuMessage?: string;
+}
+
+/** Starts the conversation from the answer that created the parent (or from a 202 of a cancellation). */
+export function begin(parent: Parent, answer: ScaAnswer, startedAt: string): Conversation {
+  const empty: Conversation = {
+    schemaVersion: 1,
+    parent,
+    startedAt,
+    steering: {},
+    standing: {},
+    unknownLinks: [],
+    refused: [],
+  };
+  return absorb(empty, answer);
+}
+
+/**
+ * Takes in an answer. Only an answer to POST, PUT or DELETE, or an error body with `_links`, replaces the steering links;
+ * a successful write without `_links` has used its step up; a read without them changes the status alone.
+ */
+export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
+  const after: Conversation = { ...before };
+  const refused = answer.status >= 400;
+  const write = answer.method !== 'GET';
+
+  if (answer.hasLinks && (write || refused)) {
+    after.steering = pick(answer.links, 'steering');
+    after.unknownLinks = answer.unknownLinks;
+  } else if (write && !refused) {
+    after.steering = {};
+    after.unknownLinks = [];
+  }
+  const another = answer.authorisationId !== undefined && answer.authorisationId !== before.authorisationId;
+  const { scaStatus: _old, confirmation: _older, ...parentLinks } = before.standing;
+  const kept = another ? parentLinks : before.standing;
+  after.standing = answer.hasLinks ? { ...kept, ...pick(answer.links, 'standing') } : kept;
+  if (refused) return after;
+
+  if (answer.scaStatus !== undefined) {
+    after.scaStatus = answer.scaStatus;
+    delete after.inDoubt;
+  }
+  if (write) {
+    // What an answer offers belongs to this step only: an older challenge must not be shown for a new one.
+    take(after, 'scaMethods', answer.scaMethods);
+    take(after, 'challengeData', answer.challengeData);
+    take(after, 'psuMessage', answer.psuMessage);
+  } else if (answer.psuMessage !== undefined) {
+    after.psuMessage = answer.psuMessage;
+  }
+  if (answer.chosenScaMethod !== undefined) after.chosenScaMethod = answer.chosenScaMethod;
+  const id = answer.authorisationId ?? before.authorisationId ?? idFromLink(after.standing.scaStatus);
+  if (id !== undefined) after.authorisationId = id;
+  const approach = approachOf(after, answer.approach);
+  if (approach !== undefined) after.approach = approach;
+  return after;
+}
+
+/** Remembers that the bank refused a secret, so that no run ever sends it again in this conversation. */
+export function refuse(conversation: Conversation, need: Need, sha256: string): Conversation {
+  return { ...conversation, refused: [...conversation.refused, { need, sha256 }] };
+}
+
+function approachOf(state: Conversation, header: string | undefined): Approach | undefined {
+  if (state.steering.scaOAuth !== undefined) return 'OAUTH';
+  if (state.steering.scaRedirect !== undefined) return 'REDIRECT';
+  const named = header?.toUpperCase();
+  if (named === 'DECOUPLED' || named === 'EMBEDDED') return named;
+  if (named === 'REDIRECT') return state.approach === 'OAUTH' ? 'OAUTH' : 'REDIRECT';
+  return state.approach;
+}
+
+/** The authorisation id as last segment of a scaStatus link, for banks that give it nowhere else. */
+function idFromLink(href: string | undefined): string | undefined {
+  const match = /\/(?:cancellation-)?authorisations\/([^/?#]+)/.exec(href ?? '');
+  if (match?.[1] === undefined) return undefined;
+  try {
+    return decodeURIComponent(match[1]);
+  } catch {
+    return match[1];
+  }
+}
+
+function pick(links: ScaAnswer['links'], kind: 'steering' | 'standing'): ScaAnswer['links'] {
+  return Object.fromEntries(
+    Object.entries(links).filter(([name]) => linkFact(name as LinkName).kind === kind),
+  );
+}
+
+function take<K extends 'scaMethods' | 'challengeData' | 'psuMessage'>(
+  state: Conversation,
+  key: K,
+  value: Conversation[K] | undefined,
+): void {
+  if (value === undefined) Reflect.deleteProperty(state, key);
+  else state[key] = value;
+}
