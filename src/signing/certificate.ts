@@ -1,0 +1,294 @@
+import 'reflect-metadata';
+import { createPrivateKey, generateKeyPair, webcrypto, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import * as x509 from '@peculiar/x509';
+import { ObkError } from '../errors.ts';
+import { Secret } from '../secret.ts';
+import { encodeElement, expectElement, tags } from './der.ts';
+import { nameAttribute, readableName, readName } from './distinguished-name.ts';
+import { certificateBody, keyIdFacts, spellSerial } from './key-id.ts';
+import { certificatePem, certificatesIn } from './pem.ts';
+import type { Psd2Role, QcStatements } from './qc-statements.ts';
+import { encodeQcStatements, qcStatementsOid, readQcStatements } from './qc-statements.ts';
+
+export type { Psd2Role, QcStatements } from './qc-statements.ts';
+export { psd2RoleOids } from './qc-statements.ts';
+
+/** What a certificate says, for people and checks; names as text of other people (clean before printing). */
+export interface CertificateReport {
+  subject: string;
+  issuer: string;
+  commonName: string | undefined;
+  /** Attribute 2.5.4.97, such as PSDDE-BAFIN-125314: the TPP's registration number. */
+  organizationIdentifier: string | undefined;
+  /** Lower-case hex without leading zeros. */
+  serial: string;
+  notBefore: Date;
+  notAfter: Date;
+  /** `size` is the modulus in bits, `curve` OpenSSL's name of it. */
+  key: { type: string; size?: number; curve?: string };
+  isCa: boolean;
+  keyUsages: string[];
+  /** Names such as clientAuth, or dotted text. */
+  extendedKeyUsages: string[];
+  policies: string[];
+  alternativeNames: { type: string; value: string }[];
+  /** Undefined where the certificate does not claim to be qualified. */
+  qcStatements: QcStatements | undefined;
+  /** SHA-256 of the DER, lower-case hex. */
+  fingerprint: string;
+  pem: string;
+}
+
+/** A certificate made here with its private key (PKCS #8 PEM). */
+export interface IssuedCertificate {
+  certificatePem: string;
+  keyPem: Secret;
+}
+
+/** The key to make: RSA (2048 bits unless `rsaBits` says more or less) or EC on P-256. */
+export interface KeyChoice {
+  keyType?: 'rsa' | 'ec';
+  rsaBits?: number;
+}
+
+/** The validity to write, in whole seconds, and the serial number in hex (random where it is missing). */
+export interface Issue {
+  notBefore: Date;
+  notAfter: Date;
+  serial?: string;
+}
+
+/** A test authority; `subject` holds name and value pairs in certificate order (C, O, 2.5.4.97, CN ...). */
+export interface TestCaOptions extends KeyChoice, Issue {
+  subject?: readonly (readonly [type: string, value: string])[];
+}
+
+/** A test certificate of a TPP: QSealC for signing or QWAC for TLS, with a PSD2 statement. */
+export interface TestCertificateOptions extends KeyChoice, Issue {
+  type: 'qsealc' | 'qwac';
+  ca: IssuedCertificate;
+  roles: readonly Psd2Role[];
+  organizationIdentifier: string;
+  organizationName: string;
+  commonName?: string;
+  /** Two letters; the registration number's country where it is missing. */
+  country?: string;
+  ncaName: string;
+  ncaId: string;
+  dnsNames?: readonly string[];
+}
+
+/** A TLS server's certificate; loopback names and addresses where none are given. */
+export interface ServerCertificateOptions extends KeyChoice, Issue {
+  ca: IssuedCertificate;
+  dnsNames?: readonly string[];
+  ipAddresses?: readonly string[];
+}
+
+const testMark = 'TEST ONLY - NOT QUALIFIED';
+const organizationIdentifierOid = '2.5.4.97';
+/** nsComment: the one extension that programs show as plain text. */
+const commentOid = '2.16.840.1.113730.1.13';
+const policies = { qsealc: '0.4.0.194112.1.1', qwac: '0.4.0.19495.3.1' } as const;
+
+const keyUsageNames = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+] as const;
+
+const generateKey = promisify(generateKeyPair);
+
+/**
+ * Tells what a certificate says, from PEM, one-line PEM, URL-encoded PEM, bare base64 or DER (the first of several);
+ * throws CERTIFICATE_FILE (RFC 5280, ETSI EN 319 412, ETSI TS 119 495).
+ */
+export function inspectCertificate(certificate: string | Uint8Array): CertificateReport {
+  const der = typeof certificate === 'string' ? certificatesIn(certificate)[0] : certificate;
+  try {
+    return report(der);
+  } catch (cause) {
+    if (cause instanceof ObkError) throw cause;
+    throw new ObkError({ code: 'CERTIFICATE_FILE', title: 'The certificate cannot be read.', cause });
+  }
+}
+
+function report(der: Uint8Array): CertificateReport {
+  const native = new X509Certificate(der);
+  const parsed = new x509.X509Certificate(der);
+  const { serial, issuer } = keyIdFacts(der);
+  const subject = readName(expectElement(certificateBody(der), 4, tags.sequence));
+  const { modulusLength, namedCurve } = native.publicKey.asymmetricKeyDetails ?? {};
+  const usages = parsed.getExtension(x509.KeyUsagesExtension)?.usages ?? 0;
+  const extended = parsed.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
+  const statements = parsed.getExtension(qcStatementsOid);
+  return {
+    subject: readableName(subject),
+    issuer: readableName(issuer),
+    commonName: nameAttribute(subject, '2.5.4.3'),
+    organizationIdentifier: nameAttribute(subject, organizationIdentifierOid),
+    serial: spellSerial(serial, 'hex'),
+    notBefore: parsed.notBefore,
+    notAfter: parsed.notAfter,
+    key: {
+      type: native.publicKey.asymmetricKeyType ?? 'unknown',
+      ...(modulusLength === undefined ? {} : { size: modulusLength }),
+      ...(namedCurve === undefined ? {} : { curve: namedCurve }),
+    },
+    isCa: parsed.getExtension(x509.BasicConstraintsExtension)?.ca ?? false,
+    keyUsages: keyUsageNames.filter((_, bit) => (usages & (1 << bit)) !== 0),
+    extendedKeyUsages: extended.map((oid) => usageName(String(oid))),
+    policies: [...(parsed.getExtension(x509.CertificatePolicyExtension)?.policies ?? [])],
+    alternativeNames: parsed.getExtension(x509.SubjectAlternativeNameExtension)?.names.toJSON() ?? [],
+    qcStatements: statements === null ? undefined : readQcStatements(new Uint8Array(statements.value)),
+    fingerprint: native.fingerprint256.replaceAll(':', '').toLowerCase(),
+    pem: certificatePem(der),
+  };
+}
+
+function usageName(oid: string): string {
+  return Object.entries(x509.ExtendedKeyUsage).find(([, value]) => (value as string) === oid)?.[0] ?? oid;
+}
+
+/** Makes a self-signed test authority, plainly marked as one. */
+export async function createTestCa(options: TestCaOptions): Promise<IssuedCertificate> {
+  const subject = options.subject ?? [
+    ['C', 'DE'],
+    ['O', 'obk test trust service'],
+    ['OU', testMark],
+    [organizationIdentifierOid, 'VATDE-000000000'],
+    ['CN', 'obk test CA'],
+  ];
+  const key = await newKey(options);
+  return issue(options, key, subject, undefined, [
+    new x509.BasicConstraintsExtension(true, 0, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+  ]);
+}
+
+/** Makes a test QSealC or QWAC with QCStatements as ETSI TS 119 495 wants them, plainly marked as a test. */
+export async function createTestCertificate(options: TestCertificateOptions): Promise<IssuedCertificate> {
+  const { type, roles, ncaName, ncaId, organizationIdentifier, organizationName, dnsNames = [] } = options;
+  const key = await newKey(options);
+  const subject = [
+    ['C', options.country ?? organizationIdentifier.slice(3, 5)],
+    ['O', organizationName],
+    ['OU', testMark],
+    [organizationIdentifierOid, organizationIdentifier],
+    ['CN', options.commonName ?? organizationName],
+  ] as const;
+  const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
+  let usages = x509.KeyUsageFlags.digitalSignature;
+  if (type === 'qsealc') usages |= x509.KeyUsageFlags.nonRepudiation;
+  return issue(options, key, subject, options.ca, [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(usages, true),
+    ...(type === 'qwac' ? [new x509.ExtendedKeyUsageExtension([clientAuth, serverAuth])] : []),
+    new x509.CertificatePolicyExtension([policies[type]]),
+    ...alternativeNames(dnsNames, []),
+    new x509.Extension(
+      qcStatementsOid,
+      false,
+      encodeQcStatements(type === 'qsealc' ? 'eseal' : 'web', roles, ncaName, ncaId),
+    ),
+  ]);
+}
+
+/** Makes a TLS certificate for a test server on this machine. */
+export async function createServerCertificate(options: ServerCertificateOptions): Promise<IssuedCertificate> {
+  const { dnsNames = ['localhost'], ipAddresses = ['127.0.0.1', '::1'] } = options;
+  const key = await newKey(options);
+  const subject = [
+    ['OU', testMark],
+    ['CN', dnsNames[0] ?? ipAddresses[0] ?? 'localhost'],
+  ] as const;
+  return issue(options, key, subject, options.ca, [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    ...alternativeNames(dnsNames, ipAddresses),
+  ]);
+}
+
+function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly string[]): x509.Extension[] {
+  const names = [
+    ...dnsNames.map((value) => ({ type: 'dns', value }) as const),
+    ...ipAddresses.map((value) => ({ type: 'ip', value }) as const),
+  ];
+  return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
+}
+
+interface KeyPair {
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+async function newKey({ keyType = 'ec', rsaBits = 2048 }: KeyChoice): Promise<KeyPair> {
+  return keyType === 'rsa'
+    ? generateKey('rsa', { modulusLength: rsaBits })
+    : generateKey('ec', { namedCurve: 'prime256v1' });
+}
+
+async function signingKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  const pkcs8 = key.export({ format: 'der', type: 'pkcs8' });
+  const algorithm =
+    key.asymmetricKeyType === 'rsa'
+      ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+      : { name: 'ECDSA', namedCurve: 'P-256' };
+  return webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+}
+
+/** Countries are PrintableString by RFC 5280, all else UTF8String as trust service providers write it. */
+function nameOf(subject: readonly (readonly [string, string])[]): x509.Name {
+  return new x509.Name(
+    subject.map(([type, value]): Record<string, x509.JsonAttributeObject[]> => ({
+      [type]: [type === 'C' ? { printableString: value } : { utf8String: value }],
+    })),
+  );
+}
+
+async function issue(
+  { notBefore, notAfter, serial }: Issue,
+  { publicKey, privateKey }: KeyPair,
+  subject: readonly (readonly [string, string])[],
+  ca: IssuedCertificate | undefined,
+  extensions: x509.Extension[],
+): Promise<IssuedCertificate> {
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const authority =
+    ca === undefined ? undefined : new x509.X509Certificate(certificatesIn(ca.certificatePem)[0]);
+  const caKey = ca === undefined ? privateKey : createPrivateKey(ca.keyPem.reveal());
+  const name = nameOf(subject);
+  const comment = encodeElement(
+    tags.ia5String,
+    Buffer.from('Test certificate made by obk; not qualified.', 'ascii'),
+  );
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...(serial === undefined ? {} : { serialNumber: serial }),
+    subject: name,
+    issuer: authority?.subjectName ?? name,
+    notBefore,
+    notAfter,
+    publicKey: spki,
+    signingKey: await signingKey(caKey),
+    extensions: [
+      ...extensions,
+      await x509.SubjectKeyIdentifierExtension.create(spki),
+      await x509.AuthorityKeyIdentifierExtension.create(authority?.publicKey ?? spki),
+      new x509.Extension(commentOid, false, comment),
+    ],
+  });
+  const keyPem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  return {
+    certificatePem: certificatePem(new Uint8Array(certificate.rawData)),
+    keyPem: new Secret(keyPem.toString()),
+  };
+}

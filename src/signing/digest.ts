@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+/** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
+export type DigestAlgorithm = 'SHA-256' | 'SHA-512';
+
+/** What stands for a missing body: the hash of zero bytes, no Digest at all, or the hash of the two bytes `{}`. */
+export type EmptyBodyRule = 'empty' | 'omit' | '{}';
+
+/** Node's name of each algorithm. */
+export const hashNames = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const;
+
+/** Gives the Digest header's value over the exact bytes, such as `SHA-256=<base64>` (RFC 3230, RFC 5843). */
+export function digestHeader(body: Uint8Array, algorithm: DigestAlgorithm = 'SHA-256'): string {
+  return `${algorithm}=${createHash(hashNames[algorithm]).update(body).digest('base64')}`;
+}
+
+/** Gives the Digest of a request by the bank's rule for empty bodies; undefined where none is to be sent. */
+export function requestDigest(
+  body: Uint8Array,
+  rule: { algorithm: DigestAlgorithm; emptyBody: EmptyBodyRule },
+): string | undefined {
+  if (body.length > 0) return digestHeader(body, rule.algorithm);
+  if (rule.emptyBody === 'omit') return undefined;
+  return digestHeader(rule.emptyBody === '{}' ? Buffer.from('{}') : body, rule.algorithm);
+}
+
+/**
+ * Tells whether a Digest header's value belongs to the bytes: each SHA-256 or SHA-512 in it (names in any case) must
+ * fit, and at least one must be there (RFC 3230, section 4.3.2).
+ */
+export function verifyDigest(value: string, body: Uint8Array): boolean {
+  const known = value.split(',').flatMap((part) => {
+    const match = /^\s*(sha-256|sha-512)=([A-Za-z0-9+/]+={0,2})\s*$/i.exec(part);
+    if (match === null) return [];
+    const algorithm = match[1]?.toUpperCase() === 'SHA-512' ? 'SHA-512' : 'SHA-256';
+    return [digestHeader(body, algorithm) === `${algorithm}=${match[2] ?? ''}`];
+  });
+  return known.length > 0 && known.every(Boolean);
+}

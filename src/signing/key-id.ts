@@ -1,0 +1,61 @@
+import type { DerElement } from './der.ts';
+import { expectElement, readElement, readElements, tags } from './der.ts';
+import type { DistinguishedName, NameSpelling } from './distinguished-name.ts';
+import { readName, spellName } from './distinguished-name.ts';
+
+/** How the serial number is written: `a1b2c3`, `0A1B2C3` in whole bytes, or decimal. */
+export const serialSpellings = ['hex', 'HEX', 'dec'] as const;
+
+/** One way to write a serial number. */
+export type SerialSpelling = (typeof serialSpellings)[number];
+
+/** How a bank expects the keyId: a template with `{serial}` and `{issuer}`, or a fixed text. */
+export interface KeyIdOptions {
+  template: string;
+  serial: SerialSpelling;
+  issuer: NameSpelling;
+}
+
+/** What a keyId is made of: the serial number's bytes (unsigned, big-endian) and the issuer's name. */
+export interface KeyIdFacts {
+  serial: Uint8Array;
+  issuer: DistinguishedName;
+}
+
+/** The first fields of a certificate's body, from the serial number on (RFC 5280 section 4.1). */
+export function certificateBody(der: Uint8Array): DerElement[] {
+  const certificate = readElements(expectElement([readElement(der)], 0, tags.sequence).content);
+  const body = readElements(expectElement(certificate, 0, tags.sequence).content);
+  return body[0]?.tag === 0xa0 ? body.slice(1) : body;
+}
+
+/** Reads serial number and issuer from a certificate's DER by a short walk; throws CERTIFICATE_FILE. */
+export function keyIdFacts(der: Uint8Array): KeyIdFacts {
+  const body = certificateBody(der);
+  const serial = expectElement(body, 0, tags.integer).content;
+  const start = serial.findIndex((byte) => byte !== 0);
+  return {
+    serial: start === -1 ? Uint8Array.of(0) : serial.subarray(start),
+    issuer: readName(expectElement(body, 2, tags.sequence)),
+  };
+}
+
+/** Writes a serial number in one spelling. */
+export function spellSerial(serial: Uint8Array, spelling: SerialSpelling): string {
+  const hex = Buffer.from(serial).toString('hex');
+  switch (spelling) {
+    case 'HEX':
+      return hex.toUpperCase();
+    case 'hex':
+      return hex.replace(/^0(?=.)/, '');
+    case 'dec':
+      return BigInt(`0x${hex}`).toString();
+  }
+}
+
+/** Gives the keyId of a certificate as the bank wants it, such as `SN=9FA1,CA=CN=...` (guidelines, section 12.2). */
+export function keyId(facts: KeyIdFacts, options: KeyIdOptions): string {
+  return options.template.replace(/\{(serial|issuer)\}/g, (_, field) =>
+    field === 'serial' ? spellSerial(facts.serial, options.serial) : spellName(facts.issuer, options.issuer),
+  );
+}

@@ -1,0 +1,187 @@
+import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ObkError } from '../errors.ts';
+import type { Secret } from '../secret.ts';
+import type { DigestAlgorithm } from './digest.ts';
+import { hashNames } from './digest.ts';
+import type { KeyIdFacts } from './key-id.ts';
+import { keyIdFacts } from './key-id.ts';
+import type { SignatureEncoding } from './options.ts';
+import { certificatesIn } from './pem.ts';
+
+/** What the signer needs to know of a certificate: its DER, the facts of its keyId, its public key, its validity. */
+export interface SigningCertificate extends KeyIdFacts {
+  der: Uint8Array;
+  publicKey: KeyObject;
+  keyType: 'rsa' | 'ec';
+  notBefore: Date;
+  notAfter: Date;
+}
+
+/** One signature algorithm; RSA is PKCS #1 v1.5, `encoding` matters for EC keys only. */
+export interface SignatureAlgorithm {
+  hash: DigestAlgorithm;
+  encoding: SignatureEncoding;
+}
+
+/** A certificate and whatever signs with its key: a key in memory here, an external signer elsewhere. */
+export interface SigningMaterial {
+  certificate: SigningCertificate;
+  sign(algorithm: SignatureAlgorithm, bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Where certificate and key came from, for messages: file names or the like. */
+export interface MaterialNames {
+  certificate: string;
+  key: string;
+}
+
+/** What `localMaterial` takes: PEM texts, the passphrase of an encrypted key, and the present time. */
+export interface LocalMaterialInput {
+  certificatePem: string;
+  keyPem: Secret;
+  passphrase?: Secret;
+  now: Date;
+  names?: MaterialNames;
+}
+
+const standardNames: MaterialNames = { certificate: 'The certificate', key: 'The private key' };
+const curves = /^(prime256v1|secp384r1|secp521r1|brainpoolP(256|384|512)[rt]1)$/;
+const signAsync = promisify(sign);
+
+function parse(der: Uint8Array, name: string): X509Certificate {
+  try {
+    return new X509Certificate(der);
+  } catch (cause) {
+    throw new ObkError({
+      code: 'CERTIFICATE_FILE',
+      title: 'The certificate cannot be read.',
+      detail: `${name} is damaged: it is not an X.509 certificate.`,
+      cause,
+    });
+  }
+}
+
+function facts(parsed: X509Certificate, name: string): SigningCertificate {
+  const { publicKey } = parsed;
+  const keyType = publicKey.asymmetricKeyType;
+  if (keyType !== 'rsa' && keyType !== 'ec')
+    throw new ObkError({
+      code: 'CERTIFICATE_FILE',
+      title: `A key of type ${keyType ?? 'unknown'} cannot sign requests.`,
+      detail: `${name} must have an RSA or an EC key.`,
+    });
+  return {
+    der: parsed.raw,
+    ...keyIdFacts(parsed.raw),
+    publicKey,
+    keyType,
+    notBefore: new Date(parsed.validFrom),
+    notAfter: new Date(parsed.validTo),
+  };
+}
+
+/** Reads the first certificate of a PEM text for signing; throws CERTIFICATE_FILE. */
+export function readSigningCertificate(pem: string, name = standardNames.certificate): SigningCertificate {
+  return facts(parse(certificatesIn(pem)[0], name), name);
+}
+
+/**
+ * Refuses a certificate that is not valid at `now` (CERTIFICATE_EXPIRED) or whose key is weaker than RSA 2048 or EC
+ * 256 (CERTIFICATE_WEAK; ETSI TS 119 312).
+ */
+export function checkSigningCertificate(
+  certificate: SigningCertificate,
+  now: Date,
+  name = standardNames.certificate,
+): void {
+  const { notBefore, notAfter, publicKey } = certificate;
+  if (now < notBefore || now > notAfter)
+    throw new ObkError({
+      code: 'CERTIFICATE_EXPIRED',
+      title:
+        now > notAfter ? 'The signing certificate has expired.' : 'The signing certificate is not valid yet.',
+      detail: `${name} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}; now it is ${now.toISOString()}.`,
+      hint: [
+        now > notAfter
+          ? 'Get a new certificate from your trust service provider and set it: obk profile edit'
+          : 'Check the clock of this machine, or wait until the certificate is valid.',
+      ],
+    });
+  const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {};
+  if (certificate.keyType === 'rsa' ? (modulusLength ?? 0) >= 2048 : curves.test(namedCurve ?? '')) return;
+  throw new ObkError({
+    code: 'CERTIFICATE_WEAK',
+    title: 'The key of the signing certificate is too weak.',
+    detail: `${name} has ${namedCurve === undefined ? `an RSA key of ${modulusLength ?? 0} bits` : `an EC key on ${namedCurve}`}; banks take RSA from 2048 bits or EC from 256 bits.`,
+    hint: ['Get a certificate with a stronger key and set it: obk profile edit'],
+  });
+}
+
+function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInput): KeyObject {
+  const text = keyPem.reveal();
+  const refuse = (
+    code: 'KEY_FILE' | 'KEY_PASSPHRASE',
+    title: string,
+    detail: string,
+    cause?: unknown,
+  ): ObkError => new ObkError({ code, title, detail, cause });
+  const label = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----/.exec(text)?.[1];
+  if (label === undefined)
+    throw refuse(
+      'KEY_FILE',
+      'This is not a private key.',
+      text.includes('-----BEGIN CERTIFICATE')
+        ? `${names.key} holds a certificate where the private key should be.`
+        : `${names.key} holds no private key in PEM form.`,
+    );
+  const encrypted = label === 'ENCRYPTED ' || text.includes('Proc-Type: 4,ENCRYPTED');
+  if (encrypted && passphrase === undefined)
+    throw refuse('KEY_PASSPHRASE', 'The private key needs a passphrase.', `${names.key} is encrypted.`);
+  try {
+    return createPrivateKey({ key: text, ...(encrypted ? { passphrase: passphrase?.reveal() } : {}) });
+  } catch (cause) {
+    const unsupported = (cause as NodeJS.ErrnoException).code === 'ERR_OSSL_UNSUPPORTED';
+    if (encrypted && !unsupported)
+      throw refuse(
+        'KEY_PASSPHRASE',
+        'The private key cannot be decrypted.',
+        `The passphrase is wrong, or ${names.key} is damaged.`,
+        cause,
+      );
+    throw refuse(
+      'KEY_FILE',
+      'The private key cannot be read.',
+      unsupported
+        ? `${names.key} is damaged or encrypted in an outdated way; convert it with: openssl pkcs8 -topk8`
+        : `${names.key} is damaged.`,
+      cause,
+    );
+  }
+}
+
+/**
+ * Makes signing material from PEM texts: takes the certificate of the chain that belongs to the key, and refuses an
+ * expired or weak one; throws CERTIFICATE_FILE, CERTIFICATE_EXPIRED, CERTIFICATE_WEAK, KEY_FILE, KEY_PASSPHRASE,
+ * KEY_MISMATCH.
+ */
+export function localMaterial(input: LocalMaterialInput): SigningMaterial {
+  const names = input.names ?? standardNames;
+  const chain = certificatesIn(input.certificatePem).map((der) => parse(der, names.certificate));
+  const key = readKey(input);
+  const own = chain.find((candidate) => candidate.checkPrivateKey(key));
+  if (own === undefined)
+    throw new ObkError({
+      code: 'KEY_MISMATCH',
+      title: 'The private key does not belong to the certificate.',
+      detail: `${names.key} has another public key than ${names.certificate}.`,
+      hint: ['Set a certificate and a key that were made for each other: obk profile edit'],
+    });
+  const certificate = facts(own, names.certificate);
+  checkSigningCertificate(certificate, input.now, names.certificate);
+  return {
+    certificate,
+    sign: ({ hash, encoding }, bytes) => signAsync(hashNames[hash], bytes, { key, dsaEncoding: encoding }),
+  };
+}

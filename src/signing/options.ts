@@ -1,0 +1,163 @@
+import { ObkError } from '../errors.ts';
+import type { DigestAlgorithm, EmptyBodyRule } from './digest.ts';
+import { nameSpellings } from './distinguished-name.ts';
+import type { KeyIdOptions } from './key-id.ts';
+import { serialSpellings } from './key-id.ts';
+
+const modes = ['cavage', 'none'] as const;
+const orders = ['listed', 'sorted'] as const;
+const algorithms = ['SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
+const emptyBodies = ['empty', 'omit', '{}'] as const satisfies readonly EmptyBodyRule[];
+const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'none'] as const;
+const encodings = ['der', 'ieee-p1363'] as const;
+
+/** How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at all. */
+export type CertificateHeader = (typeof certificateHeaders)[number];
+
+/** The form of an ECDSA signature: DER, as Java and OpenSSL make it, or r and s side by side. */
+export type SignatureEncoding = (typeof encodings)[number];
+
+/** How a bank wants requests signed: data of the profile; `guidelines` is the standard. */
+export interface SigningOptions {
+  mode: (typeof modes)[number];
+  /** Names in lower case; a final `?` means "if the request has it", any other must be there. */
+  headers: readonly string[];
+  order: (typeof orders)[number];
+  /** Adds `date` at the end of the list unless it is listed. */
+  date: { sign: boolean };
+  /** Adds `(request-target)` at the start of the list unless it is listed. */
+  requestTarget: boolean;
+  digest: { algorithm: DigestAlgorithm; emptyBody: EmptyBodyRule };
+  /** The hash of the signature itself. */
+  hash: DigestAlgorithm;
+  /** Written instead of `rsa-sha256` and the like. */
+  algorithmLabel?: string;
+  keyId: KeyIdOptions;
+  certificateHeader: CertificateHeader;
+  signatureEncoding: SignatureEncoding;
+}
+
+/** Signing as the guidelines 1.3.6 (section 12) and their errata say. */
+export const guidelines: SigningOptions = {
+  mode: 'cavage',
+  headers: ['digest', 'x-request-id', 'psu-id?', 'psu-corporate-id?', 'tpp-redirect-uri?'],
+  order: 'listed',
+  date: { sign: false },
+  requestTarget: false,
+  digest: { algorithm: 'SHA-256', emptyBody: 'empty' },
+  hash: 'SHA-256',
+  keyId: { template: 'SN={serial},CA={issuer}', serial: 'hex', issuer: 'rfc2253-%20' },
+  certificateHeader: 'bare',
+  signatureEncoding: 'der',
+};
+
+function invalid(path: string, detail: string): ObkError {
+  return new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The setting ${path} of the profile is not valid.`,
+    detail,
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fields(value: unknown, path: string, known: object, extra: readonly string[] = []): Fields {
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(path, 'It must be an object.');
+  const names = [...Object.keys(known), ...extra];
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw invalid(`${path}.${unknown}`, `There are: ${names.join(', ')}.`);
+  return { ...value };
+}
+
+function choice<T extends string>(value: unknown, path: string, allowed: readonly T[], standard: T): T {
+  if (value === undefined) return standard;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw invalid(path, `It must be one of: ${allowed.join(', ')}.`);
+  return found;
+}
+
+function flag(value: unknown, path: string, standard: boolean): boolean {
+  if (value === undefined) return standard;
+  if (typeof value !== 'boolean') throw invalid(path, 'It must be true or false.');
+  return value;
+}
+
+function template(value: unknown, path: string): string {
+  if (value === undefined) return guidelines.keyId.template;
+  if (typeof value !== 'string' || !/^[\u0020-\u007e]+$/.test(value))
+    throw invalid(path, 'It must be text in plain characters.');
+  if (/[{}]/.test(value.replace(/\{(serial|issuer)\}/g, '')))
+    throw invalid(path, 'It may hold {serial} and {issuer}, and no other braces.');
+  return value;
+}
+
+function headerList(value: unknown, path: string): readonly string[] {
+  if (value === undefined) return guidelines.headers;
+  if (!Array.isArray(value) || value.length === 0) throw invalid(path, 'It must be a list of header names.');
+  const names = value.map((name: unknown) => {
+    if (typeof name !== 'string' || !/^(\(request-target\)|[a-z0-9-]+\??)$/i.test(name))
+      throw invalid(path, 'Each entry must be a header name, with ? at its end for "if present".');
+    return name.toLowerCase();
+  });
+  const plain = names.map((name) => name.replace('?', ''));
+  const twice = plain.find((name, index) => plain.indexOf(name) !== index);
+  if (twice !== undefined) throw invalid(path, `It names ${twice} twice.`);
+  return names;
+}
+
+/**
+ * Gives complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or undefined);
+ * what is missing is as in `guidelines`; throws PROFILE_INVALID naming the setting under `path`.
+ */
+export function signingOptions(value?: unknown, path = 'signing'): SigningOptions {
+  const given = fields(value, path, guidelines, ['algorithmLabel']);
+  const date = fields(given['date'], `${path}.date`, guidelines.date);
+  const digest = fields(given['digest'], `${path}.digest`, guidelines.digest);
+  const keyId = fields(given['keyId'], `${path}.keyId`, guidelines.keyId);
+  const label = given['algorithmLabel'];
+  if (label !== undefined && (typeof label !== 'string' || !/^[A-Za-z0-9/_-]+$/.test(label)))
+    throw invalid(`${path}.algorithmLabel`, 'It must be a name such as rsa-sha256.');
+  const standard = guidelines;
+  return {
+    mode: choice(given['mode'], `${path}.mode`, modes, standard.mode),
+    headers: headerList(given['headers'], `${path}.headers`),
+    order: choice(given['order'], `${path}.order`, orders, standard.order),
+    date: { sign: flag(date['sign'], `${path}.date.sign`, standard.date.sign) },
+    requestTarget: flag(given['requestTarget'], `${path}.requestTarget`, standard.requestTarget),
+    digest: {
+      algorithm: choice(
+        digest['algorithm'],
+        `${path}.digest.algorithm`,
+        algorithms,
+        standard.digest.algorithm,
+      ),
+      emptyBody: choice(
+        digest['emptyBody'],
+        `${path}.digest.emptyBody`,
+        emptyBodies,
+        standard.digest.emptyBody,
+      ),
+    },
+    hash: choice(given['hash'], `${path}.hash`, algorithms, standard.hash),
+    ...(label === undefined ? {} : { algorithmLabel: label }),
+    keyId: {
+      template: template(keyId['template'], `${path}.keyId.template`),
+      serial: choice(keyId['serial'], `${path}.keyId.serial`, serialSpellings, standard.keyId.serial),
+      issuer: choice(keyId['issuer'], `${path}.keyId.issuer`, nameSpellings, standard.keyId.issuer),
+    },
+    certificateHeader: choice(
+      given['certificateHeader'],
+      `${path}.certificateHeader`,
+      certificateHeaders,
+      standard.certificateHeader,
+    ),
+    signatureEncoding: choice(
+      given['signatureEncoding'],
+      `${path}.signatureEncoding`,
+      encodings,
+      standard.signatureEncoding,
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import { ObkError } from '../errors.ts';
+
+const block = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
+
+function refuse(detail: string): ObkError {
+  return new ObkError({
+    code: 'CERTIFICATE_FILE',
+    title: 'This is not a certificate.',
+    detail,
+    hint: ['Give the certificate as PEM text: -----BEGIN CERTIFICATE----- ... -----END CERTIFICATE-----'],
+  });
+}
+
+/**
+ * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM or bare
+ * base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE where there is none.
+ */
+export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
+  const plain = /^-----BEGIN(%20|\+)CERTIFICATE/.test(text.trim())
+    ? decodeURIComponent(text.trim().replaceAll('BEGIN+', 'BEGIN%20').replaceAll('END+', 'END%20'))
+    : text;
+  const labels: string[] = [];
+  const certificates: Uint8Array[] = [];
+  for (const [, label = '', base64 = ''] of plain.matchAll(block)) {
+    labels.push(label);
+    if (/^(X509 |TRUSTED )?CERTIFICATE$/.test(label)) certificates.push(Buffer.from(base64, 'base64'));
+  }
+  if (labels.length === 0 && /^\s*MI[A-Za-z0-9+/\s]+={0,2}\s*$/.test(plain))
+    certificates.push(Buffer.from(plain, 'base64'));
+  const [leaf, ...others] = certificates;
+  if (leaf !== undefined) return [leaf, ...others];
+  if (labels.some((label) => label.endsWith('PRIVATE KEY')))
+    throw refuse('The text holds a private key where the certificate should be.');
+  if (labels.some((label) => label.endsWith('CERTIFICATE REQUEST')))
+    throw refuse(
+      'The text holds a certificate request, not the certificate that the authority issued for it.',
+    );
+  throw refuse(text.trim() === '' ? 'The text is empty.' : 'The text holds no certificate in PEM form.');
+}
+
+/** Gives the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468). */
+export function certificatePem(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}

@@ -1,0 +1,181 @@
+import { verify } from 'node:crypto';
+import { ObkError } from '../errors.ts';
+import { hashNames, requestDigest } from './digest.ts';
+import { keyId } from './key-id.ts';
+import type { SigningCertificate, SigningMaterial } from './material.ts';
+import type { CertificateHeader, SigningOptions } from './options.ts';
+import { certificatePem } from './pem.ts';
+
+/** Headers as name and value pairs, in wire order. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+/** The request to sign: `path` is the request target as sent (with query), `body` the exact bytes. */
+export interface SigningInput {
+  method: string;
+  path: string;
+  headers: HeaderPairs;
+  body: Uint8Array;
+}
+
+/** What signing made: the headers to add to the request, and each part of them for those who must explain it. */
+export interface SignedRequest {
+  headers: [name: string, value: string][];
+  digest: string | undefined;
+  signedHeaders: readonly string[];
+  signingString: string;
+  keyId: string;
+  algorithm: string;
+  signature: string;
+}
+
+const made = ['digest', 'signature', 'tpp-signature-certificate'];
+
+function failed(title: string, detail: string, cause?: unknown): ObkError {
+  return new ObkError({ code: 'SIGNING_FAILED', title, detail, cause });
+}
+
+/** Gives the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3 says. */
+function headerValue(name: string, headers: HeaderPairs): string | undefined {
+  const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim());
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/**
+ * Gives the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the end; the
+ * request target is the header `(request-target)`; throws SIGNING_FAILED for a header that is not there or not plain
+ * ASCII (draft-cavage-http-signatures-10, section 2.3).
+ */
+export function signingString(names: readonly string[], headers: HeaderPairs): string {
+  return names
+    .map((name) => {
+      const value = headerValue(name, headers);
+      if (value === undefined)
+        throw failed(
+          `The header ${name} is to be signed and is missing.`,
+          'The profile lists it in signing.headers.',
+        );
+      if (!/^[\t\u0020-\u007e]*$/.test(value))
+        throw failed(
+          `The header ${name} cannot be signed.`,
+          'It has characters beyond ASCII, which bank and client would turn into different bytes.',
+        );
+      return `${name}: ${value}`;
+    })
+    .join('\n');
+}
+
+function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDigest: boolean): string[] {
+  const listed = options.headers.filter((name) => hasDigest || name !== 'digest');
+  const names = listed
+    .filter((name) => !name.endsWith('?') || headerValue(name.slice(0, -1), headers) !== undefined)
+    .map((name) => name.replace('?', ''));
+  if (options.requestTarget && !names.includes('(request-target)')) names.unshift('(request-target)');
+  if (options.date.sign && !names.includes('date')) names.push('date');
+  return options.order === 'sorted' ? names.sort() : names;
+}
+
+/** Gives the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section 12.2). */
+export function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): string | undefined {
+  const base64 = Buffer.from(der).toString('base64');
+  switch (form) {
+    case 'bare':
+      return base64;
+    case 'pemOneLine':
+      return `-----BEGIN CERTIFICATE-----${base64}-----END CERTIFICATE-----`;
+    case 'pemUrlEncoded':
+      return encodeURIComponent(certificatePem(der));
+    case 'none':
+      return undefined;
+  }
+}
+
+/** A quote that is not yet escaped would end the keyId; what is beyond ASCII cannot stand in a header at all. */
+function quotable(value: string): string {
+  if (!/^[\u0020-\u007e]*$/.test(value))
+    throw failed(
+      'The keyId cannot be written in a header.',
+      `The issuer's name has characters beyond ASCII: set signing.keyId.issuer to rfc2253-%20, rfc2253 or openssl.`,
+    );
+  return value.replace(/\\.|"/g, (found) => (found === '"' ? '\\"' : found));
+}
+
+async function signChecked(
+  options: SigningOptions,
+  material: SigningMaterial,
+  bytes: Uint8Array,
+): Promise<string> {
+  const algorithm = { hash: options.hash, encoding: options.signatureEncoding };
+  let signature: Uint8Array;
+  try {
+    signature = await material.sign(algorithm, bytes);
+  } catch (cause) {
+    if (cause instanceof ObkError) throw cause;
+    throw failed('Signing failed.', 'The signer reported an error; nothing was sent.', cause);
+  }
+  if (!isSignedBy(material.certificate, options, bytes, signature))
+    throw failed(
+      'The signature does not fit the certificate.',
+      'The signer used another key or another algorithm than the certificate says; nothing was sent.',
+    );
+  return Buffer.from(signature).toString('base64');
+}
+
+function isSignedBy(
+  { publicKey }: SigningCertificate,
+  options: SigningOptions,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const key = { key: publicKey, dsaEncoding: options.signatureEncoding };
+  return verify(hashNames[options.hash], bytes, key, signature);
+}
+
+/**
+ * Signs a request: gives the headers Digest, Signature and TPP-Signature-Certificate to add to it; the signature was
+ * verified with the certificate; undefined where the profile does not sign; throws SIGNING_FAILED before any byte is
+ * sent (guidelines 1.3.6 section 12, draft-cavage-http-signatures-10).
+ */
+export async function signRequest(
+  input: SigningInput,
+  options: SigningOptions,
+  material: SigningMaterial,
+): Promise<SignedRequest | undefined> {
+  if (options.mode === 'none') return undefined;
+  const taken = input.headers.find(([name]) => made.includes(name.toLowerCase()));
+  if (taken !== undefined)
+    throw failed(
+      `The request already has the header ${taken[0]}.`,
+      'It is made while signing; leave it out.',
+    );
+
+  const digest = requestDigest(input.body, options.digest);
+  const all: [string, string][] = [
+    ['(request-target)', `${input.method.toLowerCase()} ${input.path}`],
+    ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+    ...input.headers.map(([name, value]): [string, string] => [name, value]),
+  ];
+  const signedHeaders = namesToSign(options, all, digest !== undefined);
+  const text = signingString(signedHeaders, all);
+  const { certificate } = material;
+  const id = quotable(keyId(certificate, options.keyId));
+  const algorithm =
+    options.algorithmLabel ?? `${certificate.keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[options.hash]}`;
+  const signature = await signChecked(options, material, Buffer.from(text, 'ascii'));
+  const value = `keyId="${id}",algorithm="${algorithm}",headers="${signedHeaders.join(' ')}",signature="${signature}"`;
+  const certificateValue = certificateHeaderValue(certificate.der, options.certificateHeader);
+  return {
+    headers: [
+      ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+      ['Signature', value],
+      ...(certificateValue === undefined
+        ? []
+        : [['TPP-Signature-Certificate', certificateValue] satisfies [string, string]]),
+    ],
+    digest,
+    signedHeaders,
+    signingString: text,
+    keyId: id,
+    algorithm,
+    signature,
+  };
+}
