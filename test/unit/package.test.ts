@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+interface Manifest {
+  bin: Record<string, string>;
+  engines: Record<string, string>;
+  files: string[];
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+interface Locked {
+  version: string;
+  resolved?: string;
+  integrity?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+  os?: string[];
+  cpu?: string[];
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const manifest = read('package.json') as Manifest;
+const lock = read('package-lock.json') as { packages: Record<string, Locked> };
+const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+const production = locked.filter(([, { dev }]) => dev !== true);
+const pinned = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
+
+/** Of the builds for each system (libsql for Windows, for musl ...) a machine installs its own. */
+const here = ([path, { os, cpu }]: [string, Locked]) =>
+  (os?.includes('linux') ?? true) && (cpu?.includes('x64') ?? true) && !/musl|gnueabihf/.test(path);
+
+describe('the package', () => {
+  it.each(Object.entries(pinned))('pins %s to one version: %s', (name, version) => {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
+  });
+
+  it('locks every package with its integrity and no registry', () => {
+    expect(locked.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('runs nothing at install', () => {
+    const scripted = production.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(scripted.map(([path]) => path)).toEqual([]);
+    const own = /^(pre|post)?(install|prepare)$|^(pre|post)publish$/;
+    expect(Object.keys(manifest.scripts).filter((name) => own.test(name))).toEqual([]);
+  });
+
+  it('stays small: 120 packages in production', () => {
+    const count = production.filter(here).length;
+    expect(count).toBeGreaterThan(Object.keys(manifest.dependencies).length);
+    expect(count).toBeLessThanOrEqual(120);
+  });
+
+  it('ships the allow-list and nothing else', () => {
+    const [pack] = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as [{ files: { path: string }[] }];
+    const paths = pack.files.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['bin/obk.js', 'bin/package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']),
+    );
+    const foreign = paths.filter(
+      (path) => !/^(bin|dist|completions)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+    );
+    expect([...foreign, ...paths.filter((path) => path.endsWith('meta.json'))]).toEqual([]);
+  });
+
+  it('says which Node it needs', () => {
+    expect(manifest.engines).toEqual({ node: '>=20.19' });
+    expect(readFileSync('.npmrc', 'utf8')).toContain('engine-strict=true\n');
+  });
+});
