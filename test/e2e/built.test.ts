@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+interface Metafile {
+  outputs: Record<string, { inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
+}
+type Tree = Record<string, { names: string[]; runs: boolean; shown: boolean }>;
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const manifest = read('package.json') as { dependencies: Record<string, string> };
+/** Parsing the command line needs commander, a message may need colour; whatever else is heavy waits. */
+const heavy = Object.keys(manifest.dependencies).filter((name) => !['commander', 'chalk'].includes(name));
+
+/** The packages in a bundle and in all that it loads through imports of these kinds. */
+function packagesFrom(meta: Metafile, entry: string, kinds: string[]): Set<string> {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const queue = [entry];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const output = meta.outputs[path];
+    if (output === undefined || seen.has(path)) continue;
+    seen.add(path);
+    for (const input of Object.keys(output.inputs)) {
+      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
+      if (name !== undefined) packages.add(name);
+    }
+    queue.push(...output.imports.filter(({ kind }) => kinds.includes(kind)).map((one) => one.path));
+  }
+  return packages;
+}
+
+function run(file: string, args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  return { status, stdout, stderr };
+}
+
+describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
+  it('starts without the heavy packages, and has them for later', () => {
+    const meta = read('dist/meta.json') as Metafile;
+    const atStart = packagesFrom(meta, 'dist/main.js', ['import-statement']);
+    expect(atStart).toContain('commander');
+    expect(heavy.filter((name) => atStart.has(name))).toEqual([]);
+    expect(packagesFrom(meta, 'dist/main.js', ['import-statement', 'dynamic-import'])).toContain('undici');
+  });
+
+  const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
+  it('has a page for the tool itself', () => {
+    expect(tree['']?.names).toEqual(expect.arrayContaining(['payment', 'profile', 'sandbox']));
+  });
+
+  it.each(Object.keys(tree))('obk %s --help: the fast path prints what the program prints', (path) => {
+    const args = [...path.split(' ').filter(Boolean), '--help'];
+    const fast = run('bin/obk.js', args);
+    expect(fast).toMatchObject({ status: 0, stderr: '' });
+    expect(run('dist/main.js', args)).toEqual(fast);
+  });
+
+  it.each(['paymnt', 'paymnt init --amount 1', 'payment inti', 'payment', 'sandbox nothing-like-it'])(
+    'obk %s: the fast path refuses as the program does',
+    (line) => {
+      const fast = run('bin/obk.js', line.split(' '));
+      expect(fast).toMatchObject({ status: 2, stdout: '' });
+      expect(run('dist/main.js', line.split(' '))).toEqual(fast);
+    },
+  );
+});
