@@ -1,0 +1,93 @@
+/** Amounts as decimal strings and minor units in BigInt; never a number. */
+import { ObkError } from '../errors.ts';
+
+/** An amount that was read: canonical text as on the wire and its value in minor units (cents for EUR). */
+export interface ParsedAmount {
+  readonly currency: string;
+  readonly amount: string;
+  readonly minor: bigint;
+}
+
+/** The outcome of reading an amount, or a clause that says what is wrong. */
+export type AmountResult =
+  { readonly ok: true; readonly value: ParsedAmount } | { readonly ok: false; readonly why: string };
+
+// ISO 4217 as of 2026: the currencies whose minor unit is not two digits.
+const digitsOf: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+};
+
+/** Gives the fraction digits of a currency (ISO 4217; 2 for the unknown). */
+export function fractionDigits(currency: string): number {
+  return digitsOf[currency] ?? 2;
+}
+
+const pattern = /^-?[0-9]{1,14}(\.[0-9]{1,3})?$/;
+const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
+
+/** Reads an amount such as `12.5` in a currency; anything but the pattern of the interface is refused. Source: guidelines 14.1. */
+export function parseAmount(text: string, currency: string): AmountResult {
+  if (!/^[A-Z]{3}$/.test(currency)) return refuse('a currency is three capital letters, such as EUR');
+  if (!pattern.test(text)) return refuse(whyNot(text));
+  const digits = fractionDigits(currency);
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  if (fraction.length > digits) {
+    return refuse(
+      digits === 0 ? `${currency} has no decimals` : `${currency} has at most ${String(digits)} decimals`,
+    );
+  }
+  const size = BigInt(whole + fraction.padEnd(digits, '0'));
+  const minor = text.startsWith('-') ? -size : size;
+  return { ok: true, value: { currency, amount: formatMinor(minor, currency), minor } };
+}
+
+function whyNot(text: string): string {
+  if (text.trim() === '') return 'it is empty';
+  if (text.includes(',')) return 'the decimal separator is a dot, and there are no others';
+  if (/e/i.test(text)) return 'an exponent is not allowed';
+  if (/[0-9]{15}/.test(text)) return 'it has more than 14 digits before the dot';
+  if (/\.[0-9]{4,}$/.test(text)) return 'it has more than 3 decimals';
+  if (/\s/.test(text)) return 'it has blanks';
+  return 'it is not a decimal number such as 12.50';
+}
+
+/** As `parseAmount`, for what is to be paid: it must be more than zero. */
+export function checkPaymentAmount(text: string, currency: string): AmountResult {
+  const result = parseAmount(text, currency);
+  if (!result.ok || result.value.minor > 0n) return result;
+  return refuse(result.value.minor === 0n ? 'it is zero' : 'it is negative');
+}
+
+/** Writes minor units as a decimal string with all digits of the currency: 1250n EUR is `12.50`. */
+export function formatMinor(minor: bigint, currency: string): string {
+  const digits = fractionDigits(currency);
+  const sign = minor < 0n ? '-' : '';
+  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Adds amounts of one currency, exactly; throws ObkError INPUT_INVALID where one is wrong or of another currency. */
+export function sumAmounts(
+  amounts: readonly { readonly currency: string; readonly amount: string }[],
+  currency: string,
+): ParsedAmount {
+  let minor = 0n;
+  for (const item of amounts) {
+    const parsed = parseAmount(item.amount, item.currency);
+    const why = parsed.ok ? undefined : parsed.why;
+    if (!parsed.ok || item.currency !== currency) {
+      throw new ObkError({
+        code: 'INPUT_INVALID',
+        title: 'The amounts cannot be added.',
+        detail: why ?? `${item.currency} and ${currency} are different currencies`,
+      });
+    }
+    minor += parsed.value.minor;
+  }
+  return { currency, amount: formatMinor(minor, currency), minor };
+}

@@ -1,0 +1,97 @@
+/** Checks of what people type: each gives the canonical value, or why it is wrong. */
+import { electronicFormatIBAN, extractIBAN, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import type { Checked } from './ip-address.ts';
+
+export { checkPsuIp } from './ip-address.ts';
+export type { Checked } from './ip-address.ts';
+
+const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
+
+/** Checks an IBAN (country structure, length, ISO 7064 mod 97); blanks and lower case are put right. Source: ISO 13616. */
+export function checkIban(text: string): Checked {
+  const value = text.replace(/[ \t-]/g, '').toUpperCase();
+  if (value === '') return refuse('it is empty');
+  if (!/^[A-Z0-9]+$/.test(value)) return refuse('an IBAN has letters and digits only');
+  if (!/^[A-Z]{2}[0-9]{2}/.test(value))
+    return refuse('an IBAN begins with a country code and two check digits');
+  const { valid, errorCodes } = validateIBAN(value);
+  if (valid) return { ok: true, value: electronicFormatIBAN(value) ?? value };
+  const country = value.slice(0, 2);
+  if (errorCodes.includes(ValidationErrorsIBAN.NoIBANCountry))
+    return refuse(`${country} is not a country of IBANs`);
+  if (errorCodes.includes(ValidationErrorsIBAN.WrongBBANLength)) {
+    return refuse(
+      `it has ${String(value.length)} characters, which is not the length of an IBAN of ${country}`,
+    );
+  }
+  if (errorCodes.includes(ValidationErrorsIBAN.WrongBBANFormat)) {
+    return refuse(`it has not the structure of an IBAN of ${country}`);
+  }
+  return refuse('its check digits are wrong, so at least one character is mistyped');
+}
+
+/** Gives the country of an IBAN, or undefined where it is not valid. */
+export function ibanCountry(iban: string): string | undefined {
+  return extractIBAN(iban).countryCode;
+}
+
+/** Checks a BIC of 8 or 11 characters; lower case is put right. Source: ISO 9362. */
+export function checkBic(text: string): Checked {
+  const value = text.replace(/ /g, '').toUpperCase();
+  return isValidBIC(value) ? { ok: true, value } : refuse('it is not a BIC of 8 or 11 characters');
+}
+
+/** Checks an ISO date `YYYY-MM-DD` that exists in the calendar. */
+export function checkIsoDate(text: string): Checked {
+  const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
+  if (parts === null) return refuse('a date is written YYYY-MM-DD');
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days ? { ok: true, value: text } : refuse('there is no such day');
+}
+
+/** Checks an ISO 4217 code by its form; lower case is put right. */
+export function checkCurrency(text: string): Checked {
+  const value = text.toUpperCase();
+  return /^[A-Z]{3}$/.test(value) ? { ok: true, value } : refuse('a currency is three letters, such as EUR');
+}
+
+// The characters that every bank must take. Source: guidelines 4.1, EPC.
+const foreignCharacter = /[^a-zA-Z0-9/\-?:().,'+ ]/u;
+
+/** Gives the first character outside the minimum set and its position (in characters, from 0), or undefined. */
+export function checkCharset(text: string): { readonly at: number; readonly character: string } | undefined {
+  const found = foreignCharacter.exec(text);
+  return found === null ? undefined : { at: [...text.slice(0, found.index)].length, character: found[0] };
+}
+
+/** Checks a text of 1 to `max` characters without control characters and not of blanks alone. */
+export function checkText(text: string, max: number): Checked {
+  if (text.trim() === '') return refuse('it is empty');
+  if (/\p{Cc}/u.test(text)) return refuse('it has control characters');
+  const length = [...text].length;
+  return length <= max
+    ? { ok: true, value: text }
+    : refuse(`it has ${String(length)} characters, ${String(max)} fit`);
+}
+
+/** Checks a text of at most 35 characters (Max35Text: identifications). */
+export function checkMax35(text: string): Checked {
+  return checkText(text, 35);
+}
+
+/** Checks a text of at most 70 characters (Max70Text: names). */
+export function checkMax70(text: string): Checked {
+  return checkText(text, 70);
+}
+
+/** Checks a text of at most 140 characters (Max140Text: remittance). */
+export function checkMax140(text: string): Checked {
+  return checkText(text, 140);
+}
+
+/** Checks the name of a creditor: at most 70 characters. */
+export function checkCreditorName(text: string): Checked {
+  return checkMax70(text);
+}

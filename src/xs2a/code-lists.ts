@@ -1,0 +1,111 @@
+/** The smaller code lists: methods, formats, balances, standing orders. */
+import type { Since } from './codes.ts';
+import type { Framework } from './variants.ts';
+
+/** A plain code list: what each value means. */
+export interface ListedCode {
+  readonly code: string;
+  readonly meaning: string;
+  readonly since: Since;
+  /** The last framework that still has it. */
+  readonly until?: Framework;
+}
+
+const listed = (code: string, meaning: string, since: Since = '1.3.2'): ListedCode => ({
+  code,
+  meaning,
+  since,
+});
+
+/** authenticationType, an open list. */
+export const authenticationTypes: readonly ListedCode[] = [
+  listed('SMS_OTP', 'A one-time password by text message.'),
+  listed('CHIP_OTP', 'A one-time password made by a chip card reader.'),
+  listed('PHOTO_OTP', 'A one-time password read from a picture.'),
+  listed('PUSH_OTP', 'A one-time password or an approval in an app.'),
+  listed('SMTP_OTP', 'A one-time password by electronic mail.', 'later'),
+];
+
+/** otpFormat. */
+export const otpFormats: readonly ListedCode[] = [
+  listed('characters', 'Letters and digits.'),
+  listed('integer', 'Digits only.'),
+];
+
+/** ASPSP-SCA-Approach; integrated OAuth is told as REDIRECT. */
+export const scaApproaches: readonly ListedCode[] = [
+  listed('EMBEDDED', 'The secrets of the customer travel through the third party.'),
+  listed('REDIRECT', 'The customer approves on a page of the bank.'),
+  listed('DECOUPLED', 'The customer approves in an app of the bank.'),
+];
+
+/** balanceType. */
+export const balanceTypes: readonly ListedCode[] = [
+  listed('closingBooked', 'Booked balance at the end of a period.'),
+  listed('expected', 'Booked and known pending items at the time of the request.'),
+  { ...listed('authorised', 'The expected balance with a credit line.'), until: '1.3.2' },
+  listed('openingBooked', 'Booked balance at the beginning of a period.'),
+  listed('interimAvailable', 'Available balance within the day.'),
+  listed('interimBooked', 'Booked balance within the day.'),
+  listed('forwardAvailable', 'Available balance on a date to come.'),
+  listed('nonInvoiced', 'Not yet invoiced; card accounts only.'),
+];
+
+/** bookingStatus of a transaction query. */
+export const bookingStatuses: readonly ListedCode[] = [
+  listed('booked', 'Booked transactions.'),
+  listed('pending', 'Transactions that are not booked yet.'),
+  listed('both', 'Booked and pending transactions.'),
+  listed('information', 'Standing orders; JSON only.', '1.3.6'),
+  listed('all', 'Booked, pending and information.', 'later'),
+];
+
+/** frequency of a standing order. */
+export const frequencies: readonly ListedCode[] = [
+  listed('Daily', 'Every day.'),
+  listed('Weekly', 'Every week.'),
+  listed('EveryTwoWeeks', 'Every two weeks.'),
+  listed('Monthly', 'Every month.'),
+  listed('EveryTwoMonths', 'Every two months.'),
+  listed('Quarterly', 'Every three months.'),
+  listed('SemiAnnual', 'Every six months.'),
+  listed('Annual', 'Every year.'),
+  listed('MonthlyVariable', 'In the listed months.', '1.3.6'),
+];
+
+/** executionRule of a standing order. */
+export const executionRules: readonly ListedCode[] = [
+  listed('following', 'On the next banking day.'),
+  listed('preceding', 'On the banking day before.'),
+];
+
+/** chargeBearer. */
+export const chargeBearers: readonly ListedCode[] = [
+  listed('DEBT', 'The debtor bears all charges.'),
+  listed('CRED', 'The creditor bears all charges.'),
+  listed('SHAR', 'Each side bears its own charges.'),
+  listed('SLEV', 'As the scheme says.'),
+];
+
+/** status of an account; absent means available. */
+export const accountStatuses: readonly ListedCode[] = [
+  listed('enabled', 'The account is available.'),
+  listed('deleted', 'The account is closed.'),
+  listed('blocked', 'The account is blocked, e.g. for legal reasons.'),
+];
+
+/** The value of the all-accounts forms of a consent. */
+export const allAccountsValues: readonly ListedCode[] = [
+  listed('allAccounts', 'All accounts.'),
+  listed('allAccountsWithOwnerName', 'All accounts, with the names of their owners.', '1.3.6'),
+];
+
+/** Gives the values of a list that a framework knows. */
+export function valuesIn(framework: Framework, list: readonly ListedCode[]): readonly string[] {
+  return list.filter((row) => isKnown(framework, row)).map((row) => row.code);
+}
+
+function isKnown(framework: Framework, row: ListedCode): boolean {
+  if (framework === '1.3.2') return row.since === '1.3.2';
+  return row.since !== 'later' && row.until !== '1.3.2';
+}

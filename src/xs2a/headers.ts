@@ -1,0 +1,212 @@
+/** The request and answer headers: spelling, format, and which operation takes which. */
+import { checkPsuIp } from './ip-address.ts';
+import type { Checked } from './ip-address.ts';
+import type { HeaderSet, Need, Operation } from './operations.ts';
+import { declaredBody, inVariant } from './variants.ts';
+import type { Variant } from './variants.ts';
+
+/** How the value of a header is written. */
+export type HeaderFormat =
+  | 'uuid'
+  | 'http-date'
+  | 'text'
+  | 'boolean'
+  | 'uri'
+  | 'ip'
+  | 'http-method'
+  | 'geo'
+  | 'digest'
+  | 'base64'
+  | 'bearer'
+  | 'notification'
+  | 'approach';
+
+const formats = {
+  'X-Request-ID': 'uuid',
+  Date: 'http-date',
+  'Content-Type': 'text',
+  Accept: 'text',
+  Authorization: 'bearer',
+  Digest: 'digest',
+  Signature: 'text',
+  'TPP-Signature-Certificate': 'base64',
+  'PSU-ID': 'text',
+  'PSU-ID-Type': 'text',
+  'PSU-Corporate-ID': 'text',
+  'PSU-Corporate-ID-Type': 'text',
+  'Consent-ID': 'text',
+  'PSU-IP-Address': 'ip',
+  'PSU-IP-Port': 'text',
+  'PSU-Accept': 'text',
+  'PSU-Accept-Charset': 'text',
+  'PSU-Accept-Encoding': 'text',
+  'PSU-Accept-Language': 'text',
+  'PSU-User-Agent': 'text',
+  'PSU-Http-Method': 'http-method',
+  'PSU-Device-ID': 'uuid',
+  'PSU-Geo-Location': 'geo',
+  'TPP-Redirect-Preferred': 'boolean',
+  'TPP-Redirect-URI': 'uri',
+  'TPP-Nok-Redirect-URI': 'uri',
+  'TPP-Explicit-Authorisation-Preferred': 'boolean',
+  'TPP-Rejection-NoFunds-Preferred': 'boolean',
+  'TPP-Notification-URI': 'uri',
+  'TPP-Notification-Content-Preferred': 'notification',
+  'TPP-Brand-Logging-Information': 'text',
+  Location: 'text',
+  'ASPSP-SCA-Approach': 'approach',
+  'ASPSP-Notification-Support': 'boolean',
+  'ASPSP-Notification-Content': 'notification',
+} as const satisfies Record<string, HeaderFormat>;
+
+/** The canonical spelling of each header of the interface. */
+export type HeaderName = keyof typeof formats;
+
+/** Every header by its canonical spelling, with the format of its value. Source: protocol 1.1. */
+export const headerFormats: Readonly<Record<HeaderName, HeaderFormat>> = formats;
+
+/** A header and how it is demanded. */
+export interface HeaderRule {
+  readonly name: HeaderName;
+  readonly need: Need;
+}
+
+const rule = (name: HeaderName, need: Need): HeaderRule => ({ name, need });
+const optional = (...names: HeaderName[]): readonly HeaderRule[] => names.map((name) => rule(name, 'o'));
+const psu = ['PSU-ID', 'PSU-ID-Type', 'PSU-Corporate-ID', 'PSU-Corporate-ID-Type'] as const;
+
+/** The named sets of `operations.ts`, spelt out. */
+export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
+  S: [
+    rule('X-Request-ID', 'm'),
+    rule('Digest', 'c'),
+    rule('Signature', 'c'),
+    rule('TPP-Signature-Certificate', 'c'),
+  ],
+  CTX: optional(
+    'PSU-IP-Port',
+    'PSU-Accept',
+    'PSU-Accept-Charset',
+    'PSU-Accept-Encoding',
+    'PSU-Accept-Language',
+    'PSU-User-Agent',
+    'PSU-Http-Method',
+    'PSU-Device-ID',
+    'PSU-Geo-Location',
+  ),
+  PSU4o: psu.map((name) => rule(name, 'o')),
+  PSU4c: psu.map((name) => rule(name, 'c')),
+  RED: [
+    rule('TPP-Redirect-Preferred', 'o'),
+    rule('TPP-Redirect-URI', 'c'),
+    rule('TPP-Nok-Redirect-URI', 'o'),
+  ],
+  NOT: optional('TPP-Notification-URI', 'TPP-Notification-Content-Preferred'),
+  IPm: [rule('PSU-IP-Address', 'm')],
+  IPo: [rule('PSU-IP-Address', 'o')],
+  IPc: [rule('PSU-IP-Address', 'c')],
+  CIDm: [rule('Consent-ID', 'm')],
+  CIDo: [rule('Consent-ID', 'o')],
+  EXPLICIT: optional('TPP-Explicit-Authorisation-Preferred'),
+  NOFUNDS: optional('TPP-Rejection-NoFunds-Preferred'),
+  BRAND: optional('TPP-Brand-Logging-Information'),
+  ACCEPT: optional('Accept'),
+};
+
+/** Gives the headers that the contract of the variant lists for the operation, in set order. */
+export function declaredHeaders(variant: Variant, op: Operation): readonly HeaderRule[] {
+  return inVariant(variant, op).headers.flatMap((set) => headerSets[set]);
+}
+
+const reduced = new Set<HeaderName>(['X-Request-ID', 'Digest', 'Signature', 'TPP-Signature-Certificate']);
+
+/**
+ * Gives the headers that a request of the operation may have: the declared ones and those that the guidelines imply (Date,
+ * Authorization, Accept, Content-Type). `reduced` is for method selection and transaction authorisation, which define
+ * only request id, signing and token. Source: guidelines 5.2, 7.2.
+ */
+export function headersOf(variant: Variant, op: Operation, reducedSet = false): readonly HeaderRule[] {
+  const declared = declaredHeaders(variant, op).filter(({ name }) => !reducedSet || reduced.has(name));
+  const body = declaredBody(variant, op) === 'none' ? (op.body === 'none' ? undefined : 'c') : 'm';
+  const implied = [
+    rule('Date', 'o'),
+    rule('Authorization', 'c'),
+    rule('Accept', 'o'),
+    ...(body === undefined ? [] : [rule('Content-Type', body)]),
+  ];
+  const names = new Set(declared.map(({ name }) => name));
+  return [...declared, ...implied.filter(({ name }) => !names.has(name))];
+}
+
+const canonical = new Map<string, HeaderName>(
+  (Object.keys(formats) as HeaderName[]).map((name) => [name.toLowerCase(), name]),
+);
+
+/** Gives the canonical spelling of a header, or undefined for one that the interface does not define. */
+export function headerName(name: string): HeaderName | undefined {
+  return canonical.get(name.toLowerCase());
+}
+
+/** The caps of header values: one value, the certificate, and all together. Source: reliability R-4.8. */
+export const headerCaps = { value: 4096, certificate: 8192, total: 16_384 } as const;
+
+const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>>> = {
+  uuid: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'it is not a UUID'],
+  'http-date': [
+    /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/,
+    'it is not an HTTP date',
+  ],
+  boolean: [/^(true|false)$/, 'it is neither true nor false'],
+  'http-method': [/^(GET|POST|PUT|PATCH|DELETE)$/, 'it is not GET, POST, PUT, PATCH or DELETE'],
+  geo: [
+    /^GEO:-?[0-9]{1,2}\.[0-9]{6};-?[0-9]{1,3}\.[0-9]{6}$/,
+    'it is not GEO:latitude;longitude with six decimals each',
+  ],
+  digest: [/^SHA-(256|512)=[A-Za-z0-9+/]+={0,2}$/, 'it is not SHA-256= or SHA-512= and base64'],
+  base64: [/^[A-Za-z0-9+/]+={0,2}$/, 'it is not base64 on one line'],
+  bearer: [/^Bearer [A-Za-z0-9._~+/-]+=*$/, 'it is not a bearer token'],
+  notification: [
+    /^status=(?!.*\b(SCA|PROCESS|LAST)\b.*\b\1\b)(SCA|PROCESS|LAST)( ?, ?(SCA|PROCESS|LAST)){0,2}$/,
+    'it is not status= and a list of SCA, PROCESS, LAST',
+  ],
+  approach: [/^(EMBEDDED|DECOUPLED|REDIRECT)$/, 'it is not EMBEDDED, DECOUPLED or REDIRECT'],
+};
+
+/**
+ * Checks the value of a header: printable ASCII without blanks at its ends and within its cap, and the format where the
+ * interface defines the header. Source: protocol 1.1, RFC 9110 5.5.
+ */
+export function checkHeaderValue(name: string, value: string): Checked {
+  const refuse = (why: string): Checked => ({ ok: false, why: `${name}: ${why}` });
+  const known = headerName(name);
+  const cap = known === 'TPP-Signature-Certificate' ? headerCaps.certificate : headerCaps.value;
+  if (value === '') return refuse('it is empty');
+  if (value.length > cap) return refuse(`it is longer than ${String(cap)} characters`);
+  if (!/^[\x20-\x7e]*$/.test(value)) return refuse('it has control or non-ASCII characters');
+  if (value.startsWith(' ') || value.endsWith(' ')) return refuse('it begins or ends with a blank');
+  if (known === undefined) return { ok: true, value };
+  const format = headerFormats[known];
+  if (format === 'uri' && !URL.canParse(value)) return refuse('it is not a URI');
+  if (format === 'ip') {
+    const ip = checkPsuIp(value);
+    return ip.ok ? ip : refuse(ip.why);
+  }
+  const [pattern, why] = patterns[format] ?? [];
+  return pattern === undefined || pattern.test(value) ? { ok: true, value } : refuse(why ?? '');
+}
+
+/** Gives the headers that a success answer has beside its body. Source: guidelines 5.3.1, 6.3.1, 8.1. */
+export function answerHeadersOf(variant: Variant, op: Operation, status: number): readonly HeaderRule[] {
+  const answer = op.success.find((row) => row.status === status)?.answer;
+  const rules = [rule('X-Request-ID', 'm')];
+  const creates =
+    answer === 'payment-initiation' || answer === 'consent-creation' || answer === 'basket-creation';
+  if (creates) rules.push(rule('Location', 'm'));
+  if (creates || answer === 'authorisation-start' || answer === 'authorisation-update') {
+    rules.push(rule('ASPSP-SCA-Approach', 'c'));
+  }
+  if (creates && variant.framework === '1.3.6') {
+    rules.push(rule('ASPSP-Notification-Support', 'o'), rule('ASPSP-Notification-Content', 'o'));
+  }
+  return rules;
+}

@@ -1,0 +1,40 @@
+/** The kinds of body by Content-Type, matched loosely as banks write it. */
+
+/** What a body is, as far as its reader is concerned. */
+export type MediaKind = 'json' | 'problem' | 'xml' | 'text' | 'multipart' | 'html' | 'other' | 'none';
+
+/** A Content-Type taken apart: type in lower case without parameters, parameters by lower-case name, unquoted. */
+export interface MediaType {
+  readonly type: string;
+  readonly params: ReadonlyMap<string, string>;
+}
+
+/** Takes a Content-Type apart (RFC 9110 8.3); wrong parameters are dropped, nothing is thrown. */
+export function parseMediaType(contentType: string): MediaType {
+  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const params = new Map<string, string>();
+  for (const part of contentType.matchAll(/;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g)) {
+    const [, name = '', quoted, bare = ''] = part;
+    params.set(name.toLowerCase(), quoted === undefined ? bare.trim() : quoted.replace(/\\(.)/g, '$1'));
+  }
+  return { type, params };
+}
+
+/** Gives the kind of a Content-Type (`application/hal+json; charset=utf-8` is json); `none` for an absent one. */
+export function mediaKind(contentType: string | undefined): MediaKind {
+  if (contentType === undefined || contentType.trim() === '') return 'none';
+  const { type } = parseMediaType(contentType);
+  if (type === 'application/problem+json') return 'problem';
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml')) return 'xml';
+  if (type === 'text/plain' || type === 'application/text') return 'text';
+  return type.startsWith('multipart/') ? 'multipart' : 'other';
+}
+
+/** What to ask a bank for, and the Accept that says so; JSON stays acceptable because a bank may answer it anyway. */
+export const acceptHeaders = {
+  json: 'application/json',
+  xml: 'application/xml, application/json;q=0.5',
+  text: 'text/plain, application/json;q=0.5',
+} as const;

@@ -1,0 +1,119 @@
+/** Payment services, products, and which member of a JSON payment a product allows. */
+import type { Need } from './operations.ts';
+import type { PaymentInitiation } from './wire.ts';
+
+/** The three payment services. */
+export const paymentServices = ['payments', 'bulk-payments', 'periodic-payments'] as const;
+/** One of the three payment services. */
+export type PaymentService = (typeof paymentServices)[number];
+
+/** The four core products in JSON. */
+export const jsonProducts = [
+  'sepa-credit-transfers',
+  'instant-sepa-credit-transfers',
+  'target-2-payments',
+  'cross-border-credit-transfers',
+] as const;
+/** A core product in JSON. */
+export type JsonProduct = (typeof jsonProducts)[number];
+
+/** The four core products as pain.001. */
+export const xmlProducts = [
+  'pain.001-sepa-credit-transfers',
+  'pain.001-instant-sepa-credit-transfers',
+  'pain.001-target-2-payments',
+  'pain.001-cross-border-credit-transfers',
+] as const;
+/** A core product as pain.001. */
+export type XmlProduct = (typeof xmlProducts)[number];
+
+/** The eight products of the service. */
+export const products: readonly (JsonProduct | XmlProduct)[] = [...jsonProducts, ...xmlProducts];
+
+/** Tells whether a text names a payment service. */
+export function isPaymentService(text: string): text is PaymentService {
+  return (paymentServices as readonly string[]).includes(text);
+}
+
+/** Tells whether a text names a core product in JSON. */
+export function isJsonProduct(text: string): text is JsonProduct {
+  return (jsonProducts as readonly string[]).includes(text);
+}
+
+/** Tells whether the bodies of a product are pain.001; also for the products of a community. */
+export function isXmlProduct(product: string): boolean {
+  return product.startsWith('pain.001-');
+}
+
+/** The Content-Type of a payment body; a standing order as pain.001 is multipart. Source: protocol 6.4. */
+export function paymentMedia(
+  service: PaymentService,
+  product: string,
+): 'application/json' | 'application/xml' | 'multipart/form-data' {
+  if (!isXmlProduct(product)) return 'application/json';
+  return service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
+}
+
+/** A member's place in a core product; `n` is outside the product (a bank may still open it). */
+export type FieldNeed = Need | 'n';
+
+type Field = keyof PaymentInitiation;
+type Row = readonly [sepa: FieldNeed, instant: FieldNeed, target2: FieldNeed, crossBorder: FieldNeed];
+
+const everywhere = (need: FieldNeed): Row => [need, need, need, need];
+
+const matrix: Readonly<Record<Field, Row>> = {
+  endToEndIdentification: ['o', 'o', 'o', 'n'],
+  debtorAccount: everywhere('m'),
+  instructedAmount: everywhere('m'),
+  creditorAccount: everywhere('m'),
+  creditorName: everywhere('m'),
+  creditorAgent: ['o', 'o', 'o', 'c'],
+  creditorAddress: ['o', 'o', 'o', 'c'],
+  chargeBearer: ['n', 'n', 'o', 'c'],
+  remittanceInformationUnstructured: everywhere('o'),
+  instructionIdentification: everywhere('n'),
+  debtorName: everywhere('n'),
+  debtorId: everywhere('n'),
+  ultimateDebtor: everywhere('n'),
+  currencyOfTransfer: everywhere('n'),
+  creditorAgentName: everywhere('n'),
+  creditorId: everywhere('n'),
+  creditorNameAndAddress: everywhere('n'),
+  ultimateCreditor: everywhere('n'),
+  purposeCode: everywhere('n'),
+  serviceLevel: everywhere('n'),
+  remittanceInformationUnstructuredArray: everywhere('n'),
+  remittanceInformationStructured: everywhere('n'),
+  remittanceInformationStructuredArray: everywhere('n'),
+  requestedExecutionDate: everywhere('n'),
+  requestedExecutionTime: everywhere('n'),
+};
+
+/** Gives how each member of a single payment stands in a core product. Source: guidelines 11.1. */
+export function fieldsOf(product: JsonProduct): Readonly<Record<Field, FieldNeed>> {
+  const column = jsonProducts.indexOf(product);
+  return Object.fromEntries(
+    Object.entries(matrix).map(([field, row]) => [field, row[column] ?? 'n']),
+  ) as Record<Field, FieldNeed>;
+}
+
+/** Tells whether the product has an endToEndIdentification (all core products in JSON but cross-border). */
+export function allowsEndToEndIdentification(product: string): boolean {
+  return isJsonProduct(product) && fieldsOf(product).endToEndIdentification !== 'n';
+}
+
+/** The length limits of text members of a payment, in characters. Source: guidelines 11.1, official schemas. */
+export const fieldLimits = {
+  endToEndIdentification: 35,
+  instructionIdentification: 35,
+  debtorName: 70,
+  debtorId: 35,
+  ultimateDebtor: 70,
+  creditorName: 70,
+  creditorAgentName: 140,
+  creditorId: 35,
+  creditorNameAndAddress: 140,
+  ultimateCreditor: 70,
+  remittanceInformationUnstructured: 140,
+} as const satisfies Partial<Record<Field, number>>;

@@ -1,0 +1,163 @@
+/** From an operation to its path, and from a path or link back to its operation. */
+import { ObkError } from '../errors.ts';
+import { linkFact } from './links.ts';
+import type { LinkName } from './links.ts';
+import { operations } from './operations.ts';
+import type { Method, Operation, ParamName } from './operations.ts';
+import { isPaymentService } from './products.ts';
+import { absence, inVariant } from './variants.ts';
+import type { Variant } from './variants.ts';
+
+/** Path parameters by their internal name, decoded. */
+export type PathParams = Readonly<Partial<Record<ParamName, string>>>;
+/** Query parameters; undefined ones are left out, booleans are written `true` or `false`. */
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const refuse = (what: string, why: string): never => {
+  throw new ObkError({ code: 'USAGE', title: `The ${what} cannot be used.`, detail: `${what}: ${why}.` });
+};
+
+/** Tells why a text cannot be an id in a path, or undefined: 1 to 1,024 printable ASCII, no dot segment in any encoding. */
+export function badId(id: string): string | undefined {
+  if (id === '') return 'it is empty';
+  if (id.length > 1024) return 'it is longer than 1024 characters';
+  if (!/^[\x20-\x7e]*$/.test(id)) return 'it has control or non-ASCII characters';
+  let text = id;
+  for (let round = 0; round < 8 && text.includes('%'); round += 1) text = text.replace(/%(2e|25)/gi, decoded);
+  return /^\.{1,2}$/.test(text) ? 'it is a dot segment' : undefined;
+}
+
+const decoded = (code: string): string => (code.toLowerCase() === '%2e' ? '.' : '%');
+
+/**
+ * Builds path and query of a request, with prefix, percent-encoded so that the path equals the expansion of the template.
+ * Throws ObkError USAGE for a missing or impossible parameter. Source: RFC 6570 simple expansion, reliability R-4.7.
+ */
+export function buildPath(
+  variant: Variant,
+  op: Operation,
+  params: PathParams,
+  query: QueryValues = {},
+): string {
+  const path =
+    variant.prefix +
+    op.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+      const value = params[name as ParamName] ?? '';
+      const bad = badId(value);
+      return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);
+    });
+  // What a URL parser makes of it must be what was built; otherwise the request would reach another resource.
+  if (new URL(path, 'http://h').pathname !== path) refuse('path', 'it does not stay as it was built');
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return refuse('query', 'it has half a surrogate pair');
+  }
+}
+
+/** Where a request belongs: its operation; or nowhere; or a path with other methods; or an operation left out here. */
+export type RequestMatch =
+  | { readonly operation: Operation; readonly params: PathParams }
+  | { readonly known: false }
+  | { readonly wrongMethod: readonly Method[] }
+  | { readonly absent: string };
+
+const templates = new Map(operations.map((op) => [op.id, op.path.slice(1).split('/')]));
+
+/**
+ * Finds the operation of a method and a path with prefix (a query and one trailing slash are ignored). The path decides
+ * first: with a wrong method it gives the methods that the variant offers there, or why the path is absent.
+ */
+export function matchRequest(variant: Variant, method: string, pathWithPrefix: string): RequestMatch {
+  const path = (pathWithPrefix.split('?', 1)[0] ?? '').replace(/\/$/, '');
+  if (!path.startsWith(`${variant.prefix}/`)) return { known: false };
+  return matchSegments(variant, method, path.slice(variant.prefix.length + 1).split('/'));
+}
+
+function matchSegments(variant: Variant, method: string, segments: readonly string[]): RequestMatch {
+  const found = operations.flatMap((op) => {
+    const params = paramsOf(templates.get(op.id) ?? [], segments);
+    return params === undefined ? [] : [{ op, params }];
+  });
+  if (found.length === 0) return { known: false };
+  const offered = found.filter(({ op }) => absence(variant, op.id) === undefined);
+  const match = offered.find(({ op }) => op.method === method);
+  if (match !== undefined) return { operation: inVariant(variant, match.op), params: match.params };
+  if (offered.length > 0) return { wrongMethod: offered.map(({ op }) => op.method) };
+  const absent = found.find(({ op }) => op.method === method) ?? found[0];
+  return absent === undefined ? { known: false } : { absent: absence(variant, absent.op.id) ?? '' };
+}
+
+function paramsOf(template: readonly string[], segments: readonly string[]): PathParams | undefined {
+  if (template.length !== segments.length) return undefined;
+  const params: Partial<Record<ParamName, string>> = {};
+  for (const [at, part] of template.entries()) {
+    const segment = segments[at] ?? '';
+    if (!part.startsWith('{')) {
+      if (part !== segment) return undefined;
+      continue;
+    }
+    const value = decodeSegment(segment);
+    if (value === undefined) return undefined;
+    if (part === '{payment-service}' && !isPaymentService(value)) return undefined;
+    params[part.slice(1, -1) as ParamName] = value;
+  }
+  return params;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return segment === '' ? undefined : decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a link leads: the method to use, and the operation where its path is one of the table. */
+export interface HrefMatch {
+  readonly method: Method;
+  readonly operation?: Operation;
+  readonly params?: PathParams;
+}
+
+/**
+ * Decides method and operation of a link from its resolved path (with prefix, without base path). Authorisation links are
+ * decided by the href: one that ends in `authorisations` is a POST, one that ends in an id below it a PUT, whatever the
+ * name says; else the name decides. A payment link without its product segment is understood too. Source: protocol 3.2, 8.
+ */
+export function matchHref(variant: Variant, link: LinkName, pathWithPrefix: string): HrefMatch {
+  const path = (pathWithPrefix.split('?', 1)[0] ?? '').replace(/\/$/, '');
+  const method = linkMethod(link, path);
+  if (!path.startsWith(`${variant.prefix}/`)) return { method };
+  const segments = path.slice(variant.prefix.length + 1).split('/');
+  const match = lacksProduct(segments) ? { known: false } : matchSegments(variant, method, segments);
+  if ('operation' in match) return { method, operation: match.operation, params: match.params };
+  const [service = '', ...rest] = segments;
+  if (!isPaymentService(service)) return { method };
+  const filled = matchSegments(variant, method, [service, 'product', ...rest]);
+  if (!('operation' in filled)) return { method };
+  const { 'payment-product': _, ...params } = filled.params;
+  return { method, operation: filled.operation, params };
+}
+
+/** Gives the method of a link from its path (query and fragment ignored), as `matchHref` decides it. */
+export function linkMethod(link: LinkName, href: string): Method {
+  const path = href.replace(/[?#].*$/s, '').replace(/\/$/, '');
+  const fact = linkFact(link);
+  if (fact.method === 'GET') return 'GET';
+  if (/\/(cancellation-)?authorisations$/.test(path)) return 'POST';
+  if (/\/(cancellation-)?authorisations\/[^/]+$/.test(path)) return 'PUT';
+  return fact.method;
+}
+
+// `/payments/{id}/status`, as most official samples print it, would else read as a payment with the id `status`.
+const belowPayment = ['status', 'authorisations', 'cancellation-authorisations'];
+const lacksProduct = (segments: readonly string[]): boolean =>
+  segments.length === 3 && belowPayment.includes(segments[2] ?? '');

@@ -1,0 +1,146 @@
+/** The least that an answer must be made of, as data; tolerant where known banks are. */
+import { JsonNumber, isJsonObject } from './json.ts';
+import type { JsonValue } from './json.ts';
+import type { AnswerKind } from './operations.ts';
+
+/** One deviation: where (JSON pointer), which rule, and in words. */
+export interface Finding {
+  readonly pointer: string;
+  readonly rule: string;
+  readonly text: string;
+}
+
+/** A deviation of an answer; an essential one makes the answer useless. */
+export interface ShapeFinding extends Finding {
+  readonly essential: boolean;
+}
+
+type FieldType = 'string' | 'boolean' | 'object' | 'array' | 'amount' | 'any';
+
+/** A member of an answer: `essential` (nothing works without it), `required` (by the contract) or optional. */
+interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly need: 'essential' | 'required' | 'optional';
+}
+
+const essential = (name: string, type: FieldType = 'string'): Field => ({ name, type, need: 'essential' });
+const required = (name: string, type: FieldType = 'string'): Field => ({ name, type, need: 'required' });
+const optional = (name: string, type: FieldType = 'string'): Field => ({ name, type, need: 'optional' });
+
+const scaData: readonly Field[] = [
+  optional('scaMethods', 'array'),
+  optional('chosenScaMethod', 'object'),
+  optional('challengeData', 'object'),
+  optional('psuMessage'),
+  optional('tppMessages', 'array'),
+];
+const links = required('_links', 'object');
+
+/** The members of each answer; kinds whose body may be wrapped or is another format have none. Source: protocol 1.6. */
+export const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
+  none: [],
+  'payment-initiation': [
+    essential('paymentId'),
+    essential('transactionStatus'),
+    optional('transactionFees', 'amount'),
+    optional('transactionFeeIndicator', 'boolean'),
+    ...scaData,
+    links,
+  ],
+  payment: [optional('transactionStatus')],
+  'payment-status': [essential('transactionStatus'), optional('fundsAvailable', 'boolean')],
+  cancel: [required('transactionStatus'), ...scaData, optional('_links', 'object')],
+  'authorisation-start': [essential('scaStatus'), required('authorisationId'), ...scaData, links],
+  'authorisation-update': [required('scaStatus'), ...scaData, optional('_links', 'object')],
+  'authorisation-list': [],
+  'sca-status': [essential('scaStatus')],
+  'account-list': [essential('accounts', 'array')],
+  account: [],
+  balances: [essential('balances', 'array')],
+  transactions: [optional('transactions', 'object'), optional('balances', 'array')],
+  transaction: [],
+  'card-account-list': [essential('cardAccounts', 'array')],
+  'card-account': [],
+  'card-balances': [essential('balances', 'array')],
+  'card-transactions': [optional('cardTransactions', 'object')],
+  'consent-creation': [essential('consentId'), essential('consentStatus'), ...scaData, links],
+  consent: [
+    required('access', 'object'),
+    required('recurringIndicator', 'boolean'),
+    required('validUntil'),
+    required('frequencyPerDay', 'any'),
+    required('lastActionDate'),
+    essential('consentStatus'),
+  ],
+  'consent-status': [essential('consentStatus')],
+  'funds-confirmation': [essential('fundsAvailable', 'boolean')],
+  'basket-creation': [essential('basketId'), essential('transactionStatus'), ...scaData, links],
+  basket: [essential('transactionStatus')],
+  'basket-status': [essential('transactionStatus')],
+};
+
+/**
+ * Checks the members of a JSON answer; null counts as absent, unknown members are legal. Gives every deviation, never
+ * throws. Whether a value follows its pattern is the matter of a strict check, not of this one.
+ */
+export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFinding[] {
+  if (kind === 'none') return [];
+  if (!isJsonObject(json)) {
+    return [{ pointer: '', rule: 'type', text: 'the answer is not a JSON object', essential: true }];
+  }
+  const findings = answerShapes[kind].flatMap((field) => {
+    const value = json[field.name] ?? undefined;
+    const pointer = `/${field.name}`;
+    if (value === undefined) {
+      if (field.need === 'optional') return [];
+      return [
+        {
+          pointer,
+          rule: 'required',
+          text: `${field.name} is missing`,
+          essential: field.need === 'essential',
+        },
+      ];
+    }
+    const wrong = wrongType(field.type, value);
+    if (wrong === undefined) return [];
+    return [{ pointer, rule: 'type', text: `${field.name} ${wrong}`, essential: field.need === 'essential' }];
+  });
+  if (kind === 'authorisation-list' && !hasIdList(json['authorisationIds'] ?? json['cancellationIds'])) {
+    findings.push({
+      pointer: '/authorisationIds',
+      rule: 'required',
+      text: 'neither authorisationIds nor cancellationIds is a list of strings',
+      essential: true,
+    });
+  }
+  return findings;
+}
+
+const hasIdList = (value: JsonValue | undefined): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function wrongType(type: FieldType, value: JsonValue): string | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : 'is not a string';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'is not a boolean';
+    case 'object':
+      return isJsonObject(value) ? undefined : 'is not an object';
+    case 'array':
+      return Array.isArray(value) ? undefined : 'is not an array';
+    case 'amount':
+      return wrongAmount(value);
+    case 'any':
+      return undefined;
+  }
+}
+
+function wrongAmount(value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return 'is not an amount';
+  if (typeof value['currency'] !== 'string') return 'has no currency';
+  if (value['amount'] instanceof JsonNumber) return 'has a number where a string is due';
+  return typeof value['amount'] === 'string' ? undefined : 'has no amount';
+}
