@@ -163,6 +163,10 @@ describe('a planted violation is found', () => {
       "import inquirer from 'inquirer'; import { x } from '../render/style.ts';",
     ],
     ['src/adapters/undici-http.ts', "import { Client } from 'undici'; import { connect } from 'node:tls';"],
+    [
+      'src/adapters/undici-client.d.ts',
+      "declare module 'undici/lib/x.js' { export { Client } from 'undici'; }",
+    ],
     ['src/adapters/system-clock.ts', 'export const now = () => Date.now();'],
     [
       'src/commands/payment/init.ts',

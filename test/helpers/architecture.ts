@@ -68,6 +68,8 @@ const rooms: Record<string, Room | 'any'> = {
     types: ['xs2a', 'sca'],
     packages: {
       'undici-http': ['undici'],
+      'undici-client': ['undici'],
+      'http-line': ['undici'],
       'conf-store': ['conf'],
       'secret-stores': ['@napi-rs/keyring'],
       'terminal-person': ['inquirer'],
@@ -111,7 +113,7 @@ const namelessWords = new Set([
 
 /** `src/xs2a/check.ts` as `xs2a/check`; undefined outside `src`. */
 function inSource(path: string): string | undefined {
-  return path.startsWith('src/') ? path.slice('src/'.length).replace(/\.ts$/, '') : undefined;
+  return path.startsWith('src/') ? path.slice('src/'.length).replace(/(\.d)?\.ts$/, '') : undefined;
 }
 
 const roomOf = (place: string) => place.split('/')[0] ?? place;
