@@ -142,8 +142,9 @@ function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInp
   try {
     return createPrivateKey({ key: text, ...(encrypted ? { passphrase: passphrase?.reveal() } : {}) });
   } catch (cause) {
-    const unsupported = (cause as NodeJS.ErrnoException).code === 'ERR_OSSL_UNSUPPORTED';
-    if (encrypted && !unsupported)
+    // A wrong passphrase that happens to decrypt into something gives ERR_OSSL_UNSUPPORTED, not this.
+    const outdated = (cause as NodeJS.ErrnoException).code === 'ERR_OSSL_EVP_UNSUPPORTED';
+    if (encrypted && !outdated)
       throw refuse(
         'KEY_PASSPHRASE',
         'The private key cannot be decrypted.',
@@ -153,8 +154,8 @@ function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInp
     throw refuse(
       'KEY_FILE',
       'The private key cannot be read.',
-      unsupported
-        ? `${names.key} is damaged or encrypted in an outdated way; convert it with: openssl pkcs8 -topk8`
+      outdated
+        ? `${names.key} is encrypted in an outdated way; convert it with: openssl pkcs8 -topk8`
         : `${names.key} is damaged.`,
       cause,
     );

@@ -11,14 +11,20 @@ function refuse(detail: string): ObkError {
   });
 }
 
+/** Only the plus signs after BEGIN and END stand for blanks; the others are base64. */
+function decodePercent(text: string): string {
+  return text
+    .replace(/(BEGIN|END)\+/g, '$1 ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
 /**
  * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM or bare
  * base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE where there is none.
  */
 export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
-  const plain = /^-----BEGIN(%20|\+)CERTIFICATE/.test(text.trim())
-    ? decodeURIComponent(text.trim().replaceAll('BEGIN+', 'BEGIN%20').replaceAll('END+', 'END%20'))
-    : text;
+  const urlEncoded = /^\s*-----BEGIN(%20|\+)CERTIFICATE/.test(text);
+  const plain = urlEncoded ? decodePercent(text) : text;
   const labels: string[] = [];
   const certificates: Uint8Array[] = [];
   for (const [, label = '', base64 = ''] of plain.matchAll(block)) {

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import { guidelines, signingOptions } from '../../../src/signing/options.ts';
+
+describe('signingOptions', () => {
+  test.each([[undefined], [{}]])('%o is the guidelines', (value) => {
+    expect(signingOptions(value)).toEqual(guidelines);
+  });
+
+  test('keeps what the profile says and fills the rest', () => {
+    const options = signingOptions({
+      headers: ['(request-target)', 'Digest', 'Date'],
+      keyId: { issuer: 'openssl' },
+      digest: { emptyBody: '{}' },
+      algorithmLabel: 'SHA256withRSA',
+    });
+    expect(options).toEqual({
+      ...guidelines,
+      headers: ['(request-target)', 'digest', 'date'],
+      keyId: { ...guidelines.keyId, issuer: 'openssl' },
+      digest: { algorithm: 'SHA-256', emptyBody: '{}' },
+      algorithmLabel: 'SHA256withRSA',
+    });
+  });
+
+  test.each([
+    [[], 'signing'],
+    ['cavage', 'signing'],
+    [{ mod: 'none' }, 'signing.mod'],
+    [{ mode: 'jws' }, 'signing.mode'],
+    [{ headers: [] }, 'signing.headers'],
+    [{ headers: ['digest', 'Digest?'] }, 'signing.headers'],
+    [{ headers: ['a b'] }, 'signing.headers'],
+    [{ headers: [7] }, 'signing.headers'],
+    [{ order: 'random' }, 'signing.order'],
+    [{ date: { sign: 'yes' } }, 'signing.date.sign'],
+    [{ date: true }, 'signing.date'],
+    [{ requestTarget: 1 }, 'signing.requestTarget'],
+    [{ digest: { algorithm: 'SHA-1' } }, 'signing.digest.algorithm'],
+    [{ digest: { alg: 'SHA-256' } }, 'signing.digest.alg'],
+    [{ hash: 'MD5' }, 'signing.hash'],
+    [{ algorithmLabel: 'a"b' }, 'signing.algorithmLabel'],
+    [{ keyId: { template: 'SN={sn}' } }, 'signing.keyId.template'],
+    [{ keyId: { template: 'a\nb' } }, 'signing.keyId.template'],
+    [{ keyId: { serial: 'octal' } }, 'signing.keyId.serial'],
+    [{ keyId: { issuer: null } }, 'signing.keyId.issuer'],
+    [{ certificateHeader: 'der' }, 'signing.certificateHeader'],
+    [{ signatureEncoding: 'raw' }, 'signing.signatureEncoding'],
+  ])('%j is refused, naming %s', (value, path) => {
+    const run = () => signingOptions(value);
+    expect(run).toThrow(ObkError);
+    expect(run).toThrow(expect.objectContaining({ code: 'PROFILE_INVALID', exit: 3 }));
+    expect(run).toThrow(`The setting ${path} of the profile is not valid.`);
+  });
+});
