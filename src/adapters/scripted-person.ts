@@ -1,0 +1,90 @@
+import { InteractionNeeded } from '../errors.ts';
+import type { ChoiceQuestion, Person, Question, Secrets } from '../ports.ts';
+import type { Secret } from '../secret.ts';
+
+/** What `createScriptedPerson` takes. */
+export interface Script {
+  /** What was given for a question by flag or environment; the profile's word is in the question. */
+  answer(question: Question): string | undefined;
+  /** True for a question that was answered by a flag without a value, such as --yes. */
+  agreed(question: Question): boolean;
+  secrets: Secrets;
+  /** Whoever is asked when nothing was given; absent where nobody is there. */
+  human?: Person;
+}
+
+/** Answers from what was given beforehand, asks the human for the rest, and says which flag is missing where none is. */
+export function createScriptedPerson({ answer: given, agreed, secrets, human }: Script): Person {
+  const answer = (question: Question) => given(question) ?? question.fallback;
+  const refuse = (question: Question, detail?: string) =>
+    new InteractionNeeded([question.flag], detail === undefined ? {} : { detail });
+
+  return {
+    present: human !== undefined,
+
+    async ask(question) {
+      const text = answer(question);
+      if (text === undefined) {
+        if (human === undefined) throw refuse(question);
+        return human.ask(question);
+      }
+      const wrong = question.check?.(text);
+      if (wrong !== undefined) throw refuse(question, `${JSON.stringify(text)}: ${wrong}`);
+      return text;
+    },
+
+    async askSecret(question): Promise<Secret> {
+      const reference = answer(question);
+      if (reference === undefined || reference === 'prompt' || question.again) {
+        if (human !== undefined) return human.askSecret(question);
+        if (reference === undefined) throw refuse(question);
+        throw refuse(
+          question,
+          reference === 'prompt'
+            ? 'The reference is "prompt", but there is nobody to ask (no terminal, CI, or --no-input).'
+            : 'The value that was given is refused and is not sent again.',
+        );
+      }
+      return secrets.read(reference, question.text);
+    },
+
+    async choose(question) {
+      const wish = answer(question);
+      const { options } = question;
+      const offered = options.map(({ value, name }) => `${value} (${name})`).join(', ');
+      if (wish !== undefined) {
+        const exact = options.find((option) => option.value === wish);
+        if (exact !== undefined) return exact.value;
+        const named = options.filter((option) => namesOf(option).includes(wish.toLowerCase()));
+        if (named.length === 1 && named[0] !== undefined) return named[0].value;
+        const why = named.length > 1 ? 'fits several' : 'is not offered';
+        throw refuse(question, `${JSON.stringify(wish)} ${why}. There are: ${offered}.`);
+      }
+      const [only, ...others] = options;
+      if (only !== undefined && others.length === 0) return only.value;
+      if (human === undefined) throw refuse(question, `Choose one of: ${offered}.`);
+      return human.choose(question);
+    },
+
+    async confirm(question) {
+      if (agreed(question)) return true;
+      if (human === undefined) throw refuse(question);
+      return human.confirm(question);
+    },
+
+    paste(text, signal) {
+      if (human !== undefined) return human.paste(text, signal);
+      return new Promise((_, reject) => {
+        const end = () => {
+          reject(signal.reason as Error);
+        };
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end, { once: true });
+      });
+    },
+  };
+}
+
+function namesOf(option: ChoiceQuestion['options'][number]): string[] {
+  return [option.name, ...(option.aliases ?? [])].map((name) => name.toLowerCase());
+}

@@ -1,0 +1,95 @@
+import { clean } from '../clean.ts';
+import type { Notices } from '../ports.ts';
+
+/** A terminal that a prompt and a spinner share: while a question stands, nothing else draws. */
+export interface Stage {
+  asking: boolean;
+}
+
+/** What `createNotices` takes. */
+export interface NoticeOptions {
+  stderr: { write(text: string): unknown };
+  env: Readonly<Record<string, string | undefined>>;
+  /** 1 hides all but errors. */
+  quiet: number;
+  /** 1 to 3 as -v, -vv, -vvv. */
+  verbose: number;
+  /** Whether a person watches, so that a line may be drawn again and again. */
+  watched: boolean;
+  stage: Stage;
+}
+
+const frameMs = 100;
+const heartbeatMs = 30_000;
+
+/** Writes to stderr what a person should know; a spinner where somebody watches, plain lines elsewhere. */
+export function createNotices({ stderr, env, quiet, verbose, watched, stage }: NoticeOptions): Notices {
+  const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
+  const frames = /utf-?8/i.test(locale) ? [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'] : [...'|/-\\'];
+  let drawn = false;
+
+  function line(text: string): void {
+    if (drawn) stderr.write('\r\u001b[K');
+    drawn = false;
+    stderr.write(`${clean(text)}\n`);
+  }
+
+  function spin(text: string): ReturnType<Notices['progress']> {
+    let shown = text;
+    let frame = 0;
+    const timer = setInterval(() => {
+      if (stage.asking) return;
+      stderr.write(`\r\u001b[K${frames[frame % frames.length] ?? ''} ${clean(shown)}`);
+      drawn = true;
+      frame += 1;
+    }, frameMs);
+    timer.unref();
+    return {
+      update: (next) => {
+        shown = next;
+      },
+      stop: () => {
+        clearInterval(timer);
+        if (drawn) stderr.write('\r\u001b[K');
+        drawn = false;
+      },
+    };
+  }
+
+  function beat(text: string): ReturnType<Notices['progress']> {
+    let shown = text;
+    let beats = 0;
+    line(`${text} …`);
+    const timer = setInterval(() => {
+      beats += 1;
+      line(`${shown} … (${(beats * heartbeatMs) / 1000} s)`);
+    }, heartbeatMs);
+    timer.unref();
+    return {
+      update: (next) => {
+        shown = next;
+      },
+      stop: () => {
+        clearInterval(timer);
+        if (beats > 0) line(`${shown}: ended`);
+        beats = 0;
+      },
+    };
+  }
+
+  return {
+    say: (text) => {
+      if (quiet === 0) line(text);
+    },
+    warn: (text) => {
+      if (quiet === 0) line(`! ${text}`);
+    },
+    trace: (level, text) => {
+      if (level <= verbose) line(text);
+    },
+    progress: (text) => {
+      if (quiet > 0) return { update: () => undefined, stop: () => undefined };
+      return watched ? spin(text) : beat(text);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { ObkError } from '../errors.ts';
+import { nearest } from '../render/nearest.ts';
+
+/** A wrong call: what is wrong, and what would be right. */
+export function usageError(title: string, ...hint: string[]): ObkError {
+  return new ObkError({ code: 'USAGE', title, hint });
+}
+
+/** Reads a flag with a closed list of values; a near miss is named. */
+export function oneOf<T extends string>(flag: string, values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found !== undefined) return found;
+    const meant = nearest(text, values).map((value) => `${flag} ${value}`);
+    throw usageError(`${flag} takes ${values.join(', ')}; not ${JSON.stringify(text)}.`, ...meant);
+  };
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Reads a duration such as 90s, 2m or 500ms (seconds without a unit) as milliseconds. */
+export function duration(flag: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit = 's'] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+    const ms = Number(digits) * (units[unit] ?? Number.NaN);
+    if (Number.isFinite(ms) && ms > 0) return ms;
+    throw usageError(`${flag} takes a duration such as 30s or 2m; not ${JSON.stringify(text)}.`);
+  };
+}
+
+/** Reads a whole number in a range. */
+export function integer(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw usageError(`${flag} takes a number from ${least} to ${most}; not ${JSON.stringify(text)}.`);
+  };
+}
+
+/** Reads a flag that may be given several times. */
+export function several(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text];
+}
+
+/** Counts a flag: -v, -vv, -vvv. */
+export function count(_: string, before: number | undefined): number {
+  return (before ?? 0) + 1;
+}
+
+/** Throws one error that names everything that is missing. */
+export function demand(missing: readonly (string | false | undefined)[], ...hint: string[]): void {
+  const flags = missing.filter((flag) => typeof flag === 'string');
+  if (flags.length === 0) return;
+  throw usageError(flags.length === 1 ? `Missing ${flags[0] ?? ''}.` : `Missing: ${flags.join(', ')}.`, ...hint);
+}

@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { Environment } from '../ports.ts';
+import { formats } from '../render/format.ts';
+import type { Format } from '../render/format.ts';
+import type { ColourChoice } from '../render/style.ts';
+import { count, duration, oneOf } from './flags.ts';
+
+export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
+
+/** Flags that every command takes, before and after its name. */
+export interface Globals {
+  profile?: string;
+  requireEnvironment?: Environment;
+  json?: boolean;
+  fields?: string;
+  as?: Format;
+  meta?: boolean;
+  quiet?: number;
+  verbose?: number;
+  color?: ColourChoice;
+  /** False for --no-input. */
+  input?: boolean;
+  browser?: 'auto' | 'always' | 'never';
+  trace?: string;
+  curl?: boolean;
+  debug?: boolean;
+}
+
+/** Flags of the commands that call the bank. */
+export interface WireOptions {
+  dryRun?: boolean;
+  requestId?: string;
+  timeout?: number;
+  baseUrl?: string;
+  psuId?: string;
+  psuIdType?: string;
+  psuCorporateId?: string;
+  psuCorporateIdType?: string;
+  psuIp?: string;
+}
+
+/** Adds the flags that every command takes. */
+export function globalOptions(command: Command): Command {
+  return command
+    .optionsGroup('GLOBAL FLAGS')
+    .option('--profile <NAME>', 'profile to use (OBK_PROFILE)')
+    .option(
+      '--require-environment <E>',
+      'stop with exit 3 unless the profile is of this environment: sandbox, test or production',
+      oneOf('--require-environment', environments),
+    )
+    .option('--json', 'print the whole result as JSON')
+    .option('--fields <LIST>', 'print these members as JSON: a,b.c')
+    .option('-o, --as <FORMAT>', `how to print: ${formats.join(', ')}`, oneOf('--as', formats))
+    .option('--meta', 'add request id, status and duration to JSON as _obk')
+    .option('-q, --quiet', 'no notices on stderr; -qq no errors either', count)
+    .option('-v, --verbose', 'show each call; -vv headers, -vvv bodies', count)
+    .option('--color <WHEN>', 'auto, always or never', oneOf('--color', ['auto', 'always', 'never']))
+    .option('--no-input', 'never ask (OBK_NO_INPUT)')
+    .option(
+      '--browser <WHEN>',
+      'open links: auto, always or never (OBK_BROWSER)',
+      oneOf('--browser', ['auto', 'always', 'never']),
+    )
+    .option('--trace <FILE.har>', 'write all calls to a HAR file, secrets cut out')
+    .option('--curl', 'print each call as a curl command on stderr')
+    .option('--debug', 'show the stack of an unexpected error (OBK_DEBUG)');
+}
+
+/** Adds the flags of a command that calls the bank. */
+export function wireOptions(command: Command): Command {
+  return command
+    .optionsGroup('REQUEST FLAGS')
+    .option('--dry-run', 'print the exact signed request and send nothing')
+    .option('--request-id <UUID>', 'X-Request-ID of the first call')
+    .option('--timeout <DURATION>', 'longest time for the call, or for --wait', duration('--timeout'))
+    .option('--base-url <URL>', 'instead of the address in the profile (OBK_BASE_URL)')
+    .option('--psu-id <ID>', 'PSU-ID of the customer (OBK_PSU_ID)')
+    .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')
+    .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID (OBK_PSU_CORPORATE_ID)')
+    .option('--psu-corporate-id-type <T>', 'PSU-Corporate-ID-Type (OBK_PSU_CORPORATE_ID_TYPE)')
+    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: where the customer sits (OBK_PSU_IP)');
+}
+
+/** The variables that point at some bank; with one of them set nobody falls into the bank inside by accident. */
+export const connectionVariables = ['OBK_BASE_URL', 'OBK_VERSION', 'OBK_CERT', 'OBK_KEY', 'OBK_CACERT', 'OBK_TOKEN'];

@@ -1,0 +1,49 @@
+import { definitions } from '../../render/wrap.ts';
+import type { Register, Run } from '../register.ts';
+
+/** Every variable that obk reads, with what it does. */
+export const variables: readonly (readonly [name: string, meaning: string])[] = [
+  ['OBK_PROFILE', 'profile, as --profile'],
+  ['OBK_BASE_URL', 'address of the bank instead of the one in the profile'],
+  ['OBK_VERSION', 'v1 or v136 instead of the one in the profile'],
+  ['OBK_CERT, OBK_KEY', 'certificate and key to sign with (files)'],
+  ['OBK_CACERT', 'further CA certificates (file)'],
+  ['OBK_KEY_PASSPHRASE_FROM', 'reference to the passphrase of the key'],
+  ['OBK_PSU_ID', 'PSU-ID, as --psu-id'],
+  ['OBK_PSU_ID_TYPE', 'as --psu-id-type'],
+  ['OBK_PSU_CORPORATE_ID', 'as --psu-corporate-id'],
+  ['OBK_PSU_CORPORATE_ID_TYPE', 'as --psu-corporate-id-type'],
+  ['OBK_PSU_IP', 'PSU-IP-Address, as --psu-ip'],
+  ['OBK_PSU_PASSWORD_FROM', 'reference to the password of the PSU'],
+  ['OBK_OTP_FROM', 'reference to the one-time password'],
+  ['OBK_SCA_METHOD', 'id or name of the SCA method'],
+  ['OBK_NO_INPUT', 'never ask'],
+  ['OBK_ACCESSIBLE', 'numbered questions on plain lines, no spinner'],
+  ['OBK_BROWSER', 'auto, always or never'],
+  ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
+  ['OBK_NO_LOG', 'keep no record of reads'],
+  ['OBK_DEBUG', 'show the stack of an unexpected error'],
+  ['OBK_CONFIG_DIR', 'folder of settings (else $XDG_CONFIG_HOME/obk)'],
+  ['OBK_STATE_DIR', 'folder of journal and payments (else $XDG_STATE_HOME/obk)'],
+  ['NO_COLOR, FORCE_COLOR', 'no colours, colours; also CLICOLOR, CLICOLOR_FORCE'],
+  ['CI, TERM=dumb', 'nobody is there to ask; no colours'],
+];
+
+const text = [
+  'The variables that obk reads. A flag goes before a variable, a variable before',
+  'the profile.',
+  '',
+  'ENVIRONMENT',
+  ...definitions(variables, { indent: 2, width: 80, column: 30 }),
+  '',
+].join('\n');
+
+export const register: Register = (parent, start) =>
+  start(parent.command('environment'), { examples: [], text }, run);
+
+export const run: Run<object> = () =>
+  Promise.resolve({
+    kind: 'data',
+    data: variables.map(([name, meaning]) => ({ name, meaning })),
+    text: () => text,
+  });

@@ -1,0 +1,37 @@
+import { definitions } from '../../render/wrap.ts';
+import { globalOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+
+export const register: Register = (parent, start) => {
+  const command = parent.command('flags');
+  return start(command, { examples: [], text: text(flags(command)) }, () => run(flags(command)));
+};
+
+type Flag = readonly [flags: string, meaning: string];
+
+/** Read from the parser itself, so that this page cannot drift. */
+function flags(command: Parameters<typeof globalOptions>[0]): Flag[] {
+  const known = command.options.length === 0 ? globalOptions(command.createCommand()).options : command.options;
+  return known.map((option) => [
+    (option.short === undefined ? '    ' : '') + option.flags.replace(/[<>]/g, ''),
+    option.description,
+  ]);
+}
+
+function text(all: readonly Flag[]): string {
+  return [
+    'The flags that every command takes, before or after its name.',
+    '',
+    'GLOBAL FLAGS',
+    ...definitions(all, { indent: 2, width: 80, column: 32 }),
+    '  -h, --help                    show the help of a command',
+    '',
+  ].join('\n');
+}
+
+const run = (all: readonly Flag[]): ReturnType<Run<object>> =>
+  Promise.resolve({
+    kind: 'data',
+    data: all.map(([names, meaning]) => ({ flags: names.trim(), meaning })),
+    text: () => text(all),
+  });

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../outcome.ts';
+
+/** What the help of a command says besides its flags. */
+export interface Page {
+  /** A sentence instead of the summary. */
+  about?: string;
+  /** Lines that run as they stand, most useful first; a trailing `# …` says what they do. */
+  examples: readonly string[];
+  /** The exit codes worth knowing here, most likely first; 0 and 2 go without saying. */
+  exits?: readonly number[];
+  /** Commands to read on with. */
+  more?: readonly string[];
+  /** The page itself, for a topic. */
+  text?: string;
+}
+
+/** Does the work of a command and gives what it found; never prints. */
+export type Run<Options> = (context: Context, options: Options) => Promise<Outcome>;
+
+/** Ties a command to its page and its work; positionals arrive in the options under their names. */
+export type Start = <Options>(command: Command, page: Page, run: Run<Options>) => Command;
+
+/** Binds the flags of one command below its parent. */
+export type Register = (parent: Command, start: Start) => Command;
+
+/** One entry of the command tree: a noun, or a verb whose module is loaded when it is called. */
+export interface Entry {
+  path: string;
+  summary: string;
+  group?: string;
+  load?: () => Promise<{ register: Register }>;
+  hidden?: boolean;
+}

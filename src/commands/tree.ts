@@ -1,0 +1,149 @@
+import type { Entry } from './register.ts';
+
+/** Every command by its words; nouns have no module of their own. */
+export const tree: readonly Entry[] = [
+  { path: 'payment', summary: 'Start payments and follow them', group: 'PAYMENTS' },
+  {
+    path: 'payment init',
+    summary: 'Start a payment and lead the PSU through SCA',
+    load: () => import('./payment/init.ts'),
+  },
+  {
+    path: 'payment get',
+    summary: 'Read a payment as the bank has it',
+    load: () => import('./payment/get.ts'),
+  },
+  {
+    path: 'payment status',
+    summary: 'Ask where a payment stands',
+    load: () => import('./payment/status.ts'),
+  },
+  {
+    path: 'payment authorise',
+    summary: 'Authorise a payment, or go on where it stopped',
+    load: () => import('./payment/authorise.ts'),
+  },
+  {
+    path: 'payment cancel',
+    summary: 'Cancel a payment that is not executed yet',
+    load: () => import('./payment/cancel.ts'),
+  },
+  {
+    path: 'payment list',
+    summary: 'List the payments started from here',
+    load: () => import('./payment/list.ts'),
+  },
+  { path: 'pending', summary: 'What is unfinished or unknown', group: 'PAYMENTS' },
+  {
+    path: 'pending list',
+    summary: 'List what is unfinished or unknown',
+    load: () => import('./pending/list.ts'),
+  },
+  { path: 'pending show', summary: 'Show one entry whole', load: () => import('./pending/show.ts') },
+  {
+    path: 'pending resume',
+    summary: 'Go on with an entry where that is safe',
+    load: () => import('./pending/resume.ts'),
+  },
+  {
+    path: 'pending resolve',
+    summary: 'Settle an unknown entry with what you found out',
+    load: () => import('./pending/resolve.ts'),
+  },
+  {
+    path: 'api',
+    summary: 'Send any request of the interface, signed',
+    group: 'SUPPORT',
+    load: () => import('./api.ts'),
+  },
+  { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
+  { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
+  { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
+  { path: 'profile', summary: 'Banks and certificates to work with', group: 'SET-UP' },
+  { path: 'profile list', summary: 'List the profiles', load: () => import('./profile/list.ts') },
+  { path: 'profile show', summary: 'Show one profile', load: () => import('./profile/show.ts') },
+  { path: 'profile create', summary: 'Create a profile', load: () => import('./profile/create.ts') },
+  { path: 'profile use', summary: 'Make a profile the active one', load: () => import('./profile/use.ts') },
+  { path: 'profile edit', summary: 'Change settings of a profile', load: () => import('./profile/edit.ts') },
+  { path: 'profile delete', summary: 'Delete a profile', load: () => import('./profile/delete.ts') },
+  {
+    path: 'whoami',
+    summary: 'Show which bank and certificate are used',
+    group: 'SET-UP',
+    load: () => import('./whoami.ts'),
+  },
+  { path: 'sandbox', summary: 'The bank inside', group: 'SET-UP' },
+  {
+    path: 'sandbox start',
+    summary: 'Run the bank inside on its own',
+    load: () => import('./sandbox/start.ts'),
+  },
+  {
+    path: 'sandbox people',
+    summary: 'Show the customers of the bank inside',
+    load: () => import('./sandbox/people.ts'),
+  },
+  {
+    path: 'sandbox psu',
+    summary: 'Approve or refuse in place of the customer',
+  },
+  {
+    path: 'sandbox psu approve',
+    summary: 'Approve an open authorisation',
+    load: () => import('./sandbox/psu/approve.ts'),
+  },
+  {
+    path: 'sandbox psu refuse',
+    summary: 'Refuse an open authorisation',
+    load: () => import('./sandbox/psu/refuse.ts'),
+  },
+  { path: 'sandbox fault', summary: 'Make the bank inside misbehave' },
+  {
+    path: 'sandbox fault add',
+    summary: 'Add a fault',
+    load: () => import('./sandbox/fault/add.ts'),
+  },
+  {
+    path: 'sandbox fault list',
+    summary: 'List the faults that wait',
+    load: () => import('./sandbox/fault/list.ts'),
+  },
+  {
+    path: 'sandbox fault clear',
+    summary: 'Take all faults away',
+    load: () => import('./sandbox/fault/clear.ts'),
+  },
+  {
+    path: 'sandbox reset',
+    summary: 'Give the bank inside a new, empty ledger',
+    load: () => import('./sandbox/reset.ts'),
+  },
+  {
+    path: 'version',
+    summary: 'Print the version',
+    group: 'HELP',
+    load: () => import('./version.ts'),
+  },
+  {
+    path: 'help',
+    summary: 'Help on a command or a topic',
+    group: 'HELP',
+    load: () => import('./help.ts'),
+  },
+  {
+    path: 'help exit-codes',
+    summary: 'What each exit code means',
+    load: () => import('./help/exit-codes.ts'),
+  },
+  { path: 'help flags', summary: 'The flags of every command', load: () => import('./help/flags.ts') },
+  {
+    path: 'help environment',
+    summary: 'The variables that obk reads',
+    load: () => import('./help/environment.ts'),
+  },
+  {
+    path: 'help references',
+    summary: 'How secrets are given',
+    load: () => import('./help/references.ts'),
+  },
+];

@@ -1,0 +1,36 @@
+import type { ExitCode } from './errors.ts';
+import type { Style } from './render/style.ts';
+import type { Column, Row } from './render/table.ts';
+
+export type { Column, Row } from './render/table.ts';
+
+/** One result document: `data` is what `--json` prints, `text` what a person reads. */
+export interface DataOutcome {
+  kind: 'data';
+  data: unknown;
+  text: (style: Style) => string;
+  /** 0 unless the result is a business result that the command did not want (8, 9, 10) or 12. */
+  exit?: ExitCode;
+  /** Runnable commands, shown on stderr to a person. */
+  next?: readonly string[];
+  /** What `-o name` prints: ids only. */
+  name?: string;
+  /** The exact bytes of the bank, for `--raw`. */
+  raw?: Uint8Array;
+}
+
+/** A list that streams in constant memory; where it breaks off, `rows` throws and the whole rows stay written. */
+export interface RowsOutcome {
+  kind: 'rows';
+  columns: readonly Column[];
+  rows: AsyncIterable<Row> | Iterable<Row>;
+  /** The key whose value `-o name` prints. */
+  nameKey: string;
+  /** What a person reads instead of an empty table. */
+  empty: string;
+  exit?: ExitCode;
+  next?: readonly string[];
+}
+
+/** What a command returns; one printer decides how it is shown. */
+export type Outcome = DataOutcome | RowsOutcome;

@@ -1,0 +1,180 @@
+import { Command, CommanderError } from 'commander';
+import { usageError } from './commands/flags.ts';
+import { globalOptions, wireOptions } from './commands/global-options.ts';
+import type { Globals } from './commands/global-options.ts';
+import type { Entry, Page, Run, Start } from './commands/register.ts';
+import { tree } from './commands/tree.ts';
+import { createContext } from './context.ts';
+import type { Process } from './context.ts';
+import type { ExitCode } from './errors.ts';
+import type { Ports } from './ports.ts';
+import { findCommand, namesBelow } from './program/find-command.ts';
+import type { Found } from './program/find-command.ts';
+import { commandPage, nounPage } from './program/help.ts';
+import { guessGlobals, outputChoice } from './program/output-choice.ts';
+import { printError, printOutcome } from './program/print.ts';
+import { writeAll } from './program/streams.ts';
+import { usageFrom } from './program/usage.ts';
+import { nearest } from './render/nearest.ts';
+
+/** A command as it was registered. */
+interface Loaded {
+  command: Command;
+  entry: Entry;
+  page: Page;
+  run: Run<never>;
+}
+
+/** What the edge of the process gives besides itself. */
+export interface ProgramOptions {
+  /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
+  signal: AbortSignal;
+  /** Ports in place of the real ones, for tests. */
+  ports?: Partial<Ports>;
+}
+
+/** Runs one command line to its end and gives the exit code; everything is written when it resolves. */
+export async function run(process: Process, options: ProgramOptions): Promise<ExitCode> {
+  let choice = outputChoice(process, guessGlobals(process.argv));
+  try {
+    const found = asVersion(findCommand(process.argv, flagsWithValue()));
+    const page = await pageInstead(found);
+    if (page !== undefined) {
+      await writeAll(page.exit === 0 ? process.stdout : process.stderr, page.text);
+      return page.exit;
+    }
+    const loaded = await load(found.path);
+    const parsed = await parse(loaded, found.rest);
+    choice = outputChoice(process, parsed);
+    const context = createContext(process, {
+      globals: parsed,
+      options: parsed as Readonly<Record<string, unknown>>,
+      choice,
+      signal: options.signal,
+      helpPage,
+      ...(options.ports === undefined ? {} : { ports: options.ports }),
+    });
+    try {
+      return await printOutcome(process, await loaded.run(context, parsed as never), choice);
+    } finally {
+      await context.close();
+    }
+  } catch (error) {
+    return printError(process, error, choice);
+  }
+}
+
+/** The text of every page by the words of its command ('' is obk itself), for the build. */
+export async function helpTexts(): Promise<
+  Record<string, { text: string; subcommands: string[]; hidden: boolean; runs: boolean }>
+> {
+  const pages = ['', ...tree.map((entry) => entry.path)].map(async (path) => {
+    const words = path === '' ? [] : path.split(' ');
+    const entry = tree.find((candidate) => candidate.path === path);
+    const text = entry?.load === undefined ? nounPage(words) : await pageOf(words);
+    const subcommands = tree
+      .map((candidate) => candidate.path)
+      .filter((candidate) => path === '' || candidate.startsWith(`${path} `))
+      .map((candidate) => candidate.slice(path === '' ? 0 : path.length + 1))
+      .filter((name) => !name.includes(' '));
+    return [path, { text, subcommands, hidden: entry?.hidden === true, runs: entry?.load !== undefined }] as const;
+  });
+  return Object.fromEntries(await Promise.all(pages));
+}
+
+/** The example lines of every command, for the test that runs them. */
+export async function helpExamples(): Promise<{ path: string; example: string }[]> {
+  const commands = tree.filter((entry) => entry.load !== undefined);
+  const pages = await Promise.all(
+    commands.map(async ({ path }) => ({ path, page: (await load(path.split(' '))).page })),
+  );
+  return pages.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
+}
+
+async function pageOf(path: readonly string[]): Promise<string> {
+  const { command, entry, page } = await load(path);
+  return commandPage(command, entry, page);
+}
+
+/** `obk --version` is `obk version`. */
+function asVersion(found: Found): Found {
+  const asked = (flag: string) => flag === '--version' || flag === '-V';
+  if (found.path.length > 0 || !found.rest.some(asked)) return found;
+  return { ...found, path: ['version'], rest: found.rest.filter((flag) => !asked(flag)) };
+}
+
+/** The page for a help request or for a noun without a verb; throws for words that are no command. */
+async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
+  const { path, unknown, help } = found;
+  if (unknown !== undefined) throw unknownCommand(path, unknown);
+  const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
+  if (runs) return help ? { text: await pageOf(path), exit: 0 } : undefined;
+  return { text: nounPage(path), exit: help ? 0 : 2 };
+}
+
+/** The page for `obk help WORDS`. */
+async function helpPage(words: readonly string[]): Promise<string> {
+  const { path, unknown, rest } = findCommand(words, new Set());
+  const word = unknown ?? rest[0];
+  if (word !== undefined) throw unknownCommand(path, word);
+  const entry = tree.find((candidate) => candidate.path === path.join(' '));
+  return entry?.load === undefined ? nounPage(path) : pageOf(path);
+}
+
+function unknownCommand(path: readonly string[], word: string): Error {
+  const at = ['obk', ...path].join(' ');
+  const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);
+  const elsewhere = tree
+    .filter((entry) => entry.hidden !== true && entry.path.endsWith(` ${[...path, word].join(' ')}`))
+    .map((entry) => `obk ${entry.path}`);
+  const tries = siblings.length > 0 ? siblings : elsewhere.length > 0 ? elsewhere : [`${at} --help`];
+  return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
+}
+
+/** Registers one command below its parents; nothing else is loaded. */
+async function load(path: readonly string[]): Promise<Loaded> {
+  const entry = tree.find((candidate) => candidate.path === path.join(' '));
+  if (entry?.load === undefined) throw new Error(`no module for ${path.join(' ')}`);
+  const { register } = await entry.load();
+  let parent = bare(new Command('obk'));
+  for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
+  let loaded: Loaded | undefined;
+  const start: Start = (command, page, work) => {
+    loaded = { command: globalOptions(bare(command)), entry, page, run: work };
+    return command;
+  };
+  register(parent, start);
+  if (loaded === undefined) throw new Error(`${entry.path} did not register itself`);
+  return loaded;
+}
+
+/** A parser that neither prints nor exits. */
+function bare(command: Command): Command {
+  return command
+    .helpOption(false)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .allowExcessArguments(false);
+}
+
+async function parse({ command, entry }: Loaded, args: readonly string[]): Promise<Globals> {
+  try {
+    await command.action(() => undefined).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    throw error instanceof CommanderError ? usageFrom(error, entry.path) : error;
+  }
+  const positionals = command.registeredArguments.map(
+    (argument, at) => [argument.name(), command.processedArgs[at] as unknown] as const,
+  );
+  return { ...command.opts(), ...Object.fromEntries(positionals) };
+}
+
+function flagsWithValue(): ReadonlySet<string> {
+  const options = wireOptions(globalOptions(new Command('obk'))).options;
+  return new Set(
+    options
+      .filter((option) => option.required)
+      .flatMap((option) => [option.short, option.long].filter((flag) => flag !== undefined)),
+  );
+}

@@ -1,0 +1,90 @@
+import type { DataOutcome, Outcome, RowsOutcome } from '../outcome.ts';
+import { flatten, pickFields } from '../render/fields.ts';
+import type { Format } from '../render/format.ts';
+import { toJson } from '../render/json.ts';
+import type { Style } from '../render/style.ts';
+import { csvLine, tableLines, tsvLine } from '../render/table.ts';
+
+/** How an Outcome is to be printed; `auto` is text for a person, and tab-separated lines where a list is piped. */
+export interface Printing {
+  format: Format | 'auto';
+  fields?: readonly string[];
+  style: Style;
+}
+
+/** The text of an Outcome in pieces of whole lines. */
+export async function* render(outcome: Outcome, printing: Printing): AsyncGenerator<string> {
+  if (outcome.kind === 'data') yield document(outcome, printing);
+  else yield* list(outcome, printing);
+}
+
+function document(outcome: DataOutcome, { format, fields, style }: Printing): string {
+  const data = fields === undefined ? outcome.data : pickFields(outcome.data, fields);
+  switch (format) {
+    case 'json':
+      return `${toJson(data, { pretty: style.tty })}\n`;
+    case 'ndjson':
+      return `${toJson(data, { pretty: false })}\n`;
+    case 'name':
+      return outcome.name === undefined ? '' : `${outcome.name}\n`;
+    case 'tsv':
+      return lines(flatten(data).map(tsvLine));
+    case 'csv':
+      return lines(flatten(data).map(csvLine), '\r\n');
+    case 'auto':
+    case 'table':
+    case 'wide': {
+      const text = outcome.text(style);
+      return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    }
+  }
+}
+
+async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
+  const how = format === 'auto' ? (style.tty ? 'table' : 'tsv') : format;
+  const columns = outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
+  const pick = (row: unknown) => (fields === undefined ? row : pickFields(row, fields));
+  switch (how) {
+    case 'table':
+    case 'wide':
+      for await (const line of tableLines(columns, outcome.rows, style)) yield `${line}\n`;
+      return;
+    case 'json':
+      yield* jsonArray(outcome.rows, pick, style.tty);
+      return;
+    case 'csv':
+      yield `${csvLine(columns.map((column) => column.key))}\r\n`;
+      break;
+    case 'tsv':
+    case 'ndjson':
+    case 'name':
+      break;
+  }
+  for await (const row of outcome.rows) {
+    if (how === 'ndjson') yield `${toJson(pick(row), { pretty: false })}\n`;
+    else if (how === 'name') yield `${tsvLine([row[outcome.nameKey]])}\n`;
+    else if (how === 'csv') yield `${csvLine(columns.map((column) => row[column.key]))}\r\n`;
+    else yield `${tsvLine(columns.map((column) => row[column.key]))}\n`;
+  }
+}
+
+/** A JSON array that streams; where the list breaks off, its end is missing, so that nobody takes it for whole. */
+async function* jsonArray(
+  rows: RowsOutcome['rows'],
+  pick: (row: unknown) => unknown,
+  pretty: boolean,
+): AsyncGenerator<string> {
+  let first = true;
+  for await (const row of rows) {
+    const text = toJson(pick(row), { pretty });
+    const lead = first ? '[' : ',';
+    first = false;
+    yield pretty ? `${lead}\n${text.replace(/^/gm, '  ')}` : lead + text;
+  }
+  if (first) yield '[]\n';
+  else yield pretty ? '\n]\n' : ']\n';
+}
+
+function lines(all: readonly string[], end = '\n'): string {
+  return all.map((line) => line + end).join('');
+}

@@ -1,0 +1,127 @@
+import { Command } from 'commander';
+import type { Option } from 'commander';
+import { globalOptions } from '../commands/global-options.ts';
+import type { Entry, Page } from '../commands/register.ts';
+import { exitMeanings } from '../commands/help/exit-codes.ts';
+import { definitions, wrap } from '../render/wrap.ts';
+import { tree } from '../commands/tree.ts';
+
+const width = 80;
+const about = 'The command line for the Berlin Group NextGenPSD2 interface (XS2A), with a bank inside.';
+
+const rootExamples = [
+  'obk payment init --product sepa-credit-transfers   # asks for the rest',
+  'obk payment status @last',
+  'obk pending list',
+  'obk sandbox people',
+];
+
+/** The flags as help shows them: `-o, --as FORMAT`. */
+export function flagTerm(option: Option): string {
+  const words = option.flags.replace(/[<>[\]]/g, '');
+  return option.short === undefined ? `    ${words}` : words;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+function examples(lines: readonly string[]): string[] {
+  return section(
+    'EXAMPLES',
+    lines.map((line) => `  $ ${line}`),
+  );
+}
+
+function globals(): string[] {
+  const names = globalOptions(new Command('obk')).options.map((option) =>
+    option.flags.replace(/ <.*$/, '').replace(', ', '/'),
+  );
+  return section('GLOBAL FLAGS  (obk help flags)', wrap(names.join('  '), width - 2).map((line) => `  ${line}`));
+}
+
+function exits(codes: readonly number[]): string[] {
+  const all = [...new Set([0, 2, ...codes])].sort((a, b) => a - b);
+  const entries = exitMeanings
+    .filter(({ code }) => all.includes(code))
+    .map(({ code, short }) => [String(code), short] as const);
+  return section('EXIT CODES  (obk help exit-codes)', definitions(entries, { indent: 2, width, column: 7 }));
+}
+
+/** The page of a command that runs. */
+export function commandPage(command: Command, entry: Entry, page: Page): string {
+  if (page.text !== undefined) return page.text;
+  const positionals = command.registeredArguments.map((argument) => {
+    const name = argument.name().toUpperCase() + (argument.variadic ? '...' : '');
+    return argument.required ? name : `[${name}]`;
+  });
+  const groups = new Map<string, Option[]>();
+  for (const option of command.options) {
+    const title = option.helpGroupHeading ?? 'FLAGS';
+    if (title === 'GLOBAL FLAGS' || option.hidden) continue;
+    groups.set(title, [...(groups.get(title) ?? []), option]);
+  }
+  const usage = ['obk', entry.path, ...positionals, '[flags]'].join(' ');
+  const names = command.registeredArguments.map(
+    (argument) => [argument.name().toUpperCase(), argument.description] as const,
+  );
+  return text([
+    ...wrap(`${page.about ?? entry.summary}.`.replace(/\.\.$/, '.'), width),
+    ...section('USAGE', [`  ${usage}`]),
+    ...examples(page.examples),
+    ...section('ARGUMENTS', definitions(names, { indent: 2, width })),
+    ...[...groups].flatMap(([title, options]) =>
+      section(
+        title,
+        definitions(
+          options.map((option) => [flagTerm(option), option.description] as const),
+          { indent: 2, width, column: 32 },
+        ),
+      ),
+    ),
+    ...globals(),
+    ...exits(page.exits ?? []),
+    ...section(
+      'LEARN MORE',
+      (page.more ?? []).map((line) => `  ${line}`),
+    ),
+  ]);
+}
+
+/** The page of a noun, or of obk itself. */
+export function nounPage(path: readonly string[]): string {
+  const lead = path.length === 0 ? '' : `${path.join(' ')} `;
+  const own = tree.find((entry) => entry.path === path.join(' '));
+  const below = tree.filter(
+    (entry) =>
+      entry.path.startsWith(lead) &&
+      entry.path !== '' &&
+      !entry.path.slice(lead.length).includes(' ') &&
+      entry.hidden !== true,
+  );
+  const groups = new Map<string, (readonly [string, string])[]>();
+  for (const entry of below) {
+    const title = path.length === 0 ? (entry.group ?? 'COMMANDS') : 'COMMANDS';
+    groups.set(title, [...(groups.get(title) ?? []), [entry.path.slice(lead.length), entry.summary]]);
+  }
+  const column = 6 + Math.max(...below.map((entry) => entry.path.length - lead.length));
+  return text([
+    ...wrap(own === undefined ? about : `${own.summary}.`, width),
+    ...section('USAGE', [own === undefined ? '  obk NOUN VERB [ID] [flags]' : `  obk ${lead}COMMAND [flags]`]),
+    ...(own === undefined ? examples(rootExamples) : []),
+    ...[...groups].flatMap(([title, entries]) =>
+      section(title, definitions(entries, { indent: 2, width, column })),
+    ),
+    ...globals(),
+    ...section(
+      'LEARN MORE',
+      own === undefined
+        ? ['  obk help COMMAND', ...tree.filter(({ path: at }) => at.startsWith('help ')).map(({ path: at }) => `  obk ${at}`)]
+        : [`  obk help ${lead}COMMAND`],
+    ),
+  ]);
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}

@@ -1,0 +1,59 @@
+import type { Globals } from '../commands/global-options.ts';
+import type { Process } from '../context.ts';
+import { parseFields } from '../render/fields.ts';
+import type { Format } from '../render/format.ts';
+import { createStyle, isOn } from '../render/style.ts';
+import type { Style } from '../render/style.ts';
+
+/** How this run prints, decided once for both streams. */
+export interface OutputChoice {
+  format: Format | 'auto';
+  fields?: readonly string[];
+  /** Errors are one JSON object. */
+  machine: boolean;
+  quiet: number;
+  debug: boolean;
+  stdout: Style;
+  stderr: Style;
+}
+
+/** Decides from flags and environment how to print. */
+export function outputChoice(process: Process, globals: Globals): OutputChoice {
+  const { env } = process;
+  const facts = (stream: Process['stdout']) =>
+    createStyle({
+      isTTY: stream.isTTY === true,
+      columns: stream.columns,
+      env,
+      colour: globals.color ?? 'auto',
+    });
+  const json = globals.json === true || globals.fields !== undefined;
+  const format = globals.as ?? (json ? 'json' : 'auto');
+  return {
+    format,
+    ...(globals.fields === undefined ? {} : { fields: parseFields(globals.fields) }),
+    machine: json || format === 'json' || format === 'ndjson',
+    quiet: globals.quiet ?? 0,
+    debug: globals.debug === true || isOn(env['OBK_DEBUG']),
+    stdout: facts(process.stdout),
+    stderr: facts(process.stderr),
+  };
+}
+
+/** What can be known of the output when the command line cannot be parsed. */
+export function guessGlobals(argv: readonly string[]): Globals {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const format = words
+    .map((word, at) => /^(?:--as=|-o=?)(.*)$/.exec(word === '-o' || word === '--as' ? `-o${words[at + 1] ?? ''}` : word))
+    .find((match) => match !== null)?.[1];
+  const json =
+    format === 'json' || format === 'ndjson' || words.some((word) => /^--(json|fields)(=|$)/.test(word));
+  const colour = words.map((word) => /^--color=(always|never)$/.exec(word)?.[1]).find((it) => it !== undefined);
+  return {
+    json,
+    quiet: words.reduce((sum, word) => sum + (word === '--quiet' ? 1 : (/^-(q+)$/.exec(word)?.[1]?.length ?? 0)), 0),
+    debug: words.includes('--debug'),
+    ...(colour === undefined ? {} : { color: colour as 'always' | 'never' }),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Process } from '../context.ts';
+import { ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
+import type { DataOutcome, Outcome } from '../outcome.ts';
+import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
+import { flatten } from '../render/fields.ts';
+import { toJson } from '../render/json.ts';
+import { tsvLine } from '../render/table.ts';
+import { render } from './document.ts';
+import type { OutputChoice } from './output-choice.ts';
+import { writeAll } from './streams.ts';
+
+const chunk = 64 * 1024;
+
+/** Prints an Outcome: the result to stdout, next steps to stderr. Gives the exit code. */
+export async function printOutcome(
+  process: Process,
+  outcome: Outcome,
+  choice: OutputChoice,
+): Promise<ExitCode> {
+  const exit = outcome.exit ?? exitCodes.ok;
+  const style = choice.stdout;
+  let waiting = '';
+  let written = false;
+  for await (const text of render(counted(outcome), { ...choice, style })) {
+    waiting += text;
+    // The first row is shown at once; after that whole blocks go out.
+    if (written && waiting.length < chunk) continue;
+    if (waiting === '') continue;
+    written = true;
+    if (!(await writeAll(process.stdout, waiting))) return exit;
+    waiting = '';
+  }
+  if (waiting !== '' && !(await writeAll(process.stdout, waiting))) return exit;
+  if (!choice.stderr.tty || choice.quiet > 0) return exit;
+  const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
+  if (outcome.kind === 'rows' && !written && human) await writeAll(process.stderr, `${outcome.empty}\n`);
+  const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
+  if (next.length > 0) await writeAll(process.stderr, choice.stderr.dim(next.join('')));
+  return exit;
+}
+
+/** A list that breaks off says how much of it was written. */
+function counted(outcome: Outcome): Outcome {
+  if (outcome.kind === 'data') return outcome;
+  const { rows } = outcome;
+  async function* count() {
+    let done = 0;
+    try {
+      for await (const row of rows) {
+        yield row;
+        done += 1;
+      }
+    } catch (error) {
+      const known = asObkError(error);
+      if (done === 0) throw known;
+      throw new ObkError({
+        code: known.code,
+        exit: known.exit,
+        title: known.title,
+        detail: [`The list broke off after ${done} rows.`, known.detail ?? ''].join('\n').trim(),
+        hint: known.hint,
+        cause: error,
+        ...(known.resource === undefined ? {} : { resource: known.resource }),
+      });
+    }
+  }
+  return { ...outcome, rows: count() };
+}
+
+/** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */
+export async function printError(
+  process: Process,
+  thrown: unknown,
+  choice: OutputChoice,
+): Promise<ExitCode> {
+  const error = asObkError(thrown);
+  let exit = error.exit;
+  const result = resultOf(error);
+  if (result !== undefined) {
+    try {
+      await printOutcome(process, result, choice);
+    } catch (lost) {
+      exit = asObkError(lost).exit;
+    }
+  }
+  if (choice.quiet < 2) {
+    const text = choice.machine
+      ? `${toJson(errorDocument(error), { pretty: choice.stderr.tty })}\n`
+      : errorText(error, choice.stderr);
+    // Nothing more can be done where stderr itself is lost.
+    await writeAll(process.stderr, text).catch(() => false);
+    if (choice.debug) await writeAll(process.stderr, `${stackOf(error)}\n`).catch(() => false);
+  }
+  return exit;
+}
+
+/** Exits 8, 9 and 10 are results even where they were thrown, and 12 names what is in doubt. */
+function resultOf(error: ObkError): DataOutcome | undefined {
+  const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
+  const data =
+    error instanceof OutcomeUnknown
+      ? unknownDocument(error)
+      : results.includes(error.exit)
+        ? { ...error.resource, next: errorDocument(error).error.next }
+        : undefined;
+  if (data === undefined) return undefined;
+  const text = flatten(data).map((pair) => tsvLine([`${pair[0]}:`, pair[1]]).replace('\t', ' '));
+  return { kind: 'data', data, text: () => text.join('\n') };
+}
+
+function stackOf(error: ObkError): string {
+  const stacks: string[] = [];
+  for (let at: unknown = error; at instanceof Error && stacks.length < 5; at = at.cause) {
+    stacks.push(at.stack ?? String(at));
+  }
+  return stacks.join('\nCaused by: ');
+}

@@ -1,0 +1,131 @@
+import { cleanLine } from '../clean.ts';
+import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import type { BankMessage, ErrorResource } from '../errors.ts';
+import type { Style } from './style.ts';
+
+/** What `--json` prints on stderr when a command fails. */
+export interface ErrorDocument {
+  error: {
+    code: string;
+    title: string;
+    detail: string | null;
+    hint: readonly string[];
+    exitCode: number;
+    httpStatus: number | null;
+    requestId: string | null;
+    operation: string | null;
+    tppMessages: readonly BankMessage[];
+    resource: ErrorResource | null;
+    docs: string;
+    next: string | null;
+    intent?: string;
+    retryAfter?: string;
+  };
+}
+
+/** Any thrown value as an ObkError; what is not one is a bug of obk. */
+export function asObkError(thrown: unknown): ObkError {
+  if (thrown instanceof ObkError) return thrown;
+  return new ObkError({
+    code: 'INTERNAL',
+    title: 'Something went wrong inside obk.',
+    detail: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown),
+    hint: ['Run it again with --debug for the stack.'],
+    cause: thrown,
+  });
+}
+
+/** The error as one JSON object. */
+export function errorDocument(error: ObkError): ErrorDocument {
+  const refusal = error instanceof BankRefusal ? error : undefined;
+  const unknown = error instanceof OutcomeUnknown ? error : undefined;
+  const from = refusal ?? unknown;
+  return {
+    error: {
+      code: error.code,
+      title: error.title,
+      detail: error.detail ?? null,
+      hint: error.hint,
+      exitCode: error.exit,
+      httpStatus: from?.httpStatus ?? null,
+      requestId: from?.requestId ?? null,
+      operation: from?.operation ?? null,
+      tppMessages: refusal?.messages ?? [],
+      resource: error.resource ?? null,
+      docs: 'obk help exit-codes',
+      next: error.hint.find((hint) => hint.startsWith('obk ')) ?? null,
+      ...(unknown === undefined ? {} : { intent: unknown.intent }),
+      ...(refusal?.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
+    },
+  };
+}
+
+/** What exit 12 prints on stdout. */
+export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, unknown>> {
+  return {
+    intent: error.intent,
+    requestId: error.requestId,
+    next: error.hint.find((hint) => hint.startsWith('obk ')) ?? null,
+  };
+}
+
+/** The error for a person: what, the bank's words, why, what next, the request. */
+export function errorText(error: ObkError, style: Style): string {
+  const lines = [`${style.bad('✗')} ${style.bold(cleanLine(error.title))}`];
+  if (error instanceof BankRefusal) lines.push(...bankLines(error));
+  if (error.detail !== undefined) {
+    lines.push(...error.detail.split('\n').map((line) => `  ${cleanLine(line)}`));
+  }
+  const left = resourceLine(error.resource);
+  if (left !== undefined) lines.push(`  ${left}`);
+  error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
+  const request = requestLine(error);
+  if (request !== undefined) lines.push(style.dim(`  ${request}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The bank's own words, each message once. */
+function bankLines(error: BankRefusal): string[] {
+  const from = `(${String(error.httpStatus)}) from ${error.method} ${cleanLine(error.path)}`;
+  if (error.messages.length === 0) return [`  ${from.replace(/^\((\d+)\)/, 'HTTP $1')}`];
+  const grouped = new Map<string, number>();
+  for (const { category, code, path, text } of error.messages) {
+    const words = [
+      category === 'WARNING' ? `warning ${code}` : code,
+      category === 'WARNING' ? '' : from,
+      path === undefined ? '' : `at ${path}`,
+      text === undefined ? '' : `— "${text}"`,
+    ];
+    const line = cleanLine(words.filter((word) => word !== '').join(' '));
+    grouped.set(line, (grouped.get(line) ?? 0) + 1);
+  }
+  const lines = [...grouped].map(([line, count]) => `  ${line}${count > 1 ? ` (${String(count)} times)` : ''}`);
+  const shown = lines.slice(0, 3);
+  if (lines.length > shown.length) shown.push(`  … and ${String(lines.length - shown.length)} more`);
+  return shown;
+}
+
+/** What exists at the bank by now, so that nobody loses an id. */
+export function resourceLine(resource: ErrorResource | undefined): string | undefined {
+  if (resource === undefined) return undefined;
+  const { paymentId, consentId, basketId, authorisationId, transactionStatus, consentStatus, scaStatus } =
+    resource;
+  const what = [
+    paymentId === undefined ? '' : `payment ${paymentId}`,
+    consentId === undefined ? '' : `consent ${consentId}`,
+    basketId === undefined ? '' : `basket ${basketId}`,
+  ].filter((part) => part !== '')[0];
+  if (what === undefined) return undefined;
+  const states = [
+    transactionStatus ?? consentStatus,
+    authorisationId === undefined ? undefined : `authorisation ${authorisationId}`,
+    scaStatus,
+  ].filter((part) => part !== undefined);
+  const status = states.length === 0 ? '' : ` (${states.join(', ')})`;
+  return cleanLine(`The ${what} exists${status}.`);
+}
+
+function requestLine(error: ObkError): string | undefined {
+  if (!(error instanceof BankRefusal) && !(error instanceof OutcomeUnknown)) return undefined;
+  return `Request ${cleanLine(error.requestId)}  ·  obk log show @last -vvv`;
+}

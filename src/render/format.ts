@@ -1,0 +1,3 @@
+/** What `-o` takes. */
+export const formats = ['table', 'wide', 'tsv', 'csv', 'json', 'ndjson', 'name'] as const;
+export type Format = (typeof formats)[number];

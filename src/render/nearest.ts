@@ -1,0 +1,31 @@
+/** Edits (a swap of neighbours is one) that turn `a` into `b`. */
+export function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let edits = Math.min(at(i - 1, j) + 1, (row[j - 1] ?? 0) + 1, at(i - 1, j - 1) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        edits = Math.min(edits, at(i - 2, j - 2) + 1);
+      }
+      row.push(edits);
+    }
+  }
+  return at(a.length, b.length);
+}
+
+/** The names that were probably meant, nearest first; empty when nothing is near. */
+export function nearest(word: string, names: readonly string[]): string[] {
+  const lower = word.toLowerCase();
+  const near = names
+    .map((name) => ({
+      name,
+      far: lower !== '' && name.toLowerCase().startsWith(lower) ? 1 : distance(lower, name.toLowerCase()),
+    }))
+    .filter(({ name, far }) => far <= Math.max(word.length, name.length) * 0.4)
+    .sort((a, b) => a.far - b.far);
+  return near.filter(({ far }) => far === near[0]?.far).map(({ name }) => name);
+}

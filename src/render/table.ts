@@ -1,0 +1,126 @@
+import { clean } from '../clean.ts';
+import type { Style } from './style.ts';
+
+/** A column of a list: the key in the row, its title, and how it is shown. */
+export interface Column {
+  key: string;
+  title: string;
+  align?: 'left' | 'right';
+  /** Left out of a table unless `-o wide` asks for it; always part of TSV and CSV. */
+  wide?: boolean;
+}
+
+/** One row of a list: plain values as they go into JSON. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows that decide the widths; later ones are shown as they come. */
+const firstScreenful = 200;
+const gap = '  ';
+
+/** The text of one cell: a list by commas, an object as JSON, nothing for what is not there. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint);
+}
+
+type Measure = (text: string) => number;
+
+/** Columns that a text takes; the Unicode tables are loaded only when a text needs them. */
+async function measureFor(texts: readonly string[]): Promise<Measure> {
+  if (texts.every((text) => /^[\u0020-\u007e…⏎]*$/.test(text))) return (text) => text.length;
+  const { default: stringWidth } = await import('string-width');
+  return (text) => stringWidth(text);
+}
+
+function line(text: string): string {
+  return clean(text).replace(/\n/g, '⏎').replace(/\t/g, ' ');
+}
+
+function cut(text: string, width: number, measure: Measure): string {
+  if (measure(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (measure(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** The widths of the columns: as wide as the text, but the widest give way until the whole fits. */
+function fit(natural: readonly number[], room: number): number[] {
+  const widths = [...natural];
+  const total = () => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
+  while (total() > room) {
+    const widest = Math.max(...widths);
+    if (widest <= 8) break;
+    widths[widths.lastIndexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+/** Plain columns for a person: titles, no borders, cut at the width of the terminal. */
+export async function* tableLines(
+  columns: readonly Column[],
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  style: Style,
+): AsyncGenerator<string> {
+  const head: string[][] = [];
+  let widths: number[] = [];
+  let measure: Measure = (text) => text.length;
+  let started = false;
+
+  async function* start(): AsyncGenerator<string> {
+    started = true;
+    const titles = columns.map((column) => column.title);
+    measure = await measureFor(head.flat());
+    const natural = columns.map((_, at) =>
+      Math.max(measure(titles[at] ?? ''), ...head.map((cells) => measure(cells[at] ?? ''))),
+    );
+    widths = fit(natural, style.width);
+    if (head.length === 0) return;
+    yield style.bold(format(titles));
+    for (const cells of head) yield format(cells);
+  }
+
+  function format(cells: readonly string[]): string {
+    const shown = cells.map((cell, at) => {
+      const width = widths[at] ?? 0;
+      const text = cut(cell, width, measure);
+      const padding = ' '.repeat(Math.max(0, width - measure(text)));
+      return columns[at]?.align === 'right' ? padding + text : text + padding;
+    });
+    return shown.join(gap).trimEnd();
+  }
+
+  for await (const row of rows) {
+    const cells = columns.map((column) => line(cellText(row[column.key])));
+    if (started) {
+      yield format(cells);
+      continue;
+    }
+    head.push(cells);
+    if (head.length === firstScreenful) yield* start();
+  }
+  if (!started) yield* start();
+}
+
+/** One line of tab-separated values; tabs and newlines within a cell become visible marks. */
+export function tsvLine(cells: readonly unknown[]): string {
+  return cells.map((cell) => line(cellText(cell))).join('\t');
+}
+
+const amount = /^-?\d{1,14}(\.\d{1,3})?$/;
+const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** One line of CSV (RFC 4180); what a spreadsheet would take for a formula is guarded by an apostrophe. */
+export function csvLine(cells: readonly unknown[]): string {
+  return cells
+    .map((cell) => {
+      const plain = cellText(cell);
+      const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;
+      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    })
+    .join(',');
+}

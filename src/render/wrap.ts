@@ -1,0 +1,30 @@
+/** Breaks text at spaces so that no line is longer than `width`; a longer word stands alone. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+/** Terms with their explanations in two columns; a term that is too long has its explanation below. */
+export function definitions(
+  entries: readonly (readonly [term: string, text: string])[],
+  options: { indent: number; width: number; column?: number },
+): string[] {
+  const { indent, width } = options;
+  const short = entries.map(([term]) => term.length).filter((length) => length <= 26);
+  const column = options.column ?? indent + Math.max(0, ...short) + 3;
+  return entries.flatMap(([term, text]) => {
+    const explained = wrap(text, width - column);
+    const lead = ' '.repeat(indent) + term;
+    const first = lead.length + 2 <= column ? lead.padEnd(column) + (explained.shift() ?? '') : lead;
+    return [first.trimEnd(), ...explained.map((line) => ' '.repeat(column) + line)];
+  });
+}
