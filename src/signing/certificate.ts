@@ -108,8 +108,8 @@ const keyUsageNames = [
 const generateKey = promisify(generateKeyPair);
 
 /**
- * Tells what a certificate says, from PEM, one-line PEM, URL-encoded PEM, bare base64 or DER (the first of several);
- * throws CERTIFICATE_FILE (RFC 5280, ETSI EN 319 412, ETSI TS 119 495).
+ * Tells what a certificate says, from PEM, one-line PEM, URL-encoded PEM, bare base64 or DER (the first of
+ * several); throws CERTIFICATE_FILE (RFC 5280, ETSI EN 319 412, ETSI TS 119 495).
  */
 export function inspectCertificate(certificate: string | Uint8Array): CertificateReport {
   const der = typeof certificate === 'string' ? certificatesIn(certificate)[0] : certificate;

@@ -29,7 +29,10 @@ export function damaged(detail: string): ObkError {
   return new ObkError({ code: 'CERTIFICATE_FILE', title: 'The certificate is damaged.', detail });
 }
 
-/** Reads the element at `offset`; definite lengths and one-byte tags only; throws CERTIFICATE_FILE (X.690 8.1). */
+/**
+ * Reads the element at `offset`; definite lengths and one-byte tags only; throws CERTIFICATE_FILE (X.690
+ * 8.1).
+ */
 export function readElement(bytes: Uint8Array, offset = 0): DerElement {
   const tag = bytes[offset];
   const first = bytes[offset + 1];

@@ -147,7 +147,9 @@ interface Style {
   separator: string;
   plus: string;
   equals: string;
-  /** How a type without a name is written: its value in hex, or as text after the OID or `OID.` and the OID. */
+  /**
+   * How a type without a name is written: its value in hex, or as text after the OID or `OID.` and the OID.
+   */
   unknown: 'hex' | 'HEX' | 'OID.' | 'text';
   escape: (text: string) => string;
 }
@@ -208,17 +210,19 @@ function write(name: DistinguishedName, style: Style): string {
 }
 
 /**
- * Writes a name in one spelling: `rfc2253` as Java's getName() does, `rfc2253-%20` the same with blanks (and bytes
- * beyond ASCII) percent-encoded as in the guidelines' example, `java-tostring` as X500Principal.toString(),
- * `openssl-rfc2253` as `-nameopt RFC2253`, `openssl` as `-nameopt oneline`, `certificate-order` as the second last
- * but unreversed.
+ * Writes a name in one spelling: `rfc2253` as Java's getName() does, `rfc2253-%20` the same with blanks (and
+ * bytes beyond ASCII) percent-encoded as in the guidelines' example, `java-tostring` as
+ * X500Principal.toString(), `openssl-rfc2253` as `-nameopt RFC2253`, `openssl` as `-nameopt oneline`,
+ * `certificate-order` as the second last but unreversed.
  */
 export function spellName(name: DistinguishedName, spelling: NameSpelling): string {
   if (spelling !== 'rfc2253-%20') return write(name, styles[spelling]);
   return hexPairs(write(name, strictStyle), /[^\u0021-\u007e]+/gu, '%');
 }
 
-/** Writes a name for people: RFC 2253 order, OpenSSL's attribute names, letters of any language as they are. */
+/**
+ * Writes a name for people: RFC 2253 order, OpenSSL's attribute names, letters of any language as they are.
+ */
 export function readableName(name: DistinguishedName): string {
   return write(name, readableStyle);
 }

@@ -53,7 +53,10 @@ export function spellSerial(serial: Uint8Array, spelling: SerialSpelling): strin
   }
 }
 
-/** Gives the keyId of a certificate as the bank wants it, such as `SN=9FA1,CA=CN=...` (guidelines, section 12.2). */
+/**
+ * Gives the keyId of a certificate as the bank wants it, such as `SN=9FA1,CA=CN=...` (guidelines, section
+ * 12.2).
+ */
 export function keyId(facts: KeyIdFacts, options: KeyIdOptions): string {
   return options.template.replace(/\{(serial|issuer)\}/g, (_, field) =>
     field === 'serial' ? spellSerial(facts.serial, options.serial) : spellName(facts.issuer, options.issuer),

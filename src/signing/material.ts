@@ -10,7 +10,10 @@ import { keyIdFacts } from './key-id.ts';
 import type { SignatureEncoding } from './options.ts';
 import { certificatesIn } from './pem.ts';
 
-/** What the signer needs to know of a certificate: its DER, the facts of its keyId, its public key, its validity. */
+/**
+ * What the signer needs to know of a certificate: its DER, the facts of its keyId, its public key, its
+ * validity.
+ */
 export interface SigningCertificate extends KeyIdFacts {
   der: Uint8Array;
   publicKey: KeyObject;
@@ -88,8 +91,8 @@ export function readSigningCertificate(pem: string, name = standardNames.certifi
 }
 
 /**
- * Refuses a certificate that is not valid at `now` (CERTIFICATE_EXPIRED) or whose key is weaker than RSA 2048 or EC
- * 256 (CERTIFICATE_WEAK; ETSI TS 119 312).
+ * Refuses a certificate that is not valid at `now` (CERTIFICATE_EXPIRED) or whose key is weaker than RSA 2048
+ * or EC 256 (CERTIFICATE_WEAK; ETSI TS 119 312).
  */
 export function checkSigningCertificate(
   certificate: SigningCertificate,
@@ -102,7 +105,9 @@ export function checkSigningCertificate(
       code: 'CERTIFICATE_EXPIRED',
       title:
         now > notAfter ? 'The signing certificate has expired.' : 'The signing certificate is not valid yet.',
-      detail: `${name} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}; now it is ${now.toISOString()}.`,
+      detail:
+        `${name} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}; ` +
+        `now it is ${now.toISOString()}.`,
       hint: [
         now > notAfter
           ? 'Get a new certificate from your trust service provider and set it: obk profile edit'
@@ -111,10 +116,12 @@ export function checkSigningCertificate(
     });
   const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {};
   if (certificate.keyType === 'rsa' ? (modulusLength ?? 0) >= 2048 : curves.test(namedCurve ?? '')) return;
+  const found =
+    namedCurve === undefined ? `an RSA key of ${modulusLength ?? 0} bits` : `an EC key on ${namedCurve}`;
   throw new ObkError({
     code: 'CERTIFICATE_WEAK',
     title: 'The key of the signing certificate is too weak.',
-    detail: `${name} has ${namedCurve === undefined ? `an RSA key of ${modulusLength ?? 0} bits` : `an EC key on ${namedCurve}`}; banks take RSA from 2048 bits or EC from 256 bits.`,
+    detail: `${name} has ${found}; banks take RSA from 2048 bits or EC from 256 bits.`,
     hint: ['Get a certificate with a stronger key and set it: obk profile edit'],
   });
 }
@@ -163,9 +170,9 @@ function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInp
 }
 
 /**
- * Makes signing material from PEM texts: takes the certificate of the chain that belongs to the key, and refuses an
- * expired or weak one; throws CERTIFICATE_FILE, CERTIFICATE_EXPIRED, CERTIFICATE_WEAK, KEY_FILE, KEY_PASSPHRASE,
- * KEY_MISMATCH.
+ * Makes signing material from PEM texts: takes the certificate of the chain that belongs to the key, and
+ * refuses an expired or weak one; throws CERTIFICATE_FILE, CERTIFICATE_EXPIRED, CERTIFICATE_WEAK, KEY_FILE,
+ * KEY_PASSPHRASE, KEY_MISMATCH.
  */
 export function localMaterial(input: LocalMaterialInput): SigningMaterial {
   const names = input.names ?? standardNames;

@@ -11,7 +11,10 @@ const emptyBodies = ['empty', 'omit', '{}'] as const satisfies readonly EmptyBod
 const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'none'] as const;
 const encodings = ['der', 'ieee-p1363'] as const;
 
-/** How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at all. */
+/**
+ * How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at
+ * all.
+ */
 export type CertificateHeader = (typeof certificateHeaders)[number];
 
 /** The form of an ECDSA signature: DER, as Java and OpenSSL make it, or r and s side by side. */
@@ -108,8 +111,8 @@ function headerList(value: unknown, path: string): readonly string[] {
 }
 
 /**
- * Gives complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or undefined);
- * what is missing is as in `guidelines`; throws PROFILE_INVALID naming the setting under `path`.
+ * Gives complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or
+ * undefined); what is missing is as in `guidelines`; throws PROFILE_INVALID naming the setting under `path`.
  */
 export function signingOptions(value?: unknown, path = 'signing'): SigningOptions {
   const given = fields(value, path, guidelines, ['algorithmLabel']);

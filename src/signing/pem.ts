@@ -19,8 +19,8 @@ function decodePercent(text: string): string {
 }
 
 /**
- * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM or bare
- * base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE where there is none.
+ * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM
+ * or bare base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE where there is none.
  */
 export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
   const urlEncoded = /^\s*-----BEGIN(%20|\+)CERTIFICATE/.test(text);
@@ -44,7 +44,9 @@ export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
   throw refuse(text.trim() === '' ? 'The text is empty.' : 'The text holds no certificate in PEM form.');
 }
 
-/** Gives the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468). */
+/**
+ * Gives the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468).
+ */
 export function certificatePem(der: Uint8Array): string {
   const lines =
     Buffer.from(der)

@@ -23,7 +23,9 @@ export const psd2RoleOids = {
 /** One role: PSP_AS keeps accounts, PSP_PI starts payments, PSP_AI reads accounts, PSP_IC issues cards. */
 export type Psd2Role = keyof typeof psd2RoleOids;
 
-/** What a qualified certificate is for: electronic signature, electronic seal or website (EN 319 412-5 4.2.3). */
+/**
+ * What a qualified certificate is for: electronic signature, electronic seal or website (EN 319 412-5 4.2.3).
+ */
 export type QcType = 'esign' | 'eseal' | 'web';
 
 /** The PSD2 statement: the roles, and the authority that granted them (ETSI TS 119 495 section 5.1). */
@@ -60,7 +62,10 @@ function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return encodeElement(tags.sequence, ...parts);
 }
 
-/** Encodes QcCompliance, QcType and the PSD2 statement as the DER value of the extension; roles in the order given. */
+/**
+ * Encodes QcCompliance, QcType and the PSD2 statement as the DER value of the extension; roles in the order
+ * given.
+ */
 export function encodeQcStatements(
   type: QcType,
   roles: readonly Psd2Role[],

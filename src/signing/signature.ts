@@ -17,7 +17,9 @@ export interface SigningInput {
   body: Uint8Array;
 }
 
-/** What signing made: the headers to add to the request, and each part of them for those who must explain it. */
+/**
+ * What signing made: the headers to add to the request, and each part of them for those who must explain it.
+ */
 export interface SignedRequest {
   headers: [name: string, value: string][];
   digest: string | undefined;
@@ -34,16 +36,19 @@ function failed(title: string, detail: string, cause?: unknown): ObkError {
   return new ObkError({ code: 'SIGNING_FAILED', title, detail, cause });
 }
 
-/** Gives the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3 says. */
+/**
+ * Gives the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3
+ * says.
+ */
 function headerValue(name: string, headers: HeaderPairs): string | undefined {
   const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');
 }
 
 /**
- * Gives the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the end; the
- * request target is the header `(request-target)`; throws SIGNING_FAILED for a header that is not there or not plain
- * ASCII (draft-cavage-http-signatures-10, section 2.3).
+ * Gives the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the
+ * end; the request target is the header `(request-target)`; throws SIGNING_FAILED for a header that is not
+ * there or not plain ASCII (draft-cavage-http-signatures-10, section 2.3).
  */
 export function signingString(names: readonly string[], headers: HeaderPairs): string {
   return names
@@ -74,7 +79,10 @@ function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDigest: b
   return options.order === 'sorted' ? names.sort() : names;
 }
 
-/** Gives the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section 12.2). */
+/**
+ * Gives the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section
+ * 12.2).
+ */
 export function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): string | undefined {
   const base64 = Buffer.from(der).toString('base64');
   switch (form) {
@@ -89,12 +97,14 @@ export function certificateHeaderValue(der: Uint8Array, form: CertificateHeader)
   }
 }
 
-/** A quote that is not yet escaped would end the keyId; what is beyond ASCII cannot stand in a header at all. */
+/**
+ * A quote that is not yet escaped would end the keyId; what is beyond ASCII cannot stand in a header at all.
+ */
 function quotable(value: string): string {
   if (!/^[\u0020-\u007e]*$/.test(value))
     throw failed(
       'The keyId cannot be written in a header.',
-      `The issuer's name has characters beyond ASCII: set signing.keyId.issuer to rfc2253-%20, rfc2253 or openssl.`,
+      'It has characters beyond ASCII: set signing.keyId.issuer to rfc2253-%20, rfc2253 or openssl.',
     );
   return value.replace(/\\.|"/g, (found) => (found === '"' ? '\\"' : found));
 }
@@ -131,9 +141,9 @@ function isSignedBy(
 }
 
 /**
- * Signs a request: gives the headers Digest, Signature and TPP-Signature-Certificate to add to it; the signature was
- * verified with the certificate; undefined where the profile does not sign; throws SIGNING_FAILED before any byte is
- * sent (guidelines 1.3.6 section 12, draft-cavage-http-signatures-10).
+ * Signs a request: gives the headers Digest, Signature and TPP-Signature-Certificate to add to it; the
+ * signature was verified with the certificate; undefined where the profile does not sign; throws
+ * SIGNING_FAILED before any byte is sent (guidelines 1.3.6 section 12, draft-cavage-http-signatures-10).
  */
 export async function signRequest(
   input: SigningInput,
@@ -161,7 +171,8 @@ export async function signRequest(
   const algorithm =
     options.algorithmLabel ?? `${certificate.keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[options.hash]}`;
   const signature = await signChecked(options, material, Buffer.from(text, 'ascii'));
-  const value = `keyId="${id}",algorithm="${algorithm}",headers="${signedHeaders.join(' ')}",signature="${signature}"`;
+  const list = signedHeaders.join(' ');
+  const value = `keyId="${id}",algorithm="${algorithm}",headers="${list}",signature="${signature}"`;
   const certificateValue = certificateHeaderValue(certificate.der, options.certificateHeader);
   return {
     headers: [
