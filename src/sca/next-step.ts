@@ -1,6 +1,7 @@
 import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 import { linkFact, steeringOrder } from '../xs2a/links.ts';
 import type { LinkName } from '../xs2a/links.ts';
+import { linkMethod } from '../xs2a/request.ts';
 import type { Conversation, Need } from './state.ts';
 
 /** A request that the bank's links allow now: PUT where the href names an authorisation, POST where it starts one. */
@@ -47,15 +48,14 @@ export function nextStep(state: Conversation): Step {
 
 function send(link: LinkName, href: string, need?: Need): SendStep {
   const { body, reducedHeaders } = linkFact(link);
-  return { kind: 'send', link, href, method: methodOf(link, href), need: need ?? body, reducedHeaders };
-}
-
-/** The href decides, not the name: banks say `startAuthorisation…` where an authorisation already exists. */
-function methodOf(link: LinkName, href: string): 'POST' | 'PUT' {
-  const path = href.replace(/[?#].*$/s, '').replace(/\/$/, '');
-  if (path.endsWith('authorisations')) return 'POST';
-  if (/authorisations\/[^/]+$/.test(path)) return 'PUT';
-  return linkFact(link).method === 'POST' ? 'POST' : 'PUT';
+  return {
+    kind: 'send',
+    link,
+    href,
+    method: linkMethod(link, href) === 'POST' ? 'POST' : 'PUT',
+    need: need ?? body,
+    reducedHeaders,
+  };
 }
 
 function wait(state: Conversation): Step {

@@ -39,8 +39,8 @@ export interface Conversation {
   challengeData?: ChallengeData;
   psuMessage?: string;
   psuId?: string;
-  /** SHA-256 (salted with the authorisation) of each secret that the bank refused; none is ever sent twice. */
-  refused: readonly { need: Need; sha256: string }[];
+  /** A salted slow hash of each secret that the bank refused; none is ever sent twice. */
+  refused: readonly { need: Need; mark: string }[];
   /** A step that was sent and whose answer never came; cleared by reading scaStatus. */
   inDoubt?: { need: Need; link: LinkName };
 }
@@ -120,8 +120,8 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
 }
 
 /** Remembers that the bank refused a secret, so that no run ever sends it again in this conversation. */
-export function refuse(conversation: Conversation, need: Need, sha256: string): Conversation {
-  return { ...conversation, refused: [...conversation.refused, { need, sha256 }] };
+export function refuse(conversation: Conversation, need: Need, mark: string): Conversation {
+  return { ...conversation, refused: [...conversation.refused, { need, mark }] };
 }
 
 function approachOf(state: Conversation, header: string | undefined): Approach | undefined {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, scryptSync } from 'node:crypto';
+import type { Secret } from '../secret.ts';
 
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
 export type DigestAlgorithm = 'SHA-256' | 'SHA-512';
@@ -36,4 +37,14 @@ export function verifyDigest(value: string, body: Uint8Array): boolean {
     return [digestHeader(body, algorithm) === `${algorithm}=${match[2] ?? ''}`];
   });
   return known.length > 0 && known.every(Boolean);
+}
+
+/** Gives the SHA-256 of bytes or of a UTF-8 text in lower-case hex. */
+export function sha256Hex(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Gives a slow salted hash of a secret in hex: enough to know it again, useless for guessing it (RFC 7914). */
+export function recognitionMark(secret: Secret, salt: string): string {
+  return scryptSync(secret.reveal(), salt, 16, { N: 4096 }).toString('hex');
 }

@@ -53,7 +53,8 @@ const rooms: Record<string, Room | 'any'> = {
       ],
     },
   },
-  ports: { values: ['errors', 'secret'], types: ['xs2a', 'sca'] },
+  ports: { values: ['errors', 'secret', 'records'], types: ['xs2a', 'sca'] },
+  records: { values: ['errors', 'secret'], types: ['xs2a', 'signing'] },
   outcome: { values: ['errors'], types: ['render'] },
   flows: {
     values: ['xs2a', 'sca', 'formats', 'signing', 'ports', ...facts],

@@ -1,0 +1,250 @@
+import { ObkError, TransportFailure } from '../errors.ts';
+import type { HttpAnswer, JournalRecord } from '../ports.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import type { ErrorBody } from '../xs2a/tpp-messages.ts';
+import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
+import type { Judged, Verdict } from './judge.ts';
+import { prepare } from './prepare.ts';
+import type { CallInput, Prepared } from './prepare.ts';
+import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
+import type { Target } from './target.ts';
+
+export type { CallInput, Prepared } from './prepare.ts';
+
+/** One exchange as it ended, for traces; nothing in it is redacted but bodies of requests. */
+export interface CallTrace {
+  prepared: Prepared;
+  startedAt: Date;
+  durationMs: number;
+  answer?: HttpAnswer;
+  failure?: TransportFailure;
+  verdict: Verdict;
+}
+
+/** Thrown in place of sending when the run is a dry run. */
+export class DryRun extends Error {
+  readonly prepared: Prepared;
+
+  constructor(prepared: Prepared) {
+    super('dry run');
+    this.prepared = prepared;
+  }
+}
+
+/** An answer or refusal with the links that came with it. */
+export type Called =
+  { ok: true; answer: Answer } | { ok: false; error: ObkError; refusal: ErrorBody | undefined };
+
+/** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
+const journalledBody = 64 * 1024;
+const readAttempts = 3;
+const retryAfterCap = 120_000;
+
+/** Calls the bank and gives its answer; throws the error of the verdict. */
+export async function call(target: Target, input: CallInput): Promise<Answer> {
+  const called = await tryCall(target, input);
+  if (called.ok) return called.answer;
+  throw called.error;
+}
+
+/** As `call`, but gives a refusal with its links instead of throwing it: an error body steers too. */
+export async function tryCall(target: Target, input: CallInput): Promise<Called> {
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(target, input, takeRequestId(target));
+    if (target.run.dryRun) throw new DryRun(prepared);
+    target.run.onPrepared?.(prepared);
+    const verdict = await send(target, prepared);
+    if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
+    const pause = prepared.write || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
+    if (pause === undefined) {
+      return {
+        ok: false,
+        error: verdict.error,
+        refusal: verdict.outcome === 'REJECTED' ? verdict.body : undefined,
+      };
+    }
+    await target.ports.clock.sleep(pause, target.run.signal);
+  }
+}
+
+/** Sends what was prepared, exactly once, with the journal around it; gives the verdict. */
+export async function send(target: Target, prepared: Prepared): Promise<Verdict> {
+  const { ports } = target;
+  const exchange = ports.ids.uuid();
+  const judged: Judged = {
+    ...prepared,
+    intent: prepared.input.intent ?? exchange,
+    ...(prepared.input.resource === undefined ? {} : { resource: prepared.input.resource }),
+  };
+  const journal = journalOf(target, prepared.write);
+  const startedAt = ports.clock.now();
+  const started = ports.clock.monotonic();
+  await journal(preparedRecord(target, prepared, exchange), true);
+
+  let answer: HttpAnswer | undefined;
+  let failure: TransportFailure | undefined;
+  let verdict: Verdict;
+  try {
+    answer = await ports.http.send(prepared.request, {
+      limits: target.limits,
+      connection: await target.connection(),
+      fresh: prepared.write,
+      ...(prepared.write
+        ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
+        : {}),
+      ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+    });
+    verdict = judgeAnswer(judged, answer, target.variant);
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    failure = error;
+    // A journal that could not take the mark stopped the request; its own error says more than ours.
+    verdict =
+      error.reason === 'journal' && error.cause instanceof ObkError
+        ? { outcome: 'NOT_SENT', error: error.cause }
+        : judgeFailure(judged, error);
+  }
+  const durationMs = Math.round(ports.clock.monotonic() - started);
+  await recordEnd(target, journal, { exchange, verdict, answer, failure, durationMs });
+  checkEcho(target, prepared, answer);
+  target.run.onTrace?.({
+    prepared,
+    startedAt,
+    durationMs,
+    verdict,
+    ...(answer === undefined ? {} : { answer }),
+    ...(failure === undefined ? {} : { failure }),
+  });
+  return verdict;
+}
+
+/** The bank has acted by now: a journal that fails here is told, never thrown over the answer. */
+async function recordEnd(
+  target: Target,
+  journal: JournalWriter,
+  end: {
+    exchange: string;
+    verdict: Verdict;
+    answer: HttpAnswer | undefined;
+    failure: TransportFailure | undefined;
+    durationMs: number;
+  },
+): Promise<void> {
+  try {
+    await journal(endRecord(isoNow(target), end), true);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    target.ports.notices.warn(
+      `The answer could not be written to the journal: ${error.detail ?? error.title}`,
+    );
+  }
+}
+
+type JournalWriter = (record: JournalRecord, durable: boolean) => Promise<void>;
+
+/** Writes must be recorded before they leave; a read goes on without a record, with a warning. */
+function journalOf(target: Target, write: boolean): JournalWriter {
+  const { journal, notices } = target.ports;
+  return async (record, durable) => {
+    try {
+      await journal.append(record, { durable: durable && write });
+    } catch (error) {
+      if (write || !(error instanceof ObkError)) throw error;
+      notices.trace(1, `journal: ${error.title}`);
+    }
+  };
+}
+
+function preparedRecord(target: Target, prepared: Prepared, exchange: string): JournalRecord {
+  const { request, input, write } = prepared;
+  const headers = redactHeaders(request.headers);
+  const body = redactText(prepared.shownBody);
+  return {
+    type: 'prepared',
+    at: isoNow(target),
+    exchange,
+    operation: prepared.operation.id,
+    method: request.method,
+    url: redactUrl(request.url),
+    headers,
+    body: maskAccounts(body),
+    bodySha256: prepared.bodySha256,
+    requestId: prepared.requestId,
+    write,
+    ...(prepared.signed === undefined ? {} : { signingString: redactText(prepared.signed.signingString) }),
+    ...(input.intent === undefined ? {} : { intent: input.intent }),
+    ...(input.resource === undefined ? {} : { resource: input.resource }),
+    ...(write ? { exact: { headers, body } } : {}),
+  };
+}
+
+function endRecord(
+  at: string,
+  end: {
+    exchange: string;
+    verdict: Verdict;
+    answer: HttpAnswer | undefined;
+    failure: TransportFailure | undefined;
+    durationMs: number;
+  },
+): JournalRecord {
+  const { exchange, verdict, answer, failure, durationMs } = end;
+  const outcome = journalOutcome(verdict);
+  if (answer === undefined || outcome === 'NOT_SENT') {
+    const partial = failure?.partial;
+    return {
+      type: 'failed',
+      at,
+      exchange,
+      outcome: failure?.sent === true ? 'UNKNOWN' : 'NOT_SENT',
+      reason: failure?.reason ?? 'aborted',
+      detail: redactText(failure?.message ?? ''),
+      durationMs,
+      ...(partial === undefined
+        ? {}
+        : { partial: { status: partial.status, headers: redactHeaders(partial.headers) } }),
+    };
+  }
+  const text = redactText(Buffer.from(answer.body).toString('utf8'));
+  return {
+    type: 'answered',
+    at,
+    exchange,
+    outcome,
+    status: answer.status,
+    headers: redactHeaders(answer.headers),
+    body: text.length > journalledBody ? `${text.slice(0, journalledBody)}…` : text,
+    durationMs,
+    ...(answer.tls === undefined ? {} : { tls: answer.tls }),
+    ...(verdict.outcome === 'REJECTED' ? { messages: verdict.error.messages } : {}),
+  };
+}
+
+/** `--request-id` belongs to the first call of a run; every later one gets its own. */
+function takeRequestId(target: Target): string {
+  const wished = target.run.requestId;
+  delete target.run.requestId;
+  return wished ?? target.ports.ids.uuid();
+}
+
+/** Milliseconds until a read is tried again, or undefined where that would not help. */
+function retryPause(verdict: Verdict, attempt: number): number | undefined {
+  if (verdict.outcome === 'NOT_SENT') return verdict.error.code === 'NOT_SENT' ? 200 * attempt : undefined;
+  if (verdict.outcome === 'FAILED') return verdict.error.code === 'ANSWER_LOST' ? 200 * attempt : undefined;
+  if (verdict.outcome !== 'REJECTED') return undefined;
+  const { httpStatus, bankCode, retryAfter } = verdict.error;
+  const limited = httpStatus === 429 && bankCode !== 'ACCESS_EXCEEDED';
+  if (!limited && httpStatus !== 503) return undefined;
+  const seconds = /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : attempt;
+  return seconds * 1000 > retryAfterCap ? undefined : seconds * 1000;
+}
+
+function checkEcho(target: Target, prepared: Prepared, answer: HttpAnswer | undefined): void {
+  const echoed = answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  if (echoed === undefined || echoed.toLowerCase() === prepared.requestId.toLowerCase()) return;
+  target.ports.notices.warn(`The bank answered with another X-Request-ID than ours (${prepared.requestId}).`);
+}
+
+function isoNow(target: Target): string {
+  return target.ports.clock.now().toISOString();
+}

@@ -1,0 +1,50 @@
+import { ObkError } from '../errors.ts';
+import type { Header, Profile, SavedRedirect } from '../ports.ts';
+import { checkPsuIp } from '../xs2a/check.ts';
+import type { Target } from './target.ts';
+
+/** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
+export function psuHeaders(psu: NonNullable<Profile['psu']>): Header[] {
+  return present([
+    ['PSU-ID', psu.id],
+    ['PSU-ID-Type', psu.idType],
+    ['PSU-Corporate-ID', psu.corporateId],
+    ['PSU-Corporate-ID-Type', psu.corporateIdType],
+  ]);
+}
+
+/**
+ * PSU-IP-Address, mandatory on creation calls: the address of the person's device, which nobody may invent. Only profiles
+ * of a sandbox fall back to loopback.
+ */
+export function psuIpHeader(target: Target): Header {
+  const address = target.psu.ipAddress ?? (target.environment === 'sandbox' ? '127.0.0.1' : undefined);
+  if (address === undefined) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: 'Missing --psu-ip.',
+      detail:
+        'Banks demand the IP address of the PSU (PSU-IP-Address) with every creation; obk never makes one up.',
+      hint: ['--psu-ip ADDRESS or OBK_PSU_IP=ADDRESS', `obk profile edit ${target.name} --psu-ip ADDRESS`],
+    });
+  }
+  const checked = checkPsuIp(address);
+  if (checked.ok) return ['PSU-IP-Address', checked.value];
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `${address} cannot be sent as PSU-IP-Address.`,
+    detail: checked.why,
+  });
+}
+
+/** Where the PSU returns to; the same on every authorisation and on the cancellation of one transaction. */
+export function redirectHeaders(redirect: SavedRedirect | undefined): Header[] {
+  return present([
+    ['TPP-Redirect-URI', redirect?.uri],
+    ['TPP-Nok-Redirect-URI', redirect?.nokUri],
+  ]);
+}
+
+function present(pairs: readonly (readonly [string, string | undefined])[]): Header[] {
+  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}

@@ -1,0 +1,194 @@
+import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import type { ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
+import type { HttpAnswer, Outcome12 } from '../ports.ts';
+import { headerOf, readAnswer } from '../xs2a/answer.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import { messageCode } from '../xs2a/codes.ts';
+import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
+import type { ErrorBody } from '../xs2a/tpp-messages.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import type { Prepared } from './prepare.ts';
+
+/** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
+export type Verdict =
+  | { outcome: 'DONE'; answer: Answer }
+  | { outcome: 'REJECTED'; error: BankRefusal; body: ErrorBody }
+  | { outcome: 'UNKNOWN'; error: OutcomeUnknown }
+  | { outcome: 'NOT_SENT'; error: ObkError }
+  | { outcome: 'FAILED'; error: ObkError };
+
+/** What a judge must know of the request; a journal record gives it as well as a live call. */
+export type Judged = Pick<Prepared, 'operation' | 'path' | 'requestId' | 'write'> & {
+  intent: string;
+  resource?: ErrorParts['resource'];
+};
+
+/** The outcome as the journal writes it. */
+export function journalOutcome(verdict: Verdict): Outcome12 {
+  return verdict.outcome === 'FAILED' ? 'REJECTED' : verdict.outcome;
+}
+
+/** Judges a complete answer without any network: the same for a live call and for one read from the journal. */
+export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
+  const refusal = readErrorBody(answer.body, headerOf(answer.headers, 'content-type'));
+  const unclear = request.write && isUnclear(request, status, refusal.messages.length > 0);
+  if (unclear || status < 200) {
+    return unknown(request, `The bank answered ${String(status)}${redirectTarget(answer)}.`, status);
+  }
+  if (status < 400) {
+    return failed(
+      request,
+      'REDIRECTED',
+      'The bank redirects the call elsewhere; obk does not follow.',
+      status,
+      answer,
+    );
+  }
+  const code = refusal.messages.find((message) => message.category !== 'WARNING')?.code;
+  const known = code === undefined ? undefined : messageCode(code);
+  const exit = refusalExit(status, refusal.messages);
+  const retryAfter = headerOf(answer.headers, 'retry-after');
+  const error = new BankRefusal({
+    code: codeOfExit[exit] ?? 'REFUSED',
+    exit,
+    title: titleOf(request, status),
+    detail: known?.meaning ?? refusal.text ?? withoutCode(status),
+    httpStatus: status,
+    requestId: request.requestId,
+    operation: request.operation.id,
+    method: request.operation.method,
+    path: request.path,
+    messages: refusal.messages,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(request.resource === undefined ? {} : { resource: request.resource }),
+  });
+  return { outcome: 'REJECTED', error, body: refusal };
+}
+
+/** Judges a call that ended without a complete answer: the marker decides, not the error code. */
+export function judgeFailure(request: Judged, failure: TransportFailure): Verdict {
+  if (!failure.sent) {
+    const error = new ObkError({
+      code:
+        failure.reason === 'journal'
+          ? 'STATE_NOT_WRITTEN'
+          : failure.reason === 'invalid'
+            ? 'INPUT_INVALID'
+            : 'NOT_SENT',
+      title: 'The request was not sent.',
+      detail: `${failure.message} (${request.operation.method} ${request.path})`,
+      hint: notSentHints[failure.reason] ?? [],
+      cause: failure,
+      ...(request.resource === undefined ? {} : { resource: request.resource }),
+    });
+    return { outcome: 'NOT_SENT', error };
+  }
+  if (request.write) return unknown(request, failure.message, failure.partial?.status, failure);
+  const code = failure.reason === 'too-large' ? 'ANSWER_TOO_LARGE' : 'ANSWER_LOST';
+  return failed(request, code, failure.message, failure.partial?.status, undefined, failure);
+}
+
+function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
+  try {
+    return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer) };
+  } catch (cause) {
+    if (!(cause instanceof ObkError)) throw cause;
+    const location = headerOf(answer.headers, 'location');
+    const where = location === undefined ? '' : ` Its Location was ${location}.`;
+    const detail = `${cause.detail ?? cause.title}${request.write ? where : ''}`;
+    if (request.write) return unknown(request, detail, answer.status, cause);
+    return failed(request, 'ANSWER_UNREADABLE', detail, answer.status, undefined, cause);
+  }
+}
+
+/** 5xx, 408 and 425 may follow a commit; so may a 409 on the payment POST unless the bank says which conflict it is. */
+function isUnclear(request: Judged, status: number, hasCode: boolean): boolean {
+  if (status >= 500 || status < 400 || status === 408 || status === 425) return true;
+  return status === 409 && request.operation.id === 'initiatePayment' && !hasCode;
+}
+
+function unknown(request: Judged, detail: string, httpStatus?: number, cause?: unknown): Verdict {
+  return {
+    outcome: 'UNKNOWN',
+    error: new OutcomeUnknown({
+      code: 'OUTCOME_UNKNOWN',
+      title: `The request left, and what the bank did with it is not known (${request.operation.id}).`,
+      detail,
+      hint: ['Do not run this command again.', `obk pending show ${request.intent.slice(0, 12)}`],
+      intent: request.intent,
+      requestId: request.requestId,
+      operation: request.operation.id,
+      cause,
+      ...(httpStatus === undefined ? {} : { httpStatus }),
+      ...(request.resource === undefined ? {} : { resource: request.resource }),
+    }),
+  };
+}
+
+function failed(
+  request: Judged,
+  code: ErrorCode,
+  detail: string,
+  status: number | undefined,
+  answer: HttpAnswer | undefined,
+  cause?: unknown,
+): Verdict {
+  const seen = status === undefined ? '' : ` (${String(status)})`;
+  const error = new ObkError({
+    code,
+    title: `The bank's answer to ${request.operation.id} is not usable${seen}.`,
+    detail: detail + (answer === undefined ? '' : redirectTarget(answer)),
+    hint: ['obk log show @last -vvv'],
+    cause,
+    ...(request.resource === undefined ? {} : { resource: request.resource }),
+  });
+  return { outcome: 'FAILED', error };
+}
+
+const codeOfExit: Partial<Record<ExitCode, ErrorCode>> = {
+  3: 'BANK_CONFIG',
+  4: 'AUTH_NEEDED',
+  6: 'BANK_FAILED',
+  9: 'DECLINED',
+  11: 'THROTTLED',
+};
+
+function withoutCode(status: number): string | undefined {
+  if (status === 401)
+    return 'The bank gave no code: the certificate, the signature or the token may be at fault.';
+  if (status === 404 || status === 405) return 'The bank gave no code: it seems not to offer this here.';
+  if (status === 429) return 'Too many calls; this limit is not the one of the consent.';
+  return undefined;
+}
+
+const subjects: Partial<Record<string, string>> = {
+  payment: 'the payment',
+  cancellation: 'the cancellation',
+  consent: 'the consent',
+  basket: 'the signing basket',
+  account: 'the account access',
+  'card-account': 'the card account access',
+  funds: 'the funds confirmation',
+};
+
+function titleOf(request: Judged, status: number): string {
+  const subject = subjects[request.operation.parent] ?? 'the call';
+  return status >= 500 ? `The bank could not handle ${subject}.` : `The bank refused ${subject}.`;
+}
+
+const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]>> = {
+  dns: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
+  connect: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
+  tls: [
+    'Nothing was sent: it is safe to run this again.',
+    'obk profile edit NAME --ca FILE   # a CA of the bank',
+  ],
+  timeout: ['Nothing was sent: it is safe to run this again.'],
+};
+
+function redirectTarget(answer: HttpAnswer): string {
+  const location = headerOf(answer.headers, 'location');
+  return location === undefined ? '' : ` (Location ${location})`;
+}

@@ -1,0 +1,153 @@
+import { ObkError } from '../errors.ts';
+import type { ErrorResource } from '../errors.ts';
+import type { Header, HttpRequest } from '../ports.ts';
+import { Secret } from '../secret.ts';
+import { sha256Hex } from '../signing/digest.ts';
+import { signRequest } from '../signing/signature.ts';
+import type { SignedRequest } from '../signing/signature.ts';
+import { checkHeaderValue } from '../xs2a/headers.ts';
+import { resolveHref } from '../xs2a/links.ts';
+import { operation } from '../xs2a/operations.ts';
+import type { Operation, OperationId, ParamName } from '../xs2a/operations.ts';
+import { buildPath } from '../xs2a/request.ts';
+import { absence } from '../xs2a/variants.ts';
+import type { Target } from './target.ts';
+
+/** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
+export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
+
+/** One call as a flow asks for it: an operation with its parameters, or a link used verbatim. */
+export interface CallInput {
+  operation: OperationId;
+  params?: Readonly<Partial<Record<ParamName, string>>>;
+  query?: Readonly<Record<string, string>>;
+  /** The href of a link; wins over `params`. */
+  href?: string;
+  headers?: readonly Header[];
+  body?: Body;
+  accept?: string;
+  /** Hash of the intent that this call carries out. */
+  intent?: string;
+  /** What an error of this call must not lose. */
+  resource?: ErrorResource;
+}
+
+/** The exact request, and the same without secrets for every record of it. */
+export interface Prepared {
+  operation: Operation;
+  request: HttpRequest;
+  /** Path and query as sent. */
+  path: string;
+  requestId: string;
+  write: boolean;
+  /** The body with secrets cut out; what journal, trace and dry run show. */
+  shownBody: string;
+  bodySha256: string;
+  signed: SignedRequest | undefined;
+  input: CallInput;
+}
+
+/** Builds the exact bytes of a call and signs them; sends nothing. */
+export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
+  const op = operation(input.operation);
+  const missing = absence(target.variant, op.id);
+  if (missing !== undefined) {
+    throw new ObkError({
+      code: 'NOT_OFFERED',
+      title: `${op.id} is not part of this profile's interface: ${missing}.`,
+      detail: `Profile ${target.name}: framework ${target.variant.framework}, prefix ${target.variant.prefix}.`,
+      hint: [
+        `obk profile edit ${target.name} --surface framework   # where the bank offers more than the service`,
+      ],
+    });
+  }
+  const { url, path } = locate(target, op, input);
+  const body = encodeBody(input.body);
+  const plain: Header[] = [
+    ['X-Request-ID', requestId],
+    ['Date', target.ports.clock.now().toUTCString()],
+    ...(body === undefined ? [] : [['Content-Type', body.contentType] as const]),
+    ['Accept', input.accept ?? 'application/json'],
+    ...(input.headers ?? []),
+  ];
+  for (const [name, value] of plain) checkHeader(name, value);
+  const bytes = body?.bytes ?? new Uint8Array();
+  const signed =
+    target.signing.mode === 'none'
+      ? undefined
+      : await signRequest(
+          { method: op.method, path, headers: plain, body: bytes },
+          target.signing,
+          await target.material(),
+        );
+  const authorization = target.token === undefined ? [] : [bearer(target.token)];
+  return {
+    operation: op,
+    request: {
+      method: op.method,
+      url,
+      headers: [...plain, ...authorization, ...(signed?.headers ?? [])],
+      body: bytes,
+    },
+    path,
+    requestId,
+    write: op.method !== 'GET',
+    shownBody: body?.shown ?? '',
+    bodySha256: sha256Hex(bytes),
+    signed,
+    input,
+  };
+}
+
+function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {
+  if (input.href === undefined) {
+    const path = buildPath(target.variant, op, input.params ?? {}, input.query ?? {});
+    const url = target.links.base + path;
+    return { url, path: new URL(target.links.base).pathname.replace(/\/$/, '') + path };
+  }
+  const resolved = resolveHref(input.href, target.links);
+  if (resolved.ok) return { url: resolved.url, path: resolved.path };
+  throw new ObkError({
+    code: 'LINK_REFUSED',
+    title: 'A link of the bank is not followed.',
+    detail: `${JSON.stringify(input.href.slice(0, 300))}: ${resolved.why}.`,
+    hint: [`obk profile edit ${target.name} --origin URL   # if the bank really serves its interface there`],
+    ...(input.resource === undefined ? {} : { resource: input.resource }),
+  });
+}
+
+function encodeBody(
+  body: Body | undefined,
+): { bytes: Uint8Array; contentType: string; shown: string } | undefined {
+  if (body === undefined) return undefined;
+  if ('bytes' in body) {
+    return { ...body, shown: Buffer.from(body.bytes).toString('utf8') };
+  }
+  return {
+    bytes: Buffer.from(JSON.stringify(reveal(body.json)), 'utf8'),
+    contentType: 'application/json',
+    shown: JSON.stringify(body.json),
+  };
+}
+
+/** The one place where secrets enter a body: the bytes are needed for digest and signature. */
+function reveal(value: unknown): unknown {
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.map(reveal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reveal(inner)]));
+}
+
+function bearer(token: Secret): [string, Secret] {
+  return ['Authorization', new Secret(`Bearer ${token.reveal()}`)];
+}
+
+function checkHeader(name: string, value: string): void {
+  const checked = checkHeaderValue(name, value);
+  if (checked.ok) return;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `The header ${name} cannot be sent.`,
+    detail: checked.why,
+  });
+}

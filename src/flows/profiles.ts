@@ -1,0 +1,82 @@
+import { ObkError } from '../errors.ts';
+import type { Environment, Profile, Settings } from '../ports.ts';
+import { presets } from '../xs2a/variants.ts';
+
+/** The profile of the bank inside; it needs no set-up and cannot be replaced. */
+export const builtInName = 'sandbox';
+
+/** The built-in profile: what the user cannot know before the bank runs is filled in by `openTarget`. */
+export const builtInProfile: Profile = {
+  environment: 'sandbox',
+  ...presets.v1,
+  psu: { ipAddress: '127.0.0.1' },
+  currency: 'EUR',
+};
+
+/** Where the name of the profile came from. */
+export type ProfileOrigin = 'flag' | 'env' | 'active' | 'built-in';
+
+/** The profile that a command works with. */
+export interface ChosenProfile {
+  name: string;
+  profile: Profile;
+  origin: ProfileOrigin;
+  /** True for the bank inside. */
+  builtIn: boolean;
+}
+
+/** What the choice rests on; `connectionVariables` are OBK_* variables that point at some bank. */
+export interface ProfileWish {
+  flag?: string;
+  env?: string;
+  connectionVariables: readonly string[];
+  present: boolean;
+}
+
+/**
+ * Chooses flag > environment > active profile > built-in. Without a person the built-in one is taken unasked only where
+ * nothing at all is configured, so that a script with a broken set-up never talks to the wrong bank.
+ */
+export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProfile {
+  const named = wish.flag ?? wish.env ?? settings.activeProfile;
+  if (named === undefined) {
+    if (!wish.present && (Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0)) {
+      throw new ObkError({
+        code: 'PROFILE_UNKNOWN',
+        title: 'No profile is chosen.',
+        detail:
+          wish.connectionVariables.length > 0
+            ? `${wish.connectionVariables.join(', ')} is set, but no profile says what to do with it.`
+            : 'There are profiles, but none is active; without a terminal obk does not guess.',
+        hint: ['obk profile list', 'obk profile use NAME', '--profile NAME or OBK_PROFILE=NAME'],
+      });
+    }
+    return { name: builtInName, profile: builtInProfile, origin: 'built-in', builtIn: true };
+  }
+  const origin = wish.flag !== undefined ? 'flag' : wish.env !== undefined ? 'env' : 'active';
+  if (named === builtInName) return { name: named, profile: builtInProfile, origin, builtIn: true };
+  const profile = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
+  if (profile === undefined) {
+    const known = [...Object.keys(settings.profiles), builtInName];
+    throw new ObkError({
+      code: 'PROFILE_UNKNOWN',
+      title: `There is no profile ${JSON.stringify(named)}.`,
+      detail: `Known profiles: ${known.join(', ')}.`,
+      hint: [
+        'obk profile list',
+        `obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
+      ],
+    });
+  }
+  return { name: named, profile, origin, builtIn: false };
+}
+
+/** Throws ENVIRONMENT_REQUIRED unless the profile is of the environment that the caller insists on. */
+export function requireEnvironment(chosen: ChosenProfile, wanted: Environment | undefined): void {
+  if (wanted === undefined || chosen.profile.environment === wanted) return;
+  throw new ObkError({
+    code: 'ENVIRONMENT_REQUIRED',
+    title: `The profile ${chosen.name} is of environment ${chosen.profile.environment}, not ${wanted}.`,
+    hint: ['obk profile list'],
+  });
+}

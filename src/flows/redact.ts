@@ -1,0 +1,113 @@
+import type { Header } from '../ports.ts';
+import { knownSecretValues, Secret } from '../secret.ts';
+
+const mark = '[secret]';
+
+const secretHeaders = new Set([
+  'authorization',
+  'proxy-authorization',
+  'psd2-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'apikey',
+]);
+
+const secretMembers = [
+  'password',
+  'encryptedPassword',
+  'additionalPassword',
+  'additionalEncryptedPassword',
+  'scaAuthenticationData',
+  'confirmationCode',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'assertion',
+];
+
+// A string member of that name, whatever it holds; works on damaged and truncated JSON too.
+const jsonMember = new RegExp(
+  `("(?:${secretMembers.filter((name) => name !== 'code').join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`,
+  'g',
+);
+const formMember = new RegExp(
+  `((?:^|[?&#])(?:${secretMembers.join('|')}|confirmationcode|state)=)[^&#\\s"]*`,
+  'gi',
+);
+
+/** Below this length a value is replaced only where it stands alone, so that an OTP of six digits spoils no id. */
+const shortValue = 12;
+
+/** Cuts secrets out of a text by structure (known members) and by value (every Secret of this process). */
+export function redactText(text: string): string {
+  let result = text.replace(jsonMember, `$1"${mark}"`);
+  for (const value of knownSecretValues()) {
+    if (value.length < 4) continue;
+    for (const form of formsOf(value)) {
+      if (!result.includes(form)) continue;
+      result = form.length < shortValue ? replaceAlone(result, form) : result.replaceAll(form, mark);
+    }
+  }
+  return result;
+}
+
+/** As `redactText`, for a URL: query members that carry codes or states are cut too. */
+export function redactUrl(url: string): string {
+  return redactText(url.replace(formMember, `$1${mark}`));
+}
+
+/** Headers with the secret ones cut; a Secret value never shows. */
+export function redactHeaders(headers: readonly (readonly [string, string | Secret])[]): Header[] {
+  return headers.map(([name, value]) => {
+    if (value instanceof Secret || secretHeaders.has(name.toLowerCase())) return [name, mark];
+    return [
+      name,
+      /^(location|referer|tpp-(nok-)?redirect-uri)$/i.test(name) ? redactUrl(value) : redactText(value),
+    ];
+  });
+}
+
+/** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
+export function maskAccounts(text: string): string {
+  return text.replace(/\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g, '$1…$2');
+}
+
+function replaceAlone(text: string, value: string): string {
+  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), mark);
+}
+
+/** The forms in which a value may travel: plain, JSON, URL-encoded, hex, base64 at its three alignments, base64url. */
+function formsOf(value: string): ReadonlySet<string> {
+  const known = formsByValue.get(value);
+  if (known !== undefined) return known;
+  const forms = makeForms(value);
+  formsByValue.set(value, forms);
+  return forms;
+}
+
+const formsByValue = new Map<string, ReadonlySet<string>>();
+
+function makeForms(value: string): Set<string> {
+  const forms = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+  if (value.length < 6) return forms;
+  const bytes = Buffer.from(value, 'utf8');
+  forms.add(bytes.toString('hex')).add(bytes.toString('hex').toUpperCase());
+  for (let shift = 0; shift < 3; shift += 1) {
+    // Only the characters that depend on no neighbour are sure to appear.
+    const padded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const inner = padded.slice(
+      shift === 0 ? 0 : shift + 1,
+      (shift + bytes.length) % 3 === 0 ? undefined : -1,
+    );
+    if (inner.length < 8) continue;
+    forms.add(inner).add(inner.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return forms;
+}

@@ -1,0 +1,48 @@
+import type { SavedRedirect } from '../ports.ts';
+import type { Target } from './target.ts';
+
+/** Where browsers find a listener of ours: a literal address, never a name that may resolve elsewhere. */
+const host = '127.0.0.1';
+
+/**
+ * The redirect addresses of a new transaction: those of the profile, which banks often have registered; for a sandbox
+ * profile without any, a listener address of our own with a random path and a `state` in our own query.
+ */
+export async function newRedirect(target: Target): Promise<SavedRedirect | undefined> {
+  const { redirectUri, nokRedirectUri } = target.profile;
+  if (redirectUri !== undefined) {
+    const listener = ownListener(redirectUri);
+    return {
+      uri: redirectUri,
+      ...(nokRedirectUri === undefined ? {} : { nokUri: nokRedirectUri }),
+      ...(listener === undefined ? {} : { listener }),
+    };
+  }
+  if (target.environment !== 'sandbox') return undefined;
+  const { ids } = target.ports;
+  const path = `/${ids.token(16)}`;
+  const state = ids.token(16);
+  const port = await freePort(target, path, state);
+  const base = `http://${host}:${String(port)}${path}`;
+  return {
+    uri: `${base}?state=${state}`,
+    nokUri: `${base}/nok?state=${state}`,
+    listener: { port, path, state },
+  };
+}
+
+/** The port is bound for a moment only: what listens later binds it again, and says so where somebody took it. */
+async function freePort(target: Target, path: string, state: string): Promise<number> {
+  const bound = await target.ports.listener.listen({ port: 0, path, state });
+  await bound.close();
+  return bound.port;
+}
+
+/** A redirect URI of the profile that points at this machine can be listened to. */
+function ownListener(uri: string): SavedRedirect['listener'] {
+  if (!URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  if (url.protocol !== 'http:' || (url.hostname !== host && url.hostname !== '[::1]') || url.port === '')
+    return undefined;
+  return { port: Number(url.port), path: url.pathname, state: url.searchParams.get('state') ?? '' };
+}

@@ -1,0 +1,72 @@
+import type { ErrorResource } from '../errors.ts';
+import type { Noun } from '../ports.ts';
+import type { Conversation, Parent } from '../sca/state.ts';
+import type { OperationId, ParamName } from '../xs2a/operations.ts';
+
+/** The four operations of an authorisation, for each kind of parent. */
+export const scaOperations = {
+  payment: {
+    start: 'startPaymentAuthorisation',
+    update: 'updatePaymentPsuData',
+    read: 'getPaymentInitiationScaStatus',
+    list: 'getPaymentInitiationAuthorisation',
+  },
+  cancellation: {
+    start: 'startPaymentInitiationCancellationAuthorisation',
+    update: 'updatePaymentCancellationPsuData',
+    read: 'getPaymentCancellationScaStatus',
+    list: 'getPaymentInitiationCancellationAuthorisationInformation',
+  },
+  consent: {
+    start: 'startConsentAuthorisation',
+    update: 'updateConsentsPsuData',
+    read: 'getConsentScaStatus',
+    list: 'getConsentAuthorisation',
+  },
+  basket: {
+    start: 'startSigningBasketAuthorisation',
+    update: 'updateSigningBasketPsuData',
+    read: 'getSigningBasketScaStatus',
+    list: 'getSigningBasketAuthorisation',
+  },
+} as const satisfies Record<Parent['kind'], Record<'start' | 'update' | 'read' | 'list', OperationId>>;
+
+/** The operation that reads the state of the parent itself. */
+export const parentStatus = {
+  payment: 'getPaymentInitiationStatus',
+  cancellation: 'getPaymentInitiationStatus',
+  consent: 'getConsentStatus',
+  basket: 'getSigningBasketStatus',
+} as const satisfies Record<Parent['kind'], OperationId>;
+
+/** The noun under which the parent is saved. */
+export const nounOf = {
+  payment: 'payment',
+  cancellation: 'payment',
+  consent: 'consent',
+  basket: 'basket',
+} as const satisfies Record<Parent['kind'], Noun>;
+
+/** The path parameters of a parent and, where it is known, of the authorisation. */
+export function scaParams(parent: Parent, authorisationId?: string): Partial<Record<ParamName, string>> {
+  const own = authorisationId === undefined ? {} : { authorisationId };
+  if (parent.kind === 'consent') return { consentId: parent.id, ...own };
+  if (parent.kind === 'basket') return { basketId: parent.id, ...own };
+  return {
+    paymentId: parent.id,
+    ...(parent.service === undefined ? {} : { 'payment-service': parent.service }),
+    ...(parent.product === undefined ? {} : { 'payment-product': parent.product }),
+    ...own,
+  };
+}
+
+/** What an error of this conversation must not lose. */
+export function resourceOf(conversation: Conversation): ErrorResource {
+  const { parent, authorisationId, scaStatus } = conversation;
+  const key = `${nounOf[parent.kind]}Id` as const;
+  return {
+    [key]: parent.id,
+    ...(authorisationId === undefined ? {} : { authorisationId }),
+    ...(scaStatus === undefined ? {} : { scaStatus }),
+  };
+}

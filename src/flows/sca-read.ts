@@ -1,0 +1,113 @@
+import { BankRefusal, ObkError } from '../errors.ts';
+import { nextStep } from '../sca/next-step.ts';
+import { absorb } from '../sca/state.ts';
+import type { Conversation } from '../sca/state.ts';
+import { isAcceptedTransaction } from '../xs2a/codes.ts';
+import { call } from './call.ts';
+import { parentStatus, resourceOf, scaOperations, scaParams } from './sca-operations.ts';
+import { scaAnswer } from './sca-answer.ts';
+import type { Target } from './target.ts';
+
+/** What a look at the bank showed: the conversation with the status read, and whether anything is left to wait for. */
+export interface Look {
+  conversation: Conversation;
+  /** Undefined while the PSU is still at it; else whether the authorisation succeeded. */
+  success?: boolean;
+  /** The links allow another step (a code to confirm, a method to choose). */
+  moved: boolean;
+}
+
+/** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus. */
+export async function look(target: Target, conversation: Conversation): Promise<Look> {
+  const step = nextStep(conversation);
+  if (step.kind === 'wait' && step.read === 'status') return lookAtParent(target, conversation);
+  const { parent, authorisationId, standing } = conversation;
+  if (standing.scaStatus === undefined && authorisationId === undefined)
+    return lookAtParent(target, conversation);
+  try {
+    const answer = await call(target, {
+      operation: scaOperations[parent.kind].read,
+      ...(standing.scaStatus === undefined
+        ? { params: scaParams(parent, authorisationId) }
+        : { href: standing.scaStatus }),
+      resource: resourceOf(conversation),
+    });
+    const after = absorb(conversation, scaAnswer('GET', answer));
+    await saveIfChanged(target, conversation, after);
+    return judge(after);
+  } catch (error) {
+    // Some banks answer 403 or 404 to scaStatus although the authorisation lives: the parent tells as well.
+    if (error instanceof BankRefusal && [403, 404, 405].includes(error.httpStatus)) {
+      return lookAtParent(target, conversation);
+    }
+    throw error;
+  }
+}
+
+function judge(conversation: Conversation): Look {
+  const step = nextStep(conversation);
+  if (step.kind === 'done') return { conversation, success: step.success, moved: false };
+  return { conversation, moved: step.kind === 'send' || step.kind === 'stuck' };
+}
+
+async function lookAtParent(target: Target, conversation: Conversation): Promise<Look> {
+  const { parent } = conversation;
+  const answer = await call(target, {
+    operation: parentStatus[parent.kind],
+    params: scaParams(parent),
+    resource: resourceOf(conversation),
+  });
+  if (parent.kind === 'consent') {
+    const status = answer.consentStatus;
+    if (status === undefined || status === 'received' || status === 'partiallyAuthorised') {
+      return { conversation, moved: false };
+    }
+    return { conversation, success: status === 'valid', moved: false };
+  }
+  const status = answer.transactionStatus;
+  if (parent.kind === 'cancellation') {
+    return status === 'CANC' ? { conversation, success: true, moved: false } : { conversation, moved: false };
+  }
+  if (status === 'RJCT' || status === 'CANC') return { conversation, success: false, moved: false };
+  const success = status !== undefined && isAcceptedTransaction(status);
+  return success ? { conversation, success, moved: false } : { conversation, moved: false };
+}
+
+async function saveIfChanged(target: Target, before: Conversation, after: Conversation): Promise<void> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  await target.ports.store.saveConversation(target.name, after);
+}
+
+/** How long and how often a wait looks at the bank. */
+export interface WaitOptions {
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** Looks again and again, ever more slowly, until something happens or time is up; the last look tells which. */
+export async function poll(target: Target, conversation: Conversation, options: WaitOptions): Promise<Look> {
+  const { clock } = target.ports;
+  const deadline = clock.monotonic() + options.timeoutMs;
+  const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
+  let interval = pace.first;
+  let failures = 0;
+  let last: Look = { conversation, moved: false };
+  for (;;) {
+    const left = deadline - clock.monotonic();
+    if (left <= 0) return last;
+    await clock.sleep(Math.min(interval, left), options.signal);
+    interval = Math.min(interval * 1.5, pace.slowest);
+    try {
+      last = await look(target, last.conversation);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!(error instanceof ObkError) || error instanceof BankRefusal || failures >= 3) throw error;
+      target.ports.notices.warn(`The status could not be read (${error.title}); trying again.`);
+    }
+    if (last.success !== undefined || last.moved) return last;
+  }
+}
+
+const bankPace = { first: 2_000, slowest: 10_000 };
+const sandboxPace = { first: 700, slowest: 3_000 };

@@ -1,0 +1,201 @@
+import { ObkError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { BankAddress, Environment, HttpConnection, HttpLimits, Ports, Profile } from '../ports.ts';
+import { Secret } from '../secret.ts';
+import { localMaterial } from '../signing/material.ts';
+import type { SigningMaterial } from '../signing/material.ts';
+import { signingOptions } from '../signing/options.ts';
+import type { SigningOptions } from '../signing/options.ts';
+import { isLoopback } from '../xs2a/links.ts';
+import type { LinkPolicy } from '../xs2a/links.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import type { CallTrace, Prepared } from './call.ts';
+import type { ChosenProfile } from './profiles.ts';
+
+/** What one run wants besides the profile. */
+export interface RunOptions {
+  /** Print the exact request instead of sending it; no socket is opened. */
+  dryRun: boolean;
+  /** The X-Request-ID of the first call. */
+  requestId?: string;
+  timeoutMs?: number;
+  psu?: Profile['psu'];
+  /** Sees every request just before it is sent. */
+  onPrepared?: (prepared: Prepared) => void;
+  /** Sees every exchange when it has ended. */
+  onTrace?: (trace: CallTrace) => void;
+  signal?: AbortSignal;
+}
+
+/** A profile made ready to call its bank. */
+export interface Target {
+  name: string;
+  environment: Environment;
+  profile: Profile;
+  variant: Variant;
+  links: LinkPolicy;
+  limits: HttpLimits;
+  psu: NonNullable<Profile['psu']>;
+  signing: SigningOptions;
+  token: Secret | undefined;
+  ports: Ports;
+  run: RunOptions;
+  /** Present for the bank inside. */
+  inside: BankAddress | undefined;
+  /** Read and checked at the first use. */
+  material(): Promise<SigningMaterial>;
+  connection(): Promise<HttpConnection>;
+}
+
+const defaultLimits: HttpLimits = {
+  connectMs: 10_000,
+  firstByteMs: 30_000,
+  deadlineMs: 60_000,
+  maxBytes: 10 * 1024 * 1024,
+};
+
+/** Makes a profile ready: starts or finds the bank inside, checks the base address, prepares lazy key material. */
+export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOptions): Promise<Target> {
+  const inside = chosen.builtIn ? await (run.dryRun ? ports.bank.offline() : ports.bank.ensure()) : undefined;
+  const profile: Profile =
+    inside === undefined
+      ? chosen.profile
+      : {
+          ...chosen.profile,
+          baseUrl: inside.baseUrl,
+          certificate: inside.certificatePath,
+          key: inside.keyPath,
+        };
+  const base = checkBase(profile, chosen.name);
+  const credentials = chosen.builtIn ? {} : await ports.store.credentials(chosen.name);
+  const timeout = run.timeoutMs ?? profile.timeoutMs;
+  return {
+    name: chosen.name,
+    environment: profile.environment,
+    profile,
+    variant: { framework: profile.framework, prefix: profile.prefix, surface: profile.surface },
+    links: {
+      base,
+      prefix: profile.prefix,
+      origins: profile.origins ?? [],
+      host: profile.links?.host ?? 'strict',
+    },
+    limits: timeout === undefined ? defaultLimits : within(defaultLimits, timeout),
+    psu: { ...profile.psu, ...run.psu },
+    signing: signingOptions(profile.signing),
+    token: credentials.token,
+    ports,
+    run,
+    inside,
+    material: once(() => readMaterial(ports, profile, chosen.name)),
+    connection: once(() => readConnection(ports, profile)),
+  };
+}
+
+function checkBase(profile: Profile, name: string): string {
+  const base = profile.baseUrl;
+  if (base === undefined || !URL.canParse(base)) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The profile ${name} has no usable base URL.`,
+      detail: base === undefined ? 'baseUrl is not set.' : `${JSON.stringify(base)} is not a URL.`,
+      hint: [`obk profile edit ${name} --base-url https://api.bank.example/psd2`],
+    });
+  }
+  const url = new URL(base);
+  const plain = url.protocol === 'http:';
+  if ((!plain && url.protocol !== 'https:') || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The base URL of the profile ${name} is not usable.`,
+      detail: 'It must be an https address without user, query and fragment.',
+    });
+  }
+  if (plain && !isLoopback(url.hostname)) {
+    throw new ObkError({
+      code: 'CONNECTION_INSECURE',
+      title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
+      detail: 'Plain http is used for addresses of this machine only.',
+      hint: [`obk profile edit ${name} --base-url https://${url.host}${url.pathname}`],
+    });
+  }
+  return base.replace(/\/+$/, '');
+}
+
+function within(limits: HttpLimits, deadlineMs: number): HttpLimits {
+  return {
+    ...limits,
+    deadlineMs,
+    connectMs: Math.min(limits.connectMs, deadlineMs),
+    firstByteMs: Math.min(limits.firstByteMs, deadlineMs),
+  };
+}
+
+async function readMaterial(ports: Ports, profile: Profile, name: string): Promise<SigningMaterial> {
+  const { certificate, key, keyPassphraseFrom } = profile;
+  if (certificate === undefined || key === undefined) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The profile ${name} has no ${certificate === undefined ? 'certificate' : 'key'} to sign with.`,
+      detail: 'Requests are signed with the QSealC of the TPP.',
+      hint: [
+        `obk profile edit ${name} --certificate FILE --key FILE`,
+        `obk profile edit ${name} --signing none`,
+      ],
+    });
+  }
+  const passphrase =
+    keyPassphraseFrom === undefined ? undefined : await readPassphrase(ports, keyPassphraseFrom);
+  return localMaterial({
+    certificatePem: await readText(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
+    keyPem: new Secret(await readText(ports, key, 'KEY_FILE', 'key')),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    now: ports.clock.now(),
+    names: { certificate, key },
+  });
+}
+
+async function readPassphrase(ports: Ports, reference: string): Promise<Secret> {
+  if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
+  return ports.person.askSecret({
+    id: 'key-passphrase',
+    flag: '--key-passphrase-from',
+    env: 'OBK_KEY_PASSPHRASE_FROM',
+    text: 'Passphrase of the key',
+    again: false,
+  });
+}
+
+async function readConnection(ports: Ports, profile: Profile): Promise<HttpConnection> {
+  const { caCertificates, tlsCertificate, tlsKey } = profile;
+  return {
+    ...(caCertificates === undefined
+      ? {}
+      : { ca: await readText(ports, caCertificates, 'CERTIFICATE_FILE', 'CA certificate') }),
+    ...(tlsCertificate === undefined
+      ? {}
+      : { certificate: await readText(ports, tlsCertificate, 'CERTIFICATE_FILE', 'TLS certificate') }),
+    ...(tlsKey === undefined
+      ? {}
+      : { key: new Secret(await readText(ports, tlsKey, 'KEY_FILE', 'TLS key')) }),
+  };
+}
+
+async function readText(ports: Ports, path: string, code: ErrorCode, what: string): Promise<string> {
+  try {
+    return Buffer.from(await ports.files.read(path)).toString('utf8');
+  } catch (cause) {
+    throw new ObkError({
+      code,
+      title: `The ${what} file ${path} cannot be read.`,
+      detail: cause instanceof ObkError ? (cause.detail ?? cause.title) : String(cause),
+      hint: ['obk profile show'],
+      cause,
+    });
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

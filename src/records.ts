@@ -1,0 +1,220 @@
+import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
+import type { Secret } from './secret.ts';
+import type { SigningOptions } from './signing/options.ts';
+import type { Framework, Surface } from './xs2a/variants.ts';
+
+/** A header as sent or received: name and value, in wire order. */
+export type Header = readonly [name: string, value: string];
+
+/** What is known of the TLS peer, for traces. */
+export interface TlsFacts {
+  protocol: string;
+  cipher: string;
+  peer: string;
+}
+
+// ---- settings and saved resources ------------------------------------------------------------------------------
+
+/** What kind of bank a profile faces; decides which confirmations are needed. */
+export type Environment = 'sandbox' | 'test' | 'production';
+
+/** One profile as saved: settings only, no secrets. Paths are absolute; `…From` holds a secret reference. */
+export interface Profile {
+  environment: Environment;
+  baseUrl?: string;
+  framework: Framework;
+  prefix: string;
+  surface: Surface;
+  /** PEM files of the QSealC (signing) and its key. */
+  certificate?: string;
+  key?: string;
+  keyPassphraseFrom?: string;
+  /** PEM files of the QWAC for mutual TLS, and of extra CAs. */
+  tlsCertificate?: string;
+  tlsKey?: string;
+  caCertificates?: string;
+  signing?: Partial<SigningOptions>;
+  psu?: {
+    id?: string;
+    idType?: string;
+    corporateId?: string;
+    corporateIdType?: string;
+    ipAddress?: string;
+    passwordFrom?: string;
+    otpFrom?: string;
+    scaMethod?: string;
+  };
+  redirectUri?: string;
+  nokRedirectUri?: string;
+  debtor?: string;
+  currency?: string;
+  /** Further origins that API links may point to. */
+  origins?: readonly string[];
+  links?: { host?: 'strict' | 'ignore' };
+  requestIdSemantics?: 'unknown' | 'none' | 'replay' | 'reject-duplicate';
+  timeoutMs?: number;
+}
+
+/** The whole of config.json. */
+export interface Settings {
+  schemaVersion: 1;
+  activeProfile?: string;
+  profiles: Readonly<Record<string, Profile>>;
+}
+
+/** What credentials.json keeps for a profile; `token` is the only secret in it. */
+export interface Credentials {
+  token?: Secret;
+  consentId?: string;
+}
+
+/** Kinds of resources that are kept after a run. */
+export type Noun = 'payment' | 'consent' | 'basket';
+
+/** A resource created by this TPP, one file each. `links` are hrefs verbatim by canonical name. */
+export interface SavedResource {
+  schemaVersion: 1;
+  profile: string;
+  environment: Environment;
+  noun: Noun;
+  id: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+  framework: Framework;
+  prefix: string;
+  baseUrl: string;
+  service?: string;
+  product?: string;
+  /** Hash of the intent that made it. */
+  intent?: string;
+  requestId?: string;
+  /** transactionStatus or consentStatus as last read, and whether a final code was seen. */
+  status?: string;
+  links: Readonly<Record<string, string>>;
+  redirect?: SavedRedirect;
+  /** What a person recognises it by; amounts are decimal strings. */
+  summary?: {
+    amount?: string;
+    currency?: string;
+    creditorName?: string;
+    creditorAccount?: string;
+    debtorAccount?: string;
+  };
+}
+
+/** Where the PSU returns to; made once per transaction and re-sent unchanged. */
+export interface SavedRedirect {
+  uri: string;
+  nokUri?: string;
+  /** Present when the URI is our own loopback listener. */
+  listener?: { port: number; path: string; state: string };
+}
+
+// ---- the journal -----------------------------------------------------------------------------------------------
+
+/** Where a write stands. */
+export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
+
+/** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
+export type JournalRecord =
+  | {
+      type: 'run';
+      at: string;
+      version: string;
+      command: string;
+      profile: string;
+      environment: Environment;
+      pid: number;
+    }
+  | {
+      type: 'prepared';
+      at: string;
+      exchange: string;
+      operation: string;
+      method: string;
+      url: string;
+      headers: readonly Header[];
+      body: string;
+      bodySha256: string;
+      requestId: string;
+      write: boolean;
+      signingString?: string;
+      intent?: string;
+      /** The resource that a sub-resource call concerns. */
+      resource?: ErrorResource;
+      /** Exact headers and body (secrets cut out), kept apart until the write is resolved. */
+      exact?: { headers: readonly Header[]; body: string };
+    }
+  | { type: 'sending'; at: string; exchange: string }
+  | {
+      type: 'answered';
+      at: string;
+      exchange: string;
+      outcome: Exclude<Outcome12, 'NOT_SENT'>;
+      status: number;
+      headers: readonly Header[];
+      body: string;
+      durationMs: number;
+      tls?: TlsFacts;
+      messages?: readonly BankMessage[];
+    }
+  | {
+      type: 'failed';
+      at: string;
+      exchange: string;
+      outcome: 'NOT_SENT' | 'UNKNOWN';
+      reason: TransportReason;
+      detail: string;
+      durationMs: number;
+      partial?: { status: number; headers: readonly Header[] };
+    }
+  | {
+      type: 'resolved';
+      at: string;
+      exchange: string;
+      resolution: 'created' | 'not-created' | 'done' | 'not-done';
+      by: 'bank' | 'person';
+      reason?: string;
+      resource?: ErrorResource;
+    }
+  | { type: 'ended'; at: string; exit: ExitCode };
+
+/** One run as listed. */
+export interface JournalRun {
+  run: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+}
+
+/** The right to send one payment: who claimed it, for which content. */
+export interface Intent {
+  schemaVersion: 1;
+  /** SHA-256 over profile and key, hex. */
+  hash: string;
+  profile: string;
+  key: string;
+  /** SHA-256 over the exact body and its target; the same key with another body is refused. */
+  bodyHash: string;
+  /** SHA-256 over debtor, creditor, amount, currency and remittance: the content check. */
+  fingerprint: string;
+  /** Whether the caller chose the key (different chosen keys are never duplicates). */
+  chosen: boolean;
+  run: string;
+  createdAt: string;
+  /** The fields that a person recognises the payment by. */
+  summary: NonNullable<SavedResource['summary']>;
+  service: string;
+  product: string;
+  endToEndIdentification?: string;
+  resourceId?: string;
+}
+
+/** The result of claiming an intent: it is mine, or an earlier one stands in the way. */
+export type Claim =
+  | { claimed: true }
+  | {
+      claimed: false;
+      intent: Intent;
+      /** The owner is another process that still lives. */ ownerAlive: boolean;
+    };
