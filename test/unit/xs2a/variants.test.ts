@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { isOperationId, operation, operations } from '../../../src/xs2a/operations.ts';
+import {
+  absence,
+  declaredBody,
+  inVariant,
+  operationsOf,
+  pathTemplate,
+  presets,
+  wireNames,
+} from '../../../src/xs2a/variants.ts';
+import type { Variant } from '../../../src/xs2a/variants.ts';
+
+const { v1, v136 } = presets;
+const framework132: Variant = { framework: '1.3.2', prefix: '/v1', surface: 'framework' };
+const framework136: Variant = { framework: '1.3.6', prefix: '/v1', surface: 'framework' };
+
+describe('operations', () => {
+  it('have 38 ids and no two on the same method and path', () => {
+    expect(operations).toHaveLength(38);
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(38);
+    expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(38);
+  });
+
+  it('are found by id, and only by id', () => {
+    expect(operation('initiatePayment').method).toBe('POST');
+    expect(isOperationId('ReadCardAccount')).toBe(true);
+    expect(isOperationId('readCardAccount')).toBe(false);
+    expect(() => operation('nope' as 'initiatePayment')).toThrow('no operation nope');
+  });
+
+  it('are data: no cell is a function', () => {
+    expect(JSON.parse(JSON.stringify(operations))).toEqual(operations);
+  });
+});
+
+describe('variants', () => {
+  it.each([
+    ['v1', v1, 27],
+    ['v136', v136, 25],
+    ['framework 1.3.2', framework132, 38],
+    ['framework 1.3.6', framework136, 38],
+  ])('%s offers its operations', (_, variant, count) => {
+    expect(operationsOf(variant)).toHaveLength(count);
+  });
+
+  it.each([
+    [v1, 'createSigningBasket', /baskets/],
+    [v1, 'ReadCardAccount', /card/],
+    [v136, 'checkAvailabilityOfFunds', /funds/],
+    [v136, 'getCardAccount', /card/],
+    [v1, 'checkAvailabilityOfFunds', undefined],
+    [v1, 'getCardAccount', undefined],
+    [framework136, 'checkAvailabilityOfFunds', undefined],
+    [framework132, 'createSigningBasket', undefined],
+  ] as const)('says why an operation is absent (%#)', (variant, id, why) => {
+    if (why === undefined) expect(absence(variant, id)).toBeUndefined();
+    else expect(absence(variant, id)).toMatch(why);
+  });
+
+  it.each([
+    [v1, 'getTransactionDetails', '/v1/accounts/{account-id}/transactions/{resourceId}'],
+    [v136, 'getTransactionDetails', '/v136/accounts/{account-id}/transactions/{transactionId}'],
+    [framework132, 'getTransactionDetails', '/v1/accounts/{account-id}/transactions/{transactionId}'],
+    [v1, 'getConsentScaStatus', '/v1/consents/{consentId}/authorisations/{authorisationId}'],
+    [
+      v136,
+      'getPaymentCancellationScaStatus',
+      '/v136/{payment-service}/{payment-product}/{paymentId}/cancellation-authorisations/{cancellationId}',
+    ],
+    [
+      framework136,
+      'getPaymentCancellationScaStatus',
+      '/v1/{payment-service}/{payment-product}/{paymentId}/cancellation-authorisations/{authorisationId}',
+    ],
+  ] as const)('names path parameters as printed (%#)', (variant, id, path) => {
+    expect(pathTemplate(variant, operation(id))).toBe(path);
+  });
+
+  it.each([
+    ['cancelPayment', 'EXPLICIT'],
+    ['initiatePayment', 'BRAND'],
+    ['createConsent', 'BRAND'],
+    ['createConsent', 'IPm'],
+    ['checkAvailabilityOfFunds', 'CIDo'],
+  ] as const)('1.3.6 adds to %s the headers %s', (id, set) => {
+    expect(inVariant(v1, operation(id)).headers).not.toContain(set);
+    expect(inVariant(v136, operation(id)).headers).toContain(set);
+  });
+
+  it('1.3.6 makes PSU-IP-Address mandatory for a consent and adds paging to transactions', () => {
+    expect(inVariant(v136, operation('createConsent')).headers).not.toContain('IPc');
+    const names = (variant: Variant) =>
+      inVariant(variant, operation('getTransactionList')).query.map(({ name }) => name);
+    expect(names(v1)).not.toContain('pageIndex');
+    expect(names(v136)).toEqual([...names(v1), 'pageIndex', 'itemsPerPage']);
+  });
+
+  it('1.3.2 declares no body for a cancellation authorisation', () => {
+    const op = operation('startPaymentInitiationCancellationAuthorisation');
+    expect(declaredBody(v1, op)).toBe('none');
+    expect(declaredBody(v136, op)).toBe('authorisation');
+  });
+
+  it('renames what 1.3.6 renamed', () => {
+    expect(wireNames['1.3.2'].cancellationList).toBe('cancellationIds');
+    expect(wireNames['1.3.6'].cancellationList).toBe('authorisationIds');
+    expect(Object.keys(wireNames['1.3.2'])).toEqual(Object.keys(wireNames['1.3.6']));
+  });
+});
