@@ -83,7 +83,8 @@ const rooms: Record<string, Room | 'any'> = {
     packageTypes: ['commander'],
   },
   sandbox: {
-    values: ['xs2a', 'formats', 'signing/certificate', 'errors'],
+    values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret'],
+    types: ['ports'],
     packages: { '*': ['hono', '@hono/node-server', 'libsql'] },
   },
   context: 'any',
