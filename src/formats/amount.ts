@@ -13,18 +13,18 @@ export type AmountResult =
   { readonly ok: true; readonly value: ParsedAmount } | { readonly ok: false; readonly why: string };
 
 // ISO 4217 as of 2026: the currencies whose minor unit is not two digits.
-const digitsOf: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
-  CLF: 4,
-  UYW: 4,
-};
+const digitsOf = new Map<string, number>([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ['CLF', 4],
+  ['UYW', 4],
+]);
 
 /** Gives the fraction digits of a currency (ISO 4217; 2 for the unknown). */
 export function fractionDigits(currency: string): number {
-  return digitsOf[currency] ?? 2;
+  return digitsOf.get(currency) ?? 2;
 }
 
 const pattern = /^-?[0-9]{1,14}(\.[0-9]{1,3})?$/;
@@ -43,7 +43,9 @@ export function parseAmount(text: string, currency: string): AmountResult {
   }
   const size = BigInt(whole + fraction.padEnd(digits, '0'));
   const minor = text.startsWith('-') ? -size : size;
-  return { ok: true, value: { currency, amount: formatMinor(minor, currency), minor } };
+  // The interface carries three decimals at most; a fourth one is zero here.
+  const amount = formatMinor(minor, currency).replace(/(\.[0-9]{3})0$/, '$1');
+  return { ok: true, value: { currency, amount, minor } };
 }
 
 function whyNot(text: string): string {

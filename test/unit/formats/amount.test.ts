@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import {
+  checkPaymentAmount,
+  formatMinor,
+  fractionDigits,
+  parseAmount,
+  sumAmounts,
+} from '../../../src/formats/amount.ts';
+
+describe('parseAmount', () => {
+  it.each([
+    ['12.50', 'EUR', 1250n, '12.50'],
+    ['12.5', 'EUR', 1250n, '12.50'],
+    ['12', 'EUR', 1200n, '12.00'],
+    ['0', 'EUR', 0n, '0.00'],
+    ['0.01', 'EUR', 1n, '0.01'],
+    ['-100.03', 'EUR', -10003n, '-100.03'],
+    ['-0.01', 'EUR', -1n, '-0.01'],
+    ['-0', 'EUR', 0n, '0.00'],
+    ['99999999999999.99', 'EUR', 9999999999999999n, '99999999999999.99'],
+    ['500', 'JPY', 500n, '500'],
+    ['1.234', 'KWD', 1234n, '1.234'],
+    ['1', 'KWD', 1000n, '1.000'],
+    ['1.234', 'CLF', 12340n, '1.234'],
+  ])('reads %s %s', (text, currency, minor, amount) => {
+    expect(parseAmount(text, currency)).toEqual({ ok: true, value: { currency, amount, minor } });
+  });
+
+  it.each([
+    ['1,00', 'EUR', /separator is a dot/],
+    ['1.234,00', 'EUR', /separator is a dot/],
+    ['1e3', 'EUR', /exponent/],
+    ['1E3', 'EUR', /exponent/],
+    ['1.005', 'EUR', /EUR has at most 2 decimals/],
+    ['1.0005', 'EUR', /more than 3 decimals/],
+    ['1.5', 'JPY', /JPY has no decimals/],
+    ['123456789012345', 'EUR', /14 digits/],
+    ['', 'EUR', /empty/],
+    ['  ', 'EUR', /empty/],
+    [' 1', 'EUR', /blanks/],
+    ['1\n', 'EUR', /blanks/],
+    ['1.', 'EUR', /decimal number/],
+    ['.5', 'EUR', /decimal number/],
+    ['+1', 'EUR', /decimal number/],
+    ['--1', 'EUR', /decimal number/],
+    ['abc-1.50xyz', 'EUR', /decimal number/],
+    ['0x10', 'EUR', /decimal number/],
+    ['١', 'EUR', /decimal number/],
+    ['12.50', 'eur', /currency/],
+    ['12.50', 'EURO', /currency/],
+    ['12.50', '', /currency/],
+  ])('refuses %j %s', (text, currency, why) => {
+    const result = parseAmount(text, currency);
+    expect(result.ok ? '' : result.why).toMatch(why);
+  });
+
+  it('and formatMinor are the two ways of one road', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 14n) + 1n, max: 10n ** 14n - 1n }),
+        fc.constantFrom('EUR', 'JPY', 'KWD', 'USD', 'XXX'),
+        (minor, currency) => {
+          const text = formatMinor(minor, currency);
+          expect(parseAmount(text, currency)).toEqual({
+            ok: true,
+            value: { currency, amount: text, minor },
+          });
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes nothing but the pattern', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('0', '1', '5', '9', '.', ',', '-', '+', 'e', 'E', ' ', 'x', '\n'), {
+          maxLength: 8,
+        }),
+        (characters) => {
+          const text = characters.join('');
+          if (parseAmount(text, 'KWD').ok) expect(text).toMatch(/^-?[0-9]{1,14}(\.[0-9]{1,3})?$/);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('checkPaymentAmount', () => {
+  it.each([
+    ['0.01', true, ''],
+    ['0', false, 'it is zero'],
+    ['0.00', false, 'it is zero'],
+    ['-0', false, 'it is zero'],
+    ['-5', false, 'it is negative'],
+    ['1,00', false, 'the decimal separator is a dot, and there are no others'],
+  ])('%s: %s', (text, ok, why) => {
+    const result = checkPaymentAmount(text, 'EUR');
+    expect(result.ok).toBe(ok);
+    expect(result.ok ? '' : result.why).toBe(why);
+  });
+});
+
+describe('fractionDigits', () => {
+  it.each([
+    ['EUR', 2],
+    ['JPY', 0],
+    ['ISK', 0],
+    ['BHD', 3],
+    ['CLF', 4],
+    ['XYZ', 2],
+    ['toString', 2],
+  ])('%s has %i', (currency, digits) => {
+    expect(fractionDigits(currency)).toBe(digits);
+  });
+});
+
+describe('sumAmounts', () => {
+  it('is exact where a double is not', () => {
+    const cents = Array.from({ length: 1000 }, () => ({ currency: 'EUR', amount: '0.10' }));
+    expect(sumAmounts(cents, 'EUR').amount).toBe('100.00');
+    const big = ['90071992547409.93', '0.01', '-0.02'].map((amount) => ({ currency: 'EUR', amount }));
+    expect(sumAmounts(big, 'EUR').amount).toBe('90071992547409.92');
+    expect(sumAmounts([], 'JPY')).toEqual({ currency: 'JPY', amount: '0', minor: 0n });
+  });
+
+  it.each([
+    [{ currency: 'USD', amount: '1' }, /different currencies/],
+    [{ currency: 'EUR', amount: '1,0' }, /separator/],
+  ])('refuses %o', (item, why) => {
+    let caught: unknown;
+    try {
+      sumAmounts([item], 'EUR');
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeInstanceOf(ObkError);
+    expect(caught).toMatchObject({ code: 'INPUT_INVALID', detail: expect.stringMatching(why) });
+  });
+});
