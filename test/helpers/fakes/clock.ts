@@ -4,6 +4,8 @@ import type { Clock, Ids } from '../../../src/ports.ts';
 export interface FakeClock extends Clock {
   /** The milliseconds of every sleep so far. */
   readonly slept: readonly number[];
+  /** How many sleep now. */
+  readonly sleeping: number;
   /** Moves the time on and wakes whoever slept until then. */
   advance(ms: number): void;
   set(iso: string): void;
@@ -30,6 +32,9 @@ export function fakeClock({ at = startOfTime, manual = false } = {}): FakeClock 
 
   return {
     slept,
+    get sleeping() {
+      return sleepers.size;
+    },
     advance,
     set: (iso) => {
       now = Date.parse(iso);

@@ -1,0 +1,147 @@
+import { TransportFailure } from '../errors.ts';
+import type { TransportReason } from '../errors.ts';
+import type { Clock, Header, Http, HttpAnswer, HttpLimits } from '../ports.ts';
+import { decodeBody } from './http-decode.ts';
+import { drop } from './http-line.ts';
+import type { Line } from './http-line.ts';
+import type { CheckedRequest } from './http-request-check.ts';
+
+type Options = Parameters<Http['send']>[1];
+
+/**
+ * Sends one request on a line and reads the whole answer. Whatever ends it first counts, and everything after it is
+ * ignored: answer, loss, a limit of time or size, the signal.
+ */
+export function exchange(
+  line: Line,
+  request: CheckedRequest,
+  options: Options,
+  clock: Clock,
+): Promise<HttpAnswer> {
+  const { limits, signal } = options;
+  const { host } = request.origin;
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    let partial: { status: number; headers: readonly Header[] } | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const over = new AbortController();
+    const connected = new AbortController();
+    const begun = new AbortController();
+
+    const end = (act: () => void) => {
+      if (over.signal.aborted) return;
+      signal?.removeEventListener('abort', interrupt);
+      for (const controller of [over, connected, begun]) controller.abort();
+      act();
+    };
+    const fail = (reason: TransportReason, message: string, cause?: unknown) => {
+      const failure = new TransportFailure({ sent, reason, message, cause, ...(partial && { partial }) });
+      end(() => {
+        drop(line);
+        reject(failure);
+      });
+    };
+    const failWith = (error: unknown) => {
+      if (error instanceof TransportFailure) fail(error.reason, error.message, error.cause);
+      else fail(reasonOf(error as Error, partial !== undefined), `${host}: ${(error as Error).message}`);
+    };
+    const interrupt = () => {
+      fail('aborted', 'the request was interrupted', signal?.reason);
+    };
+    const limit = (name: keyof HttpLimits, what: string, until: AbortController) => {
+      clock.sleep(limits[name], until.signal).then(
+        () => {
+          fail('timeout', `${host}: ${what} within ${limits[name]} ms`);
+        },
+        () => undefined,
+      );
+    };
+
+    const beforeFirstByte = async () => {
+      connected.abort();
+      try {
+        await options.onSending?.();
+      } catch (cause) {
+        const message = 'the record that must stand before the first byte could not be made';
+        throw new TransportFailure({ sent: false, reason: 'journal', message, cause });
+      }
+      if (over.signal.aborted) throw new Error('over');
+      if (line.socket?.destroyed !== false) {
+        const message = `${host}: the connection was lost before anything was sent`;
+        throw new TransportFailure({ sent: false, reason: 'reset', message });
+      }
+      sent = true;
+      limit('firstByteMs', 'no answer began', begun);
+    };
+
+    const dispatch = () => {
+      const { method, path, headers } = request;
+      const body = request.body.length > 0 ? Buffer.from(request.body) : null;
+      line.client.dispatch(
+        { method, path, headers, body },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (controller, status) => {
+            if (status < 200) return;
+            begun.abort();
+            partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
+          },
+          onResponseData: (_controller, chunk) => {
+            size += chunk.length;
+            if (size <= limits.maxBytes) chunks.push(chunk);
+            else fail('too-large', `the answer is larger than ${limits.maxBytes} bytes`);
+          },
+          onResponseEnd: () => {
+            const { status, headers } = partial ?? { status: 0, headers: [] };
+            decodeBody(status, headers, Buffer.concat(chunks), limits.maxBytes).then((decoded) => {
+              end(() => {
+                resolve({ status, headers, body: decoded, ...(line.tls && { tls: line.tls }) });
+              });
+            }, failWith);
+          },
+          onResponseError: (_controller, error) => {
+            failWith(error);
+          },
+        },
+      );
+    };
+
+    if (signal?.aborted) {
+      interrupt();
+      return;
+    }
+    signal?.addEventListener('abort', interrupt, { once: true });
+    limit('deadlineMs', 'the answer was not complete', over);
+    if (line.socket) {
+      beforeFirstByte().then(dispatch).catch(failWith);
+      return;
+    }
+    limit('connectMs', 'no connection', connected);
+    line.beforeFirstByte = beforeFirstByte;
+    try {
+      dispatch();
+    } catch (error) {
+      failWith(error);
+    }
+  });
+}
+
+function headersOf(raw: Buffer[]): Header[] {
+  const headers: Header[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    headers.push([raw[index]?.toString('latin1') ?? '', raw[index + 1]?.toString('latin1') ?? '']);
+  }
+  return headers;
+}
+
+/** The error itself is not passed on as cause: undici's parser errors carry the bytes of the answer. */
+function reasonOf(error: NodeJS.ErrnoException, begun: boolean): TransportReason {
+  const code = error.code ?? '';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large';
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'invalid';
+  if (/^ERR_(?:SSL|TLS)_/.test(code)) return 'tls';
+  if (error.name === 'HTTPParserError' && !error.message.includes('EOF')) return 'malformed';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !begun) return 'malformed';
+  return begun ? 'truncated' : 'reset';
+}

@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+// The client alone: the whole package costs twice as much to load. A test guards the path.
+import Client from 'undici/lib/dispatcher/client.js';
+import type { HttpAnswer } from '../ports.ts';
+import { dial } from './http-dial.ts';
+
+// Before Node 22 the parser's WebAssembly would be optimised on a thread that the end of the process waits for.
+if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--wasm-tiering-budget=1000000000');
+
+const maxHeaderSize = 16_384;
+
+/** One connection, used for one request at a time and never made a second time. */
+export interface Line {
+  client: Client;
+  socket: Socket | undefined;
+  tls: HttpAnswer['tls'];
+  /** What the present exchange does between the connection and the first byte. */
+  beforeFirstByte: () => Promise<void>;
+  /** Ends the attempt to connect. */
+  hangUp: AbortController;
+}
+
+export function openLine(origin: URL, context: SecureContext | undefined, reusable: boolean): Line {
+  let used = false;
+  const client = new Client(origin, {
+    pipelining: reusable ? 1 : 0,
+    maxHeaderSize,
+    // Time is measured by our own limits: undici's are idle timers.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (_options, callback) => {
+      if (used) {
+        // Undici dials again by itself when a connection dies before its request is written.
+        callback(new Error('the connection was lost'), null);
+        return;
+      }
+      used = true;
+      dial(origin, context, line.hangUp.signal)
+        .then(async (dialled) => {
+          line.socket = dialled.socket;
+          line.tls = dialled.tls;
+          await line.beforeFirstByte();
+          return dialled.socket;
+        })
+        .then(
+          (socket) => {
+            callback(null, socket);
+          },
+          (error: unknown) => {
+            callback(error as Error, null);
+          },
+        );
+    },
+  });
+  const line: Line = {
+    client,
+    socket: undefined,
+    tls: undefined,
+    beforeFirstByte: () => Promise.resolve(),
+    hangUp: new AbortController(),
+  };
+  return line;
+}
+
+/** Ends a line whatever it is doing. */
+export function drop(line: Line): void {
+  line.hangUp.abort();
+  line.socket?.destroy();
+  // It can only say that it was destroyed already.
+  line.client.destroy().catch(() => undefined);
+}

@@ -1,0 +1,70 @@
+import { TransportFailure } from '../errors.ts';
+import type { HttpRequest } from '../ports.ts';
+import { Secret } from '../secret.ts';
+
+/** A request whose every byte was looked at before a connection is made. */
+export interface CheckedRequest {
+  method: HttpRequest['method'];
+  origin: URL;
+  /** Path and query verbatim as the URL has them. */
+  path: string;
+  /** Name, value, name, value. */
+  headers: string[];
+  body: Uint8Array;
+}
+
+const maxValue = 4096;
+const maxHeaders = 16_384;
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const value = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
+const parts = /^(https?:\/\/[^/?#\\@\s]+)([/?][\x21-\x7e]*)?$/;
+const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?]|$)/i;
+/** What the connection itself decides; a caller that sets one would send two messages in one. */
+const notOurs = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
+
+/** Refuses what would arrive as something else than was meant: other paths, header injection, credentials over http. */
+export function checkRequest(request: HttpRequest): CheckedRequest {
+  const [, start, rest = '/'] =
+    parts.exec(request.url) ?? refuse('the URL is not an absolute http or https URL');
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  const [way = ''] = path.split('?');
+  if (dotSegment.test(way) || way.includes('\\') || path.includes('#'))
+    refuse('the path has dot segments or a backslash');
+  const origin = URL.canParse(start ?? '')
+    ? new URL(start ?? '')
+    : refuse('the host of the URL is not valid');
+  if (origin.protocol === 'http:' && !isLoopback(origin.hostname)) {
+    refuse(`${origin.host} would be reached without TLS; only a loopback address may be`);
+  }
+  return { method: request.method, origin, path, headers: checkHeaders(request), body: request.body };
+}
+
+/** Whether a host name (as in a URL) is this machine by its form, without asking DNS. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function checkHeaders(request: HttpRequest): string[] {
+  const headers: string[] = [];
+  let size = 0;
+  for (const [name, given] of request.headers) {
+    const text = given instanceof Secret ? given.reveal() : given;
+    if (!token.test(name) || notOurs.test(name)) refuse(`a header must not be named ${JSON.stringify(name)}`);
+    if (!value.test(text)) {
+      refuse(`the value of ${name} must be printable ASCII without a blank at its start or end`);
+    }
+    if (text.length > maxValue) refuse(`the value of ${name} is longer than ${maxValue} characters`);
+    size += name.length + text.length + 4;
+    headers.push(name, text);
+  }
+  if (size > maxHeaders) refuse(`the headers are longer than ${maxHeaders} bytes`);
+  const lengths = request.headers.filter(([name]) => name.toLowerCase() === 'content-length');
+  if (lengths.some(([, length]) => length !== String(request.body.length))) {
+    refuse('Content-Length is not the length of the body');
+  }
+  return headers;
+}
+
+function refuse(message: string): never {
+  throw new TransportFailure({ sent: false, reason: 'invalid', message });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { SecureContext } from 'node:tls';
+import type { Clock, Http, HttpConnection } from '../ports.ts';
+import { secureContext } from './http-dial.ts';
+import { exchange } from './http-exchange.ts';
+import { drop, openLine } from './http-line.ts';
+import type { Line } from './http-line.ts';
+import { checkRequest } from './http-request-check.ts';
+import { createClock } from './system-clock.ts';
+
+export function createHttp({ clock = createClock() }: { clock?: Clock } = {}): Http {
+  const idle = new Map<string, Line[]>();
+  const contexts = new Map<string, SecureContext>();
+
+  function open(origin: URL, identity: string, connection: HttpConnection, reusable: boolean): Line {
+    let context: SecureContext | undefined;
+    if (origin.protocol === 'https:') {
+      context = contexts.get(identity) ?? secureContext(connection);
+      contexts.set(identity, context);
+    }
+    return openLine(origin, context, reusable);
+  }
+
+  return {
+    async send(request, options) {
+      const checked = checkRequest(request);
+      const identity = identityOf(options.connection);
+      const key = `${checked.origin.origin} ${identity}`;
+      const reusable = !options.fresh && request.method === 'GET';
+      const line =
+        (reusable ? takeLiving(idle.get(key)) : undefined) ??
+        open(checked.origin, identity, options.connection, reusable);
+      try {
+        const answer = await exchange(line, checked, options, clock);
+        if (reusable && line.socket?.destroyed === false) idle.set(key, [...(idle.get(key) ?? []), line]);
+        else drop(line);
+        return answer;
+      } catch (error) {
+        drop(line);
+        throw error;
+      }
+    },
+    close() {
+      for (const line of [...idle.values()].flat()) drop(line);
+      idle.clear();
+      return Promise.resolve();
+    },
+  };
+}
+
+function takeLiving(lines: Line[] | undefined): Line | undefined {
+  for (let line = lines?.pop(); line; line = lines?.pop()) {
+    if (line.socket?.destroyed === false) return line;
+    drop(line);
+  }
+  return undefined;
+}
+
+/** Tells connections apart without keeping a key's text. */
+function identityOf({ ca, certificate, key, passphrase }: HttpConnection): string {
+  const all = [ca, certificate, key?.reveal(), passphrase?.reveal()];
+  return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
+}
