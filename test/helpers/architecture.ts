@@ -44,10 +44,6 @@ const rooms: Record<string, Room | 'any'> = {
     builtins: ['crypto'],
     packages: {
       certificate: [
-        '@peculiar/asn1-schema',
-        '@peculiar/asn1-x509',
-        '@peculiar/asn1-x509-qualified',
-        '@peculiar/asn1-x509-qualified-etsi',
         '@peculiar/x509',
         'reflect-metadata',
       ],

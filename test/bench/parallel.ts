@@ -1,0 +1,44 @@
+import { median, time } from './measure.ts';
+import type { Timed } from './measure.ts';
+import type { Machine } from './machine.ts';
+import type { Figure } from './run.ts';
+import { paymentArgs } from './signed-request.ts';
+
+const runs = 100;
+const rounds = 3;
+
+/** P14: 100 runs at once that each keep a state record, beside 100 dry runs at once of the same command. */
+export async function parallelRuns(machine: Machine): Promise<Figure[]> {
+  await machine.bank();
+  const before = countPayments(machine);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const dry = await together(machine.obk([...paymentArgs, '--dry-run']));
+    const real = await together(machine.obk([...paymentArgs, '--allow-duplicate']));
+    ratios.push(real / dry);
+    // The bank takes 100 calls a minute of one operation.
+    if (round + 1 < rounds) await new Promise((wake) => setTimeout(wake, 61_000));
+  }
+  const kept = countPayments(machine) - before;
+  const lost = runs * rounds - kept;
+  return [
+    { id: 'P14', what: `records lost of ${String(runs * rounds)}`, ratio: lost, goal: 0 },
+    {
+      id: 'P14',
+      what: '100 parallel payment init / 100 parallel --dry-run of it',
+      ratio: median(ratios),
+      goal: 1.4,
+    },
+  ];
+}
+
+async function together(command: Timed): Promise<number> {
+  const started = performance.now();
+  await Promise.all(Array.from({ length: runs }, () => time(command)));
+  return performance.now() - started;
+}
+
+function countPayments(machine: Machine): number {
+  return (JSON.parse(machine.read(['payment', 'list', '--profile', 'sandbox', '--json'])) as unknown[])
+    .length;
+}

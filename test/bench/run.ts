@@ -1,0 +1,34 @@
+// `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
+import { rmSync } from 'node:fs';
+import { nodeMachine } from './machine.ts';
+import { parallelRuns } from './parallel.ts';
+import { signedRequest } from './signed-request.ts';
+import { startUp } from './start-up.ts';
+
+/** One line of the result: a ratio beside its goal. */
+export interface Figure {
+  id: string;
+  what: string;
+  ratio: number;
+  goal: number;
+  note?: string;
+}
+
+const machine = nodeMachine();
+const figures: Figure[] = [];
+try {
+  for (const part of [startUp, signedRequest, parallelRuns]) figures.push(...(await part(machine)));
+} finally {
+  await machine.close();
+  rmSync(machine.home, { recursive: true, force: true });
+}
+
+for (const { id, what, ratio, goal, note } of figures) {
+  const verdict = Number.isNaN(goal)
+    ? ''
+    : ratio <= goal
+      ? `goal ${goal.toFixed(2)} reached`
+      : `goal ${goal.toFixed(2)} MISSED`;
+  process.stdout.write(`${id.padEnd(4)} ${what.padEnd(62)} ${ratio.toFixed(2).padStart(6)}  ${verdict}\n`);
+  if (note !== undefined) process.stdout.write(`     ${note}\n`);
+}
