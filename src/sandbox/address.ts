@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+
+/** Where banks of this sandbox folder are or were. */
+export interface SavedAddress {
+  schemaVersion: 1;
+  /** The port of the default ledger. */
+  port?: number;
+  /** Origins that links of the default ledger may still carry. */
+  formerOrigins: string[];
+  /** A bank that was started by hand with another ledger. */
+  standalone?: { port: number; ledger: string };
+}
+
+const identityMs = 500;
+/** Below the ports that systems give to outgoing connections. */
+const chosenPorts = [20_000, 32_000] as const;
+/** How many former origins are worth remembering. */
+const remembered = 20;
+
+/** The saved addresses; an unreadable file counts as none, since a new port does no harm. */
+export function readAddress(folder: string): SavedAddress {
+  const none: SavedAddress = { schemaVersion: 1, formerOrigins: [] };
+  const path = join(folder, 'address.json');
+  if (!existsSync(path)) return none;
+  try {
+    const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<SavedAddress>;
+    return { ...none, ...saved, formerOrigins: saved.formerOrigins ?? [] };
+  } catch {
+    return none;
+  }
+}
+
+/** The port of the default ledger; chosen once, so that processes that start together agree on it. */
+export function agreedPort(folder: string): number {
+  const { port } = readAddress(folder);
+  if (port !== undefined) return port;
+  const chosen: SavedAddress = { ...readAddress(folder), port: randomInt(...chosenPorts) };
+  const path = join(folder, 'address.json');
+  try {
+    writeFileSync(path, `${JSON.stringify(chosen)}\n`, { mode: 0o600, flag: 'wx' });
+  } catch {
+    // Another process was faster, or the file is of a bank that was started by hand.
+  }
+  return readAddress(folder).port ?? rememberPort(folder, chosen.port ?? 0).port ?? 0;
+}
+
+/** Saves the addresses whole. */
+export function writeAddress(folder: string, address: SavedAddress): void {
+  const path = join(folder, 'address.json');
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+/** Remembers the port of the default ledger, and the origin of the port before. */
+export function rememberPort(folder: string, port: number): SavedAddress {
+  const saved = readAddress(folder);
+  if (saved.port === port) return saved;
+  const former = saved.port === undefined ? [] : [originOf(saved.port)];
+  const origins = [...former, ...saved.formerOrigins].filter((origin) => origin !== originOf(port));
+  const changed = { ...saved, port, formerOrigins: [...new Set(origins)].slice(0, remembered) };
+  writeAddress(folder, changed);
+  return changed;
+}
+
+/** The http origin of a bank on this machine. */
+export function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Whether a bank that serves this ledger answers on the port; false after half a second. */
+export function answersFor(port: number, ledger: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port, path: '/sandbox/identity', agent: false, timeout: identityMs },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length > 1000) outgoing.destroy();
+        });
+        incoming.on('end', () => {
+          resolve(text === identityOf(ledger));
+        });
+        incoming.on('error', () => {
+          resolve(false);
+        });
+      },
+    );
+    const deadline = setTimeout(() => outgoing.destroy(new Error('no answer')), identityMs);
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
+    outgoing.on('error', () => {
+      resolve(false);
+    });
+    outgoing.on('close', () => {
+      clearTimeout(deadline);
+      resolve(false);
+    });
+    outgoing.end();
+  });
+}
+
+/** What a bank says of itself at /sandbox/identity. */
+export function identityOf(ledger: string): string {
+  return JSON.stringify({ bank: 'obk sandbox', ledger });
+}

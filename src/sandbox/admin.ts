@@ -1,0 +1,23 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { RunningBank } from './call.ts';
+import { isSteering, steer } from './steering.ts';
+
+/** What steers a running bank from outside: one path, one token, loopback only. */
+export function adminRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.post('/sandbox/steer', async (c) => {
+    if (!tokenFits(bank.adminToken, c.req.header('authorization'))) return c.body(null, 401);
+    const command: unknown = await c.req.json().catch(() => undefined);
+    if (!isSteering(command)) return c.body(null, 400);
+    return c.json(steer(bank, command));
+  });
+  return app;
+}
+
+function tokenFits(token: string, header: string | undefined): boolean {
+  const sent = Buffer.from(header ?? '');
+  const right = Buffer.from(`Bearer ${token}`);
+  return sent.length === right.length && timingSafeEqual(sent, right);
+}

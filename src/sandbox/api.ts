@@ -1,0 +1,125 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Operation } from '../xs2a/operations.ts';
+import { matchRequest } from '../xs2a/request.ts';
+import { presets } from '../xs2a/variants.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import { answered, arrive } from './arrivals.ts';
+import { refusalReply } from './authorisations.ts';
+import type { Call, Reply, RunningBank } from './call.ts';
+import { takeFault } from './faults.ts';
+import { pass, TooManyCalls } from './gate.ts';
+import type { Incoming } from './gate.ts';
+import { formatError, Refusal } from './refusal.ts';
+import { handlers } from './routes.ts';
+import { oncePerRequest } from './scenario.ts';
+import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
+
+const maxBody = 10 * 1024 * 1024;
+type Env = { Bindings: HttpBindings };
+
+/** The interface itself, under each prefix; the operations table decides what a method and a path are. */
+export function apiRoutes(bank: RunningBank): Hono<Env> {
+  const app = new Hono<Env>();
+  for (const variant of Object.values(presets)) {
+    app.all(`${variant.prefix}/*`, (c) => receive(bank, variant, c));
+  }
+  return app;
+}
+
+async function receive(bank: RunningBank, variant: Variant, c: Context<Env>): Promise<Response> {
+  const match = matchRequest(variant, c.req.method, c.req.path);
+  if ('operation' in match && !bank.without.has(match.operation.id)) {
+    return serve(bank, c, variant, match.operation, match.params);
+  }
+  return send(c, refusalReply(notOffered(match)));
+}
+
+function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
+  if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
+  if ('wrongMethod' in match)
+    return new Refusal(405, 'SERVICE_INVALID', `Only ${match.wrongMethod.join(', ')} here.`);
+  if ('operation' in match)
+    return new Refusal(405, 'SERVICE_INVALID', `${match.operation.id} is not offered.`);
+  return new Refusal(404, 'RESOURCE_UNKNOWN', 'There is no such path.');
+}
+
+async function serve(
+  bank: RunningBank,
+  c: Context<Env>,
+  variant: Variant,
+  operation: Operation,
+  params: Incoming['params'],
+): Promise<Response> {
+  const { log } = bank.ledger;
+  const requestId = c.req.header('x-request-id') ?? null;
+  const arrivalId = arrive(
+    log,
+    { operation: operation.id, method: c.req.method, path: c.req.path, requestId },
+    bank.clock.now(),
+  );
+  const fault = takeFault(log, operation.id);
+  if (fault !== undefined && strikesFirst(fault)) return strikeBefore(fault, c.req.url, c.env);
+  const body = await readBytes(c.req.raw);
+  const { origin } = new URL(c.req.url);
+  const incoming = { operation, variant, params, headers: c.req.raw.headers, body, origin, arrivalId };
+  const reply = body === undefined ? tooLong : decide(bank, incoming as Incoming);
+  answered(log, arrivalId, reply.status);
+  const whole = send(c, reply);
+  return fault === undefined ? whole : strikeAfter(fault, reply, whole, c.env);
+}
+
+const tooLong = refusalReply(formatError(`The body is longer than ${maxBody} bytes.`));
+
+/** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
+function decide(bank: RunningBank, incoming: Incoming): Reply {
+  try {
+    const call = pass(bank, incoming);
+    return act(bank, call);
+  } catch (error) {
+    if (error instanceof Refusal) return refusalReply(inVariant(error, incoming.variant));
+    if (error instanceof TooManyCalls)
+      return { status: 429, headers: { 'Retry-After': String(error.seconds) } };
+    throw error;
+  }
+}
+
+function act(bank: RunningBank, call: Call): Reply {
+  const handler = handlers[call.operation.id];
+  if (handler === undefined) {
+    throw new Refusal(405, 'SERVICE_INVALID', `${call.operation.id} is not offered by this bank yet.`);
+  }
+  if (call.operation.method === 'GET') return handler(bank, call);
+  const { main } = bank.ledger;
+  return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));
+}
+
+/** SCA_INVALID came with 1.3.6; before, the state of the resource forbids. */
+function inVariant(refusal: Refusal, variant: Variant): Refusal {
+  if (refusal.code !== 'SCA_INVALID' || variant.framework === '1.3.6') return refusal;
+  return new Refusal(409, 'STATUS_INVALID', refusal.message);
+}
+
+/** The exact bytes of the body, or undefined where they are too many. */
+async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(c: Context, reply: Reply): Response {
+  const headers = new Headers(reply.headers);
+  const requestId = c.req.header('x-request-id');
+  if (requestId !== undefined) headers.set('X-Request-ID', requestId);
+  headers.set('Cache-Control', 'no-store');
+  if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
+  headers.set('Content-Type', 'application/json');
+  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
+}

@@ -1,0 +1,102 @@
+import type Libsql from 'libsql';
+import { ObkError } from '../errors.ts';
+
+/** What may be bound to a statement; integers come back as bigint always. */
+export type SqlValue = string | bigint | number | Uint8Array | null;
+
+/** One connection to the ledger's file. */
+export interface Database {
+  // The caller knows the columns that it names; there is nothing to infer a row from.
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  one<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
+  /** Gives the number of changed rows. */
+  run(sql: string, ...values: SqlValue[]): number;
+  exec(sql: string): void;
+  /** Runs `work` in one write transaction, durable when it returns; inside another one it joins that. */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/** How long a statement waits for another process that writes. */
+const busyMs = 10_000;
+
+/** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
+export async function openDatabase(path: string, options: { durable: boolean }): Promise<Database> {
+  const Constructor = await load();
+  const connection = new Constructor(path, { timeout: busyMs });
+  connection.defaultSafeIntegers(true);
+  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  if (path !== ':memory:') patiently(() => connection.exec('PRAGMA journal_mode = WAL'));
+  connection.exec(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
+  return wrap(connection);
+}
+
+async function load(): Promise<typeof Libsql> {
+  try {
+    return (await import('libsql')).default;
+  } catch (cause) {
+    throw new ObkError({
+      code: 'SANDBOX_UNAVAILABLE',
+      title: 'The bank inside needs the package libsql, which is not installed.',
+      detail: 'It is an optional dependency with prebuilt binaries for Linux, macOS and Windows.',
+      hint: ['npm install --include=optional'],
+      cause,
+    });
+  }
+}
+
+/** Turning WAL on needs the file alone for a moment and does not honour the busy timeout. */
+function patiently(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let attempt = 0; ; attempt++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt === 200 || !/locked|busy/i.test(String(error))) throw error;
+      Atomics.wait(pause, 0, 0, 25);
+    }
+  }
+}
+
+function wrap(connection: Libsql.Database): Database {
+  const statements = new Map<string, Libsql.Statement>();
+  const prepared = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const made = connection.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  };
+  let depth = 0;
+  const database: Database = {
+    all: (sql, ...values) => prepared(sql).all(...values) as never[],
+    one: (sql, ...values) => database.all<never>(sql, ...values)[0],
+    run: (sql, ...values) => prepared(sql).run(...values).changes,
+    exec(sql) {
+      connection.exec(sql);
+    },
+    atomically(work) {
+      if (depth > 0) return work();
+      connection.exec('BEGIN IMMEDIATE');
+      depth = 1;
+      try {
+        const result = work();
+        connection.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        throw error;
+      } finally {
+        depth = 0;
+      }
+    },
+    close() {
+      statements.clear();
+      connection.close();
+    },
+  };
+  return database;
+}

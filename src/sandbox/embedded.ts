@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import type { BankAddress } from '../ports.ts';
+import { agreedPort, answersFor, originOf, readAddress, rememberPort } from './address.ts';
+import type { House } from './index.ts';
+import type { KeyFiles } from './keys.ts';
+import { trustedAuthorities } from './keys.ts';
+import type { Listening } from './server.ts';
+
+/** The bank of the default ledger as this process uses it: found elsewhere, or served here. */
+export interface Embedded {
+  address(): BankAddress;
+  close(): Promise<void>;
+}
+
+const closeMs = 2000;
+
+/** Finds the bank that serves the default ledger, or serves it here on the remembered port or a new one. */
+export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedded> {
+  const ledger = await house.ledger();
+  const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
+  const take = async (): Promise<void> => {
+    const port = agreedPort(house.folder);
+    if (await answersFor(port, ledger.id)) {
+      state.watching = watch(port, () => void successor());
+      return;
+    }
+    const listening = await serveHere(house, keys, port);
+    if (listening === undefined) return take();
+    state.listening = listening;
+  };
+  // The process that served the ledger has ended: one of those that used it takes its place.
+  const successor = async (): Promise<void> => {
+    delete state.watching;
+    if (!state.closed) await take();
+    if (state.closed) await state.listening?.close(0);
+  };
+  await take();
+  return {
+    address: () => describe(house, keys, state.listening !== undefined),
+    async close() {
+      state.closed = true;
+      state.watching?.();
+      await state.listening?.close(closeMs);
+    },
+  };
+}
+
+/** Serves on the agreed port; gives undefined where another process has just begun to serve the ledger there. */
+async function serveHere(house: House, keys: KeyFiles, port: number): Promise<Listening | undefined> {
+  const [{ bankApplication, listen }, { openBank }] = await Promise.all([
+    import('./server.ts'),
+    import('./running-bank.ts'),
+  ]);
+  const ledger = await house.ledger();
+  const app = bankApplication(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
+  try {
+    return await listen(app, { port, keepAlive: false });
+  } catch {
+    if (await answersFor(port, ledger.id)) return undefined;
+  }
+  const listening = await listen(app, { port: 0, keepAlive: false });
+  rememberPort(house.folder, listening.port);
+  return listening;
+}
+
+/** Tells when the bank on this port has gone; never holds the process. Gives what ends the watch. */
+function watch(port: number, gone: () => void): () => void {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.unref();
+  let stopped = false;
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    if (!stopped) gone();
+  });
+  return () => {
+    stopped = true;
+    socket.destroy();
+  };
+}
+
+/** Where the default ledger is served, or would be. */
+export function describe(house: Pick<House, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
+  const port = agreedPort(house.folder);
+  return {
+    baseUrl: originOf(port),
+    embedded,
+    certificatePath: keys.certificate,
+    keyPath: keys.key,
+    caPath: keys.ca,
+    formerOrigins: readAddress(house.folder).formerOrigins,
+  };
+}

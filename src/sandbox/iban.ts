@@ -1,0 +1,21 @@
+/** The bank code of the bank inside: no German bank code begins with 9. */
+const germanBankCode = '99001000';
+const dutchBankCode = 'OBKB';
+
+/** The IBAN of the n-th account of the bank inside, with right check digits (ISO 13616). */
+export function ownIban(country: 'DE' | 'NL', n: number): string {
+  const account = country === 'DE' ? String(n).padStart(10, '0') : elevenProof(n);
+  const bban = (country === 'DE' ? germanBankCode : dutchBankCode) + account;
+  const digits = [...`${bban}${country}00`].map((sign) => parseInt(sign, 36).toString()).join('');
+  return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
+}
+
+/** Dutch account numbers weigh 10 to 1 and sum to a multiple of eleven. */
+function elevenProof(n: number): string {
+  for (let tens = n; ; tens++) {
+    const head = String(tens).padStart(9, '0');
+    const sum = [...head].reduce((total, digit, index) => total + Number(digit) * (10 - index), 0);
+    const last = (11 - (sum % 11)) % 11;
+    if (last < 10) return head + String(last);
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ObkError } from '../errors.ts';
+import type { Bank } from '../ports.ts';
+import { Secret } from '../secret.ts';
+import { describe, findOrStart } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
+import { ensureKeys } from './keys.ts';
+import { openLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { serveStandalone } from './standalone.ts';
+import { steerStandalone } from './steering-client.ts';
+import { steer } from './steering.ts';
+import type { SteeredPerson, Steering } from './steering.ts';
+
+/** Where the bank keeps its folder, and its clock. */
+export interface BankSettings {
+  stateDir: string;
+  clock: { now(): Date };
+}
+
+/** The folder of the bank and what every part of it needs. */
+export interface House {
+  folder: string;
+  clock: { now(): Date };
+  adminToken(): string;
+  /** The default ledger, opened at its first use. */
+  ledger(): Promise<Ledger>;
+}
+
+/** The bank inside. Nothing is made before the first call. */
+export function createBank(settings: BankSettings): Bank {
+  const house = openHouse(settings);
+  let embedded: Promise<Embedded> | undefined;
+  const steered = async <Result>(command: Steering): Promise<Result> => {
+    const answer =
+      (await steerStandalone(house, command)) ??
+      steer({ ledger: await house.ledger(), clock: house.clock }, command);
+    if ('result' in answer) return answer.result as Result;
+    throw new ObkError({
+      code: 'USAGE',
+      title: answer.refused,
+      ...(answer.detail && { detail: answer.detail }),
+    });
+  };
+  return {
+    async ensure() {
+      embedded ??= ensureKeys(house.folder, house.clock.now()).then((keys) => findOrStart(house, keys));
+      return (await embedded).address();
+    },
+    async offline() {
+      return describe(house, await ensureKeys(house.folder, house.clock.now()), false);
+    },
+    serve: (options, ready, signal) => serveStandalone(house, options, ready, signal),
+    people: async () =>
+      (await steered<SteeredPerson[]>({ do: 'people' })).map((person) => ({
+        ...person,
+        password: new Secret(person.password),
+        otp: new Secret(person.otp),
+      })),
+    decide: (decision, id, psuId) =>
+      steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
+    addFault: (fault) => steered({ do: 'add-fault', fault }),
+    faults: () => steered({ do: 'faults' }),
+    clearFaults: () => steered({ do: 'clear-faults' }),
+    reset: () => steered({ do: 'reset' }),
+    async close() {
+      await (await embedded)?.close();
+      embedded = undefined;
+      await house.close();
+    },
+  };
+}
+
+function openHouse(settings: BankSettings): House & { close(): Promise<void> } {
+  const folder = join(settings.stateDir, 'sandbox');
+  let ledger: Promise<Ledger> | undefined;
+  let made = false;
+  const make = () => {
+    if (made) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    made = true;
+  };
+  return {
+    get folder() {
+      make();
+      return folder;
+    },
+    clock: settings.clock,
+    adminToken() {
+      make();
+      return readToken(join(folder, 'admin-token'));
+    },
+    ledger() {
+      make();
+      ledger ??= openLedger(join(folder, 'ledger.db'), settings.clock.now());
+      return ledger;
+    },
+    async close() {
+      (await ledger)?.close();
+      ledger = undefined;
+    },
+  };
+}
+
+/** The token of the steering, made once; of two processes the first one's stays. */
+function readToken(path: string): string {
+  if (!existsSync(path)) {
+    try {
+      writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if (!existsSync(path)) throw error;
+    }
+  }
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,50 @@
+import type { Call, RunningBank } from './call.ts';
+import { findAccount } from './ledger.ts';
+import { findPayment, settleDue } from './payment-store.ts';
+import type { Payment } from './payment-store.ts';
+import { findPerson } from './people.ts';
+import type { LedgerPerson } from './people.ts';
+import { formatError, Refusal, resourceUnknown, unauthorised } from './refusal.ts';
+
+/** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
+export function requirePayment(bank: RunningBank, call: Call): Payment {
+  const { main } = bank.ledger;
+  settleDue(main, call.now);
+  const payment = findPayment(main, call.params.paymentId ?? '');
+  const mine =
+    payment?.tpp === call.tpp &&
+    payment.service === call.params['payment-service'] &&
+    payment.product === call.params['payment-product'];
+  if (!mine) throw resourceUnknown('payment');
+  return payment;
+}
+
+/** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */
+export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
+  const person = findPerson(bank.ledger.main, psuId);
+  if (person === undefined) throw unauthorised('PSU_CREDENTIALS_INVALID', 'The bank knows no such PSU-ID.');
+  if (person.blocked)
+    throw new Refusal(403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the PSU.');
+  return person;
+}
+
+/** The PSU whom the header PSU-ID names, if it was sent. */
+export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | undefined {
+  const psuId = call.headers.get('psu-id');
+  return psuId === null || psuId === '' ? undefined : requirePerson(bank, psuId);
+}
+
+/** Whether the debtor's account is one of this PSU's; throws FORMAT_ERROR where it is no account of this bank. */
+export function ownsDebtor(bank: RunningBank, iban: string, psuId: string | undefined): boolean {
+  const account = findAccount(bank.ledger.main, iban);
+  if (account === undefined || account.psuId === null) {
+    throw formatError('The debtor account is not kept at this bank.', 'debtorAccount.iban');
+  }
+  return psuId === undefined || account.psuId === psuId;
+}
+
+/** The value of a boolean header, which the gate has checked. */
+export function flagOf(call: Call, name: string): boolean | undefined {
+  const value = call.headers.get(name);
+  return value === null ? undefined : value === 'true';
+}

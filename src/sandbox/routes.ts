@@ -1,0 +1,28 @@
+import type { OperationId } from '../xs2a/operations.ts';
+import { authorisationHandlers } from './authorisations.ts';
+import type { Handler } from './call.ts';
+import { cancelPayment, getPayment, getPaymentStatus, initiatePayment } from './payments.ts';
+
+const payment = authorisationHandlers('payment');
+const cancellation = authorisationHandlers('cancellation');
+
+/** What the bank does for each operation; those that are missing it does not offer yet. */
+export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
+  initiatePayment,
+  getPaymentInformation: getPayment,
+  getPaymentInitiationStatus: getPaymentStatus,
+  cancelPayment,
+  startPaymentAuthorisation: payment.start,
+  getPaymentInitiationAuthorisation: payment.list,
+  getPaymentInitiationScaStatus: payment.status,
+  updatePaymentPsuData: payment.update,
+  startPaymentInitiationCancellationAuthorisation: cancellation.start,
+  getPaymentInitiationCancellationAuthorisationInformation: cancellation.list,
+  getPaymentCancellationScaStatus: cancellation.status,
+  updatePaymentCancellationPsuData: cancellation.update,
+};
+
+/** The payment services and products of this bank. */
+export const offeredProducts: Readonly<Record<string, readonly string[]>> = {
+  payments: ['sepa-credit-transfers'],
+};

@@ -1,0 +1,31 @@
+import type { X509Certificate } from 'node:crypto';
+import { ObkError } from '../errors.ts';
+import { isOperationId } from '../xs2a/operations.ts';
+import type { OperationId } from '../xs2a/operations.ts';
+import { dropOldArrivals } from './arrivals.ts';
+import type { RunningBank } from './call.ts';
+import type { House } from './index.ts';
+import type { Ledger } from './ledger.ts';
+import { TppCertificates } from './tpp-certificate.ts';
+
+/** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
+export function openBank(
+  house: House,
+  ledger: Ledger,
+  trusted: readonly X509Certificate[],
+  without: readonly string[],
+): RunningBank {
+  dropOldArrivals(ledger.log, house.clock.now());
+  return {
+    ledger,
+    clock: house.clock,
+    certificates: new TppCertificates(trusted),
+    without: new Set(without.map(operationNamed)),
+    adminToken: house.adminToken(),
+  };
+}
+
+function operationNamed(name: string): OperationId {
+  if (isOperationId(name)) return name;
+  throw new ObkError({ code: 'USAGE', title: `There is no operation ${name}.`, hint: ['obk api --help'] });
+}

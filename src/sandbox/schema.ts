@@ -1,0 +1,80 @@
+/** The version of the tables; a ledger with a higher one is refused. */
+export const schemaVersion = 1;
+
+/**
+ * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
+ * `accounts.balance` is their sum per account, kept in the same transaction.
+ */
+export const schema = `
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS people (
+  psuId TEXT PRIMARY KEY, position INTEGER NOT NULL, definition TEXT NOT NULL, password TEXT NOT NULL, otp TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS accounts (
+  iban TEXT PRIMARY KEY, psuId TEXT REFERENCES people(psuId), currency TEXT NOT NULL, name TEXT NOT NULL,
+  position INTEGER NOT NULL, balance INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX IF NOT EXISTS accountsOfPerson ON accounts(psuId, position);
+CREATE TABLE IF NOT EXISTS bookings (
+  bookingId INTEGER PRIMARY KEY, bookedAt TEXT NOT NULL, paymentId TEXT, currency TEXT NOT NULL,
+  debtorName TEXT, debtorIban TEXT, creditorName TEXT, creditorIban TEXT, endToEndId TEXT, remittance TEXT
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS onceBooked ON bookings(paymentId) WHERE paymentId IS NOT NULL;
+CREATE TABLE IF NOT EXISTS entries (
+  bookingId INTEGER NOT NULL REFERENCES bookings(bookingId), iban TEXT NOT NULL REFERENCES accounts(iban),
+  minor INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(iban, bookingId);
+CREATE TABLE IF NOT EXISTS payments (
+  paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
+  service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, fields TEXT NOT NULL,
+  status TEXT NOT NULL, psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
+  explicitPreferred INTEGER, executeOn TEXT, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS history (
+  parentId TEXT NOT NULL, status TEXT NOT NULL, at TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS historyOfParent ON history(parentId);
+CREATE TABLE IF NOT EXISTS authorisations (
+  authorisationId TEXT PRIMARY KEY, parentKind TEXT NOT NULL, parentId TEXT NOT NULL, tpp TEXT NOT NULL,
+  approach TEXT NOT NULL, scaStatus TEXT NOT NULL, psuId TEXT, methodId TEXT, attempts INTEGER NOT NULL DEFAULT 0,
+  pageToken TEXT NOT NULL UNIQUE, redirectUri TEXT, nokRedirectUri TEXT, createdAt TEXT NOT NULL,
+  updatedAt TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS authorisationsOfParent ON authorisations(parentId, parentKind);
+CREATE INDEX IF NOT EXISTS authorisationsOfPerson ON authorisations(psuId, scaStatus);
+CREATE TABLE IF NOT EXISTS sessions (
+  sessionId TEXT PRIMARY KEY, psuId TEXT, place TEXT NOT NULL, createdAt TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS arrivals (
+  arrivalId INTEGER PRIMARY KEY, at INTEGER NOT NULL, operation TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+  requestId TEXT, tpp TEXT, status INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS arrivalsInWindow ON arrivals(tpp, operation, at);
+CREATE TABLE IF NOT EXISTS faults (
+  faultId INTEGER PRIMARY KEY, operation TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER, delayMs INTEGER,
+  remaining INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS scenario (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS replies (
+  tpp TEXT NOT NULL, operation TEXT NOT NULL, requestId TEXT NOT NULL, digest TEXT NOT NULL, reply TEXT NOT NULL,
+  PRIMARY KEY (tpp, operation, requestId)
+) STRICT;
+`;
+
+/** All tables, children first, for emptying a ledger. */
+export const tables = [
+  'replies',
+  'scenario',
+  'faults',
+  'arrivals',
+  'sessions',
+  'authorisations',
+  'history',
+  'payments',
+  'entries',
+  'bookings',
+  'accounts',
+  'people',
+  'meta',
+] as const;

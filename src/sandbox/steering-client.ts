@@ -1,0 +1,38 @@
+import { request } from 'node:http';
+import { answersFor, readAddress } from './address.ts';
+import type { House } from './index.ts';
+import type { Steered, Steering } from './steering.ts';
+
+/** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
+export async function steerStandalone(house: House, command: Steering): Promise<Steered | undefined> {
+  const { standalone } = readAddress(house.folder);
+  if (standalone === undefined || !(await answersFor(standalone.port, standalone.ledger))) return undefined;
+  return post(standalone.port, house.adminToken(), JSON.stringify(command));
+}
+
+function post(port: number, token: string, body: string): Promise<Steered> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method: 'POST',
+        path: '/sandbox/steer',
+        agent: false,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          if (incoming.statusCode === 200)
+            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Steered);
+          else reject(new Error(`the bank answered ${incoming.statusCode ?? 0}`));
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

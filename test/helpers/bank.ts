@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBank } from '../../src/sandbox/index.ts';
+import { openLedger } from '../../src/sandbox/ledger.ts';
+import type { Arrival } from '../../src/sandbox/arrivals.ts';
+import type { Scenario } from '../../src/sandbox/scenario.ts';
+import { steer } from '../../src/sandbox/steering.ts';
+import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering.ts';
+import type { Bank, BankAddress, BankFault, BankOptions } from '../../src/ports.ts';
+
+/** A bank of a test's own: a temporary folder, the port 0, its secrets in the open. */
+export interface TestBank extends BankAddress {
+  /** What OBK_STATE_DIR must be for a process that shall use this bank. */
+  stateDir: string;
+  bank: Bank;
+  people: readonly SteeredPerson[];
+  person(psuId: string): SteeredPerson;
+  /** Every request that reached an operation, oldest first; with an operation, those of it. */
+  arrivals(operation?: string): readonly Arrival[];
+  payments(): readonly SteeredPayment[];
+  balance(iban: string): string;
+  fault(fault: Omit<BankFault, 'count'> & { count?: number }): void;
+  decide(
+    decision: 'approve' | 'refuse',
+    id: string,
+    psuId?: string,
+  ): { authorisationId: string; scaStatus: string };
+  scenario(scenario: Partial<Scenario>): void;
+  close(): Promise<void>;
+}
+
+/** Starts a bank in this process, on real sockets, with a ledger in a temporary folder (or in `stateDir`). */
+export async function startBank(
+  options: Partial<BankOptions> & { stateDir?: string; clock?: { now(): Date } } = {},
+): Promise<TestBank> {
+  const { clock = { now: () => new Date() }, stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-')) } = options;
+  const bank = createBank({ stateDir, clock });
+  const stop = new AbortController();
+  let served: Promise<void> = Promise.resolve();
+  const address = await new Promise<BankAddress>((resolve, reject) => {
+    served = bank.serve({ port: 0, without: [], ...options }, resolve, stop.signal);
+    served.catch(reject);
+  });
+  const books = {
+    ledger: await openLedger(join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
+    clock,
+  };
+  const steered = (command: Steering): unknown => {
+    const answer = steer(books, command);
+    if ('refused' in answer) throw new Error(answer.refused);
+    return answer.result;
+  };
+  const people = steered({ do: 'people' }) as SteeredPerson[];
+  return {
+    ...address,
+    stateDir,
+    bank,
+    people,
+    person(psuId) {
+      const found = people.find((person) => person.psuId === psuId);
+      if (found === undefined) throw new Error(`no PSU ${psuId}`);
+      return found;
+    },
+    arrivals: (operation) =>
+      (steered({ do: 'arrivals' }) as Arrival[]).filter(
+        (one) => operation === undefined || one.operation === operation,
+      ),
+    payments: () => steered({ do: 'payments' }) as SteeredPayment[],
+    balance: (iban) => steered({ do: 'balance', iban }) as string,
+    fault(fault) {
+      steered({ do: 'add-fault', fault: { count: 1, ...fault } });
+    },
+    decide: (decision, id, psuId) =>
+      steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }) as {
+        authorisationId: string;
+        scaStatus: string;
+      },
+    scenario(scenario) {
+      steered({ do: 'scenario', scenario });
+    },
+    async close() {
+      stop.abort();
+      await served;
+      books.ledger.close();
+      await bank.close();
+      if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
