@@ -100,6 +100,15 @@ export function authorisationOfPage(database: Database, pageToken: string): Auth
   return row && read(row);
 }
 
+/** The authorisation with this id, of any parent. */
+export function findAuthorisation(database: Database, authorisationId: string): Authorisation | undefined {
+  const [row] = database.all<Row>(
+    `SELECT ${columns} FROM authorisations WHERE authorisationId = ?`,
+    authorisationId,
+  );
+  return row && read(row);
+}
+
 /** The authorisations with this id or of this parent that are still open, oldest first. */
 export function openAuthorisations(database: Database, id: string): Authorisation[] {
   return database

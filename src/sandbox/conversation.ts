@@ -19,7 +19,7 @@ export type Move =
   | { kind: 'password'; password: string }
   | { kind: 'select'; methodId: string }
   | { kind: 'otp'; otp: string }
-  | { kind: 'open' }
+  | { kind: 'login'; password: string }
   | { kind: 'approve' }
   | { kind: 'refuse' };
 
@@ -74,9 +74,8 @@ export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
     case 'otp':
       allow(sca, move, ['scaMethodSelected', 'started']);
       return move.otp === person.otp ? to(sca, 'finalised') : wrong(sca, 'one-time password');
-    case 'open':
-      allow(sca, move, ['scaMethodSelected', 'started']);
-      return to(sca, 'started');
+    case 'login':
+      return login(sca, move.password, person);
     case 'approve':
       return to(sca, 'finalised');
     case 'refuse':
@@ -93,6 +92,12 @@ function identify(sca: Sca, person: LedgerPerson): Step {
   if (sca.scaStatus !== 'received') return { sca };
   const approach = sca.approach === 'REDIRECT' ? sca.approach : chooseApproach(person, false);
   return { sca: begin(approach, person.psuId) };
+}
+
+/** On a page the PSU may log in again, from another browser, without going back in the authorisation. */
+function login(sca: Sca, password: string, person: LedgerPerson): Step {
+  if (password !== person.password) return wrong(sca, 'password');
+  return sca.scaStatus === 'psuIdentified' ? authenticated(sca, person) : { sca };
 }
 
 function authenticated(sca: Sca, person: LedgerPerson): Step {
@@ -132,7 +137,7 @@ const sayings: Readonly<Record<Move['kind'], string>> = {
   password: 'A password',
   select: 'Selecting a method',
   otp: 'A one-time password',
-  open: 'Starting the authentication',
+  login: 'Logging in',
   approve: 'Approving',
   refuse: 'Refusing',
 };

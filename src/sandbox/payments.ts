@@ -22,6 +22,7 @@ export const initiatePayment: Handler = (bank, call) => {
   if (!ownsDebtor(bank, fields.debtorAccount.iban, person?.psuId)) {
     throw formatError('The debtor account belongs to another PSU.', 'debtorAccount.iban');
   }
+  checkRedirectScheme(call);
   const payment: Payment = {
     paymentId: randomUUID(),
     tpp: call.tpp,
@@ -56,6 +57,15 @@ export const initiatePayment: Handler = (bank, call) => {
     },
   };
 };
+
+/** A browser is sent there: the address of a web page or of an app, never a script. */
+function checkRedirectScheme(call: Call): void {
+  for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
+    const uri = call.headers.get(name);
+    if (uri !== null && !/^[a-z][a-z0-9+.-]*:\/\//i.test(uri))
+      throw formatError(`${name} is not a web address.`, name);
+  }
+}
 
 interface Opening {
   hrefs: Partial<Record<LinkName, string>>;

@@ -9,7 +9,7 @@ import { identityOf } from './address.ts';
 import { adminRoutes } from './admin.ts';
 import { apiRoutes } from './api.ts';
 import type { RunningBank } from './call.ts';
-import { pageRoutes } from './pages.ts';
+import { pageRoutes } from './pages/routes.ts';
 
 /** The whole bank as one application: the interface, the pages, and what steers it. */
 export function bankApplication(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {

@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import { findAuthorisation, onPhone, saveSca } from '../authorisation-store.ts';
+import type { RunningBank } from '../call.ts';
+import { advance } from '../conversation.ts';
+import { findPayment, settleDue } from '../payment-store.ts';
+import { findPerson } from '../people.ts';
+import type { LedgerPerson } from '../people.ts';
+import { details, loginForm, phoneForm } from './forms.ts';
+import type { FormFrame } from './forms.ts';
+import { html, page } from './html.ts';
+import type { FieldFault } from './html.ts';
+import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import type { Session } from './session.ts';
+
+const place = '/phone';
+
+/** GET and POST /phone: the banking app of a decoupled PSU, with what waits for a decision. */
+export async function phonePage(bank: RunningBank, c: Context): Promise<Response> {
+  settleDue(bank.ledger.main, bank.clock.now());
+  const session = sessionAt(bank, c, place);
+  if (c.req.method !== 'POST') return show(bank, c, session);
+  const fields = await c.req.parseBody();
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  if (!fromOwnPage(bank, c, session, text('csrf'))) {
+    return show(bank, c, session, { field: '', text: 'The page was too old. Please try again.' }, 403);
+  }
+  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
+  return decide(bank, c, person, text('authorisationId'), text('decision'));
+}
+
+function login(bank: RunningBank, c: Context, session: Session, psuId: string, password: string): Response {
+  const person = findPerson(bank.ledger.main, psuId);
+  if (person === undefined)
+    return show(bank, c, session, { field: 'psuId', text: 'The bank knows no such PSU-ID.' });
+  if (person.password !== password) {
+    return show(bank, c, session, { field: 'password', text: 'The password is wrong.' });
+  }
+  newSession(bank, c, place, psuId);
+  return c.redirect(place, 303);
+}
+
+function decide(
+  bank: RunningBank,
+  c: Context,
+  person: LedgerPerson,
+  authorisationId: string,
+  decision: string,
+): Response {
+  const { main } = bank.ledger;
+  if (decision !== 'approve' && decision !== 'refuse') return c.redirect(place, 303);
+  main.atomically(() => {
+    const waiting = onPhone(main, person.psuId).find((one) => one.authorisationId === authorisationId);
+    if (waiting === undefined) return;
+    saveSca(main, waiting, advance(waiting, { kind: decision }, person).sca, bank.clock.now());
+  });
+  return c.redirect(`${place}?decided=${encodeURIComponent(authorisationId)}`, 303);
+}
+
+function show(
+  bank: RunningBank,
+  c: Context,
+  session: Session,
+  fault?: FieldFault,
+  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
+): Response {
+  const { main } = bank.ledger;
+  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  if (session.psuId === undefined)
+    return c.html(page('Your banking app', loginForm(frame, undefined), fault), status);
+  const waiting = onPhone(main, session.psuId).flatMap((authorisation) => {
+    const payment = findPayment(main, authorisation.parentId);
+    if (payment === undefined) return [];
+    const { authorisationId, parentKind } = authorisation;
+    const title = parentKind === 'payment' ? 'Payment' : 'Cancellation of a payment';
+    return [
+      html`<section id="waiting-${authorisationId}">
+        <h2>${title}</h2>
+        ${details(payment, authorisation)} ${phoneForm(frame, authorisationId)}
+      </section> `,
+    ];
+  });
+  const decided = c.req.query('decided');
+  const done = decided === undefined ? undefined : findAuthorisation(main, decided);
+  const mine = done?.psuId === session.psuId ? done : undefined;
+  return c.html(
+    page(
+      'Your banking app',
+      html`${mine && html`<p role="status" id="result">${mine.scaStatus === 'failed' ? 'It is refused.' : 'It is approved.'}</p>`}
+        ${waiting.length > 0 ? waiting : html`<p id="nothing">Nothing waits for you.</p>`}
+        <p><a href="${place}">Look again</a></p>`,
+    ),
+    status,
+  );
+}

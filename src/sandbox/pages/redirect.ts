@@ -1,0 +1,170 @@
+import type { Context } from 'hono';
+import { authorisationOfPage, saveSca } from '../authorisation-store.ts';
+import type { Authorisation } from '../authorisation-store.ts';
+import type { RunningBank } from '../call.ts';
+import { advance, isFinal, methodOf } from '../conversation.ts';
+import type { Move } from '../conversation.ts';
+import { findAccount } from '../ledger.ts';
+import { findPayment, settleDue } from '../payment-store.ts';
+import type { Payment } from '../payment-store.ts';
+import { findPerson } from '../people.ts';
+import type { LedgerPerson } from '../people.ts';
+import { Refusal } from '../refusal.ts';
+import { decisionForm, details, loginForm, methodForm } from './forms.ts';
+import type { FormFrame } from './forms.ts';
+import { html, page } from './html.ts';
+import type { FieldFault } from './html.ts';
+import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import type { Session } from './session.ts';
+
+/** One visit to the page of an authorisation. */
+interface Visit {
+  bank: RunningBank;
+  c: Context;
+  authorisation: Authorisation;
+  payment: Payment;
+  session: Session;
+  /** Path of the page, and the query that the TPP put on it. */
+  place: string;
+}
+
+/** GET and POST /sca/{token}: the page to which scaRedirect leads. */
+export async function redirectPage(bank: RunningBank, c: Context, token: string): Promise<Response> {
+  const { main } = bank.ledger;
+  settleDue(main, bank.clock.now());
+  const authorisation = authorisationOfPage(main, token);
+  const payment = authorisation && findPayment(main, authorisation.parentId);
+  if (authorisation === undefined || payment === undefined) {
+    return c.html(page('Nothing to decide', html`<p>This link is not valid.</p>`), 404);
+  }
+  const place = `/sca/${token}`;
+  const visit: Visit = { bank, c, authorisation, payment, place, session: sessionAt(bank, c, place) };
+  if (isFinal(authorisation.scaStatus)) return over(visit);
+  if (c.req.method !== 'POST') return show(visit);
+  const fields = await c.req.parseBody();
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  if (!fromOwnPage(bank, c, visit.session, text('csrf'))) {
+    return show(visit, { field: '', text: 'The page was too old. Please try again.' }, 403);
+  }
+  return submit(visit, text);
+}
+
+function submit(visit: Visit, text: (name: string) => string): Response {
+  const { bank, authorisation, session } = visit;
+  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  if (person === undefined) return login(visit, text('psuId').trim(), text('password'));
+  if (text('decision') === 'refuse') return move(visit, person, [{ kind: 'refuse' }], 'otp');
+  if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
+    return move(visit, person, [{ kind: 'select', methodId: text('method') }], 'method');
+  }
+  if (text('decision') !== 'approve') return show(visit);
+  const otp = text('otp').replace(/\s/g, '');
+  return move(visit, person, [person.methods.length > 0 ? { kind: 'otp', otp } : { kind: 'approve' }], 'otp');
+}
+
+function login(visit: Visit, psuId: string, password: string): Response {
+  const { bank, c, authorisation, payment, place } = visit;
+  const { main } = bank.ledger;
+  const person = findPerson(main, psuId);
+  if (person === undefined) return show(visit, { field: 'psuId', text: 'The bank knows no such PSU-ID.' });
+  if (person.blocked)
+    return show(visit, { field: 'psuId', text: 'Your access is blocked. Please call the bank.' });
+  const owner = findAccount(main, payment.fields.debtorAccount.iban)?.psuId;
+  const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
+  if (other || owner !== psuId)
+    return show(visit, { field: 'psuId', text: 'This is not a matter of yours.' });
+  const moves: Move[] = [
+    { kind: 'identify', psuId },
+    { kind: 'login', password },
+  ];
+  return move(visit, person, moves, 'password', () => newSession(bank, c, place, psuId));
+}
+
+/** Makes moves in one transaction, then shows what follows from them. */
+function move(
+  visit: Visit,
+  person: LedgerPerson,
+  moves: readonly Move[],
+  field: string,
+  then: () => Session = () => visit.session,
+): Response {
+  const { main } = visit.bank.ledger;
+  const now = visit.bank.clock.now();
+  const made = main.atomically(() => {
+    let authorisation = visit.authorisation;
+    for (const next of moves) {
+      const step = attempt(() => advance(authorisation, next, person));
+      if (step instanceof Refusal) return { authorisation, refusal: step };
+      authorisation = saveSca(main, authorisation, step.sca, now);
+      if (step.refusal !== undefined) return { authorisation, refusal: step.refusal };
+    }
+    return { authorisation, refusal: undefined };
+  });
+  const after: Visit = { ...visit, authorisation: made.authorisation };
+  if (isFinal(made.authorisation.scaStatus)) return over(after);
+  if (made.refusal !== undefined) return show(after, { field, text: made.refusal.message });
+  then();
+  return visit.c.redirect(here(visit), 303);
+}
+
+function attempt<Result>(work: () => Result): Result | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function show(
+  visit: Visit,
+  fault?: FieldFault,
+  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
+): Response {
+  const { bank, c, authorisation, payment, session } = visit;
+  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
+  const verb = authorisation.parentKind === 'payment' ? 'payment' : 'cancellation of a payment';
+  if (person === undefined) {
+    return c.html(page('Log in to your bank', loginForm(frame, authorisation.psuId), fault), status);
+  }
+  if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
+    return c.html(page('Choose a method', methodForm(frame, person.methods), fault), status);
+  }
+  const method = methodOf(person, authorisation.methodId);
+  const content = html`${details(payment, authorisation)} ${decisionForm(frame, person, method)}`;
+  return c.html(page(`Approve the ${verb}`, content, fault), status);
+}
+
+/** The address of this page with the `state` that the TPP put on it. */
+function here({ c, place }: Visit): string {
+  const state = c.req.query('state');
+  return state === undefined ? place : `${place}?state=${encodeURIComponent(state)}`;
+}
+
+/** Back to the TPP, or a last page where it gave no address; a reload shows the last page. */
+function over(visit: Visit): Response {
+  const { c, authorisation } = visit;
+  const good = authorisation.scaStatus !== 'failed';
+  const back = good ? authorisation.redirectUri : (authorisation.nokRedirectUri ?? authorisation.redirectUri);
+  const target = back === undefined ? undefined : withState(back, c.req.query('state'));
+  if (target !== undefined && c.req.method === 'POST') return c.redirect(target, 303);
+  const text = good ? 'It is approved.' : 'It is refused.';
+  const link =
+    target !== undefined && html`<p><a href="${target}" id="back">Back to where you came from</a></p>`;
+  return c.html(
+    page(
+      good ? 'Done' : 'Refused',
+      html`<p role="status" id="result">${text}</p>
+        ${link}`,
+    ),
+  );
+}
+
+/** The URI of the TPP unchanged, but for the `state` that it asked to get back. */
+function withState(uri: string, state: string | undefined): string {
+  if (state === undefined) return uri;
+  const [before = '', ...fragment] = uri.split('#');
+  const joint = before.includes('?') ? '&' : '?';
+  return [`${before}${joint}state=${encodeURIComponent(state)}`, ...fragment].join('#');
+}

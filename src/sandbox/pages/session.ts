@@ -1,0 +1,60 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { RunningBank } from '../call.ts';
+
+/** One browser at one page of the bank; `psuId` once it is logged in. */
+export interface Session {
+  sessionId: string;
+  psuId: string | undefined;
+}
+
+const cookie = 'obk_bank_session';
+const lifeMs = 3_600_000;
+
+/** The session of the browser at this place, or a new one; the place is the path that the cookie belongs to. */
+export function sessionAt(bank: RunningBank, c: Context, place: string): Session {
+  const sessionId = getCookie(c, cookie);
+  if (sessionId !== undefined) {
+    const row = bank.ledger.main.one<{ psuId: string | null; createdAt: string }>(
+      'SELECT psuId, createdAt FROM sessions WHERE sessionId = ? AND place = ?',
+      sessionId,
+      place,
+    );
+    const young = row !== undefined && bank.clock.now().getTime() - Date.parse(row.createdAt) < lifeMs;
+    if (young) return { sessionId, psuId: row.psuId ?? undefined };
+  }
+  return newSession(bank, c, place, undefined);
+}
+
+/** A new session; a login takes one, so that nobody else can know its id. */
+export function newSession(bank: RunningBank, c: Context, place: string, psuId: string | undefined): Session {
+  const sessionId = randomBytes(24).toString('base64url');
+  const now = bank.clock.now();
+  const { main } = bank.ledger;
+  main.atomically(() => {
+    main.run('DELETE FROM sessions WHERE createdAt < ?', new Date(now.getTime() - lifeMs).toISOString());
+    main.run(
+      'INSERT INTO sessions (sessionId, psuId, place, createdAt) VALUES (?, ?, ?, ?)',
+      sessionId,
+      psuId ?? null,
+      place,
+      now.toISOString(),
+    );
+  });
+  setCookie(c, cookie, sessionId, { path: place, httpOnly: true, sameSite: 'Lax', maxAge: lifeMs / 1000 });
+  return { sessionId, psuId };
+}
+
+/** What a form of this session must carry. */
+export function csrfToken(bank: RunningBank, session: Session): string {
+  return createHmac('sha256', bank.ledger.pageKey).update(session.sessionId).digest('base64url');
+}
+
+/** Whether a form came from a page of this session. */
+export function fromOwnPage(bank: RunningBank, c: Context, session: Session, token: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  const right = Buffer.from(csrfToken(bank, session));
+  const sent = Buffer.from(token);
+  return site !== 'cross-site' && sent.length === right.length && timingSafeEqual(sent, right);
+}
