@@ -29,13 +29,18 @@ const secretMembers = [
   'assertion',
 ];
 
-// A string member of that name, whatever it holds; works on damaged and truncated JSON too.
+/** What stands in place of a secret; `member` is the name under which it stood, where that is known. */
+export type SecretMark = (member?: string) => string;
+
+const plainMark: SecretMark = () => mark;
+
+// A string or number member of that name, whatever it holds; works on damaged and truncated JSON too.
 const jsonMember = new RegExp(
-  `("(?:${secretMembers.filter((name) => name !== 'code').join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`,
+  `("(${secretMembers.filter((name) => name !== 'code').join('|')})"\\s*:\\s*)(?:(")(?:[^"\\\\]|\\\\.)*"?|-?\\d[\\w.+-]*)`,
   'g',
 );
 const formMember = new RegExp(
-  `((?:^|[?&#])(?:${secretMembers.join('|')}|confirmationcode|state)=)[^&#\\s"]*`,
+  `((?:^|[?&#])(${secretMembers.join('|')}|confirmationcode|state)=)[^&#\\s"]*`,
   'gi',
 );
 
@@ -43,27 +48,38 @@ const formMember = new RegExp(
 const shortValue = 12;
 
 /** Cuts secrets out of a text by structure (known members) and by value (every Secret of this process). */
-export function redactText(text: string): string {
-  let result = text.replace(jsonMember, `$1"${mark}"`);
+export function redactText(text: string, shown = plainMark): string {
+  let result = text.replace(jsonMember, (_, lead: string, name: string, quote = '') =>
+    [lead, quote, shown(name), quote].join(''),
+  );
   for (const value of knownSecretValues()) {
     if (value.length < 4) continue;
     for (const form of formsOf(value)) {
       if (!result.includes(form)) continue;
-      result = form.length < shortValue ? replaceAlone(result, form) : result.replaceAll(form, mark);
+      result =
+        form.length < shortValue
+          ? replaceAlone(result, form, shown())
+          : result.replaceAll(form, () => shown());
     }
   }
   return result;
 }
 
 /** As `redactText`, for a URL: query members that carry codes or states are cut too. */
-export function redactUrl(url: string): string {
-  return redactText(url.replace(formMember, `$1${mark}`));
+export function redactUrl(url: string, shown = plainMark): string {
+  const cut = url.replace(formMember, (_, lead: string, name: string) => lead + shown(name));
+  return redactText(cut, shown);
+}
+
+/** Whether the value of this header is always a secret. */
+export function isSecretHeader(name: string): boolean {
+  return secretHeaders.has(name.toLowerCase());
 }
 
 /** Headers with the secret ones cut; a Secret value never shows. */
 export function redactHeaders(headers: readonly (readonly [string, string | Secret])[]): Header[] {
   return headers.map(([name, value]) => {
-    if (value instanceof Secret || secretHeaders.has(name.toLowerCase())) return [name, mark];
+    if (value instanceof Secret || isSecretHeader(name)) return [name, mark];
     return [
       name,
       /^(location|referer|tpp-(nok-)?redirect-uri)$/i.test(name) ? redactUrl(value) : redactText(value),
@@ -76,9 +92,9 @@ export function maskAccounts(text: string): string {
   return text.replace(/\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g, '$1…$2');
 }
 
-function replaceAlone(text: string, value: string): string {
+function replaceAlone(text: string, value: string, shown: string): string {
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), mark);
+  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), () => shown);
 }
 
 /** The forms in which a value may travel: plain, JSON, URL-encoded, hex, base64 at its three alignments, base64url. */

@@ -1,0 +1,128 @@
+import { clean } from '../clean.ts';
+import { Secret } from '../secret.ts';
+import type { Prepared } from './prepare.ts';
+import { isSecretHeader, redactText, redactUrl } from './redact.ts';
+
+/** What the connection of the profile has besides the system's defaults. */
+export interface CurlConnection {
+  clientCertificate: boolean;
+  caCertificates: boolean;
+}
+
+/** Longer arguments are refused by Linux (128 KiB each). */
+const longestArgument = 100_000;
+
+const memberVariables: Readonly<Record<string, string>> = {
+  password: 'OBK_PSU_PASSWORD',
+  encryptedPassword: 'OBK_PSU_ENCRYPTED_PASSWORD',
+  additionalPassword: 'OBK_PSU_ADDITIONAL_PASSWORD',
+  additionalEncryptedPassword: 'OBK_PSU_ADDITIONAL_ENCRYPTED_PASSWORD',
+  scaAuthenticationData: 'OBK_OTP',
+};
+
+const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
+const slot = /\0(\d+)\0/;
+
+/** The variables of one command; a numbered slot between NULs stands for each until the text is quoted. */
+interface Variables {
+  names: string[];
+  slotOf(name: string): string;
+}
+
+/**
+ * An equivalent curl command for a POSIX shell: the signed headers verbatim, each secret as a variable of the
+ * environment, which the comment at the top names.
+ */
+export function curlCommand(
+  prepared: Prepared,
+  connection: CurlConnection = { clientCertificate: false, caCertificates: false },
+): string {
+  const { request } = prepared;
+  const variables = newVariables();
+  const word = (text: string) => shellWord(text, variables.names);
+  const inText = (text: string) => redactText(text, (member) => variables.slotOf(memberVariable(member)));
+  const url = redactUrl(request.url, (member) => variables.slotOf(memberVariable(member)));
+  const body = bodyText(request.body);
+  const secure = request.url.startsWith('https:');
+
+  const parts = [`curl --request ${request.method} ${word(url)}`, '--globoff --path-as-is --max-redirs 0'];
+  if (secure && connection.clientCertificate) {
+    parts.push(
+      `--cert ${word(variables.slotOf('OBK_TLS_CERT'))} --key ${word(variables.slotOf('OBK_TLS_KEY'))}`,
+    );
+  }
+  if (secure && connection.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
+  for (const [name, value] of request.headers) {
+    const shown = madeBySigning.test(name) ? String(value) : headerText(name, value, variables, inText);
+    parts.push(`--header ${word(shown === '' ? `${name};` : `${name}: ${shown}`)}`);
+  }
+  if (request.body.length > 0)
+    parts.push(`--data-binary ${body === undefined ? '@body.bin' : word(inText(body))}`);
+  else if (request.method === 'POST' || request.method === 'PUT') {
+    // Without data curl sends no Content-Length, and with it a Content-Type of its own.
+    if (!request.headers.some(([name]) => /^content-type$/i.test(name)))
+      parts.push(`--header 'Content-Type:'`);
+    parts.push(`--data-binary ''`);
+  }
+
+  const notes: string[] = [];
+  if (variables.names.length > 0) {
+    notes.push(
+      `# Set before you run this: ${variables.names.join(', ')} (in a body as JSON writes it, without quotes).`,
+    );
+  }
+  if (request.body.length > 0 && body === undefined) {
+    notes.push(
+      `# Save the body as body.bin: ${request.body.length} bytes, SHA-256 ${prepared.bodySha256}; it cannot stand here as text.`,
+    );
+  }
+  return [...notes, parts.join(' \\\n  ')].join('\n');
+}
+
+function newVariables(): Variables {
+  const names: string[] = [];
+  return {
+    names,
+    slotOf: (name) => {
+      if (!names.includes(name)) names.push(name);
+      return `\0${names.indexOf(name)}\0`;
+    },
+  };
+}
+
+function memberVariable(member: string | undefined): string {
+  if (member === undefined) return 'OBK_SECRET';
+  return memberVariables[member] ?? `OBK_${variableName(member.replace(/([a-z])([A-Z])/g, '$1_$2'))}`;
+}
+
+function headerText(
+  name: string,
+  value: string | Secret,
+  variables: Variables,
+  inText: (text: string) => string,
+): string {
+  const bearer = value instanceof Secret ? 'Bearer ' : /^Bearer /i.exec(value)?.[0];
+  if (/^authorization$/i.test(name) && bearer !== undefined) return bearer + variables.slotOf('OBK_TOKEN');
+  if (!(value instanceof Secret) && !isSecretHeader(name)) return inText(value);
+  return variables.slotOf(`OBK_${variableName(name)}`);
+}
+
+function variableName(text: string): string {
+  return text.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+}
+
+/** The body as text that a shell takes and a terminal shows byte by byte; undefined where that cannot be. */
+function bodyText(body: Uint8Array): string | undefined {
+  if (body.length > longestArgument || body[0] === '@'.charCodeAt(0)) return undefined;
+  const text = Buffer.from(body).toString('utf8');
+  return clean(text) === text && Buffer.from(text, 'utf8').equals(body) ? text : undefined;
+}
+
+/** Text in single quotes, variables in double quotes between them. */
+function shellWord(text: string, names: readonly string[]): string {
+  const pieces = text.split(slot).map((piece, at) => {
+    if (at % 2 === 1) return `"$${names[Number(piece)] ?? ''}"`;
+    return piece === '' ? '' : `'${piece.replaceAll("'", "'\\''")}'`;
+  });
+  return pieces.join('') || "''";
+}

@@ -1,0 +1,169 @@
+import { ObkError } from '../errors.ts';
+import type { Environment, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import { viewsOfRecords } from './trace.ts';
+import type { ExchangeView } from './trace.ts';
+
+/** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
+export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';
+
+/** One run as listed; what its records do not say is null. */
+export interface RunSummary {
+  run: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  command: string | null;
+  profile: string | null;
+  environment: Environment | null;
+  exchanges: number;
+  /** Null where nothing was called. */
+  outcome: RunOutcome | null;
+  /** The exit code; null while it runs, or after it was killed. */
+  exit: number | null;
+}
+
+/** A run with its exchanges, or with those that a resource or request is about. */
+export interface RunView extends Omit<RunSummary, 'exchanges'> {
+  exchanges: readonly ExchangeView[];
+}
+
+/** All runs but this one, newest first; one that cannot be read is listed as such. */
+export async function* listRuns(journal: Journal): AsyncGenerator<RunSummary> {
+  for (const run of await otherRuns(journal)) {
+    const records = await readable(journal, run);
+    yield records === undefined ? { ...summary(run, []), outcome: 'UNREADABLE' } : summary(run, records);
+  }
+}
+
+/**
+ * The runs that `id` means: one by its id, a prefix of at least six characters, `@last` or `@last-N` (only runs that
+ * called a bank count); or the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
+ * and ID_AMBIGUOUS.
+ */
+export async function findRuns(journal: Journal, id: string): Promise<RunView[]> {
+  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) return [await lastRun(journal, Number(back[1] ?? 0))];
+  const all = await otherRuns(journal);
+  const exact = all.filter(({ run }) => run === id);
+  const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
+  const [only] = matches;
+  if (matches.length > 1) {
+    throw new ObkError({
+      code: 'ID_AMBIGUOUS',
+      title: `${id} fits several runs.`,
+      detail: `Runs: ${matches
+        .slice(0, 5)
+        .map(({ run }) => run)
+        .join(', ')}${matches.length > 5 ? ', …' : '.'}`,
+      hint: ['obk log list'],
+    });
+  }
+  if (only !== undefined) return [runView(only, await journal.read(only.run))];
+  const about = await runsAbout(journal, all, id);
+  if (about.length > 0) return about;
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No run, resource or request ${JSON.stringify(id)} is in the journal.`,
+    detail:
+      'A run is named by its id, at least six characters of it, @last or @last-1; the others by their whole id.',
+    hint: ['obk log list'],
+  });
+}
+
+async function lastRun(journal: Journal, back: number): Promise<RunView> {
+  let left = back;
+  for (const run of await otherRuns(journal)) {
+    const view = runView(run, (await readable(journal, run)) ?? []);
+    if (view.exchanges.length === 0) continue;
+    if (left === 0) return view;
+    left -= 1;
+  }
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title:
+      back === 0 ? 'No run has called a bank yet.' : `There are not ${back + 1} runs that called a bank.`,
+    hint: ['obk log list'],
+  });
+}
+
+async function runsAbout(journal: Journal, all: readonly JournalRun[], id: string): Promise<RunView[]> {
+  const found: RunView[] = [];
+  for (const run of all) {
+    const records = (await readable(journal, run)) ?? [];
+    const kept = new Set(records.filter((record) => isAbout(record, id)).map(exchangeOf));
+    if (kept.size === 0) continue;
+    const view = runView(run, records);
+    const prepared = records.filter((record) => record.type === 'prepared');
+    found.unshift({ ...view, exchanges: view.exchanges.filter((_, at) => kept.has(prepared[at]?.exchange)) });
+  }
+  return found;
+}
+
+function exchangeOf(record: JournalRecord): string | undefined {
+  return 'exchange' in record ? record.exchange : undefined;
+}
+
+/** The id of a created resource stands in the answer of its POST only, that of an older one in the path. */
+function isAbout(record: JournalRecord, id: string): boolean {
+  switch (record.type) {
+    case 'prepared': {
+      const path = record.url.split(/[?#]/, 1)[0] ?? '';
+      return (
+        record.requestId.toLowerCase() === id.toLowerCase() ||
+        Object.values(record.resource ?? {}).includes(id) ||
+        path.split('/').some((segment) => segment === id || segment === encodeURIComponent(id))
+      );
+    }
+    case 'answered':
+      return record.body.includes(JSON.stringify(id));
+    case 'resolved':
+      return Object.values(record.resource ?? {}).includes(id);
+    case 'run':
+    case 'sending':
+    case 'failed':
+    case 'ended':
+      return false;
+  }
+}
+
+async function otherRuns(journal: Journal): Promise<JournalRun[]> {
+  return (await journal.runs()).filter(({ run }) => run !== journal.run);
+}
+
+async function readable(
+  journal: Journal,
+  { run }: JournalRun,
+): Promise<readonly JournalRecord[] | undefined> {
+  try {
+    return await journal.read(run);
+  } catch (error) {
+    if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return undefined;
+    throw error;
+  }
+}
+
+function runView(run: JournalRun, records: readonly JournalRecord[]): RunView {
+  return { ...summary(run, records), exchanges: viewsOfRecords(records) };
+}
+
+function summary({ run, startedAt }: JournalRun, records: readonly JournalRecord[]): RunSummary {
+  const head = records.find((record) => record.type === 'run');
+  const end = records.findLast((record) => record.type === 'ended');
+  const exchanges = viewsOfRecords(records);
+  return {
+    run,
+    startedAt,
+    command: head?.command ?? null,
+    profile: head?.profile ?? null,
+    environment: head?.environment ?? null,
+    exchanges: exchanges.length,
+    outcome: outcomeOf(exchanges),
+    exit: end?.exit ?? null,
+  };
+}
+
+function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
+  const outcomes = exchanges.map(({ outcome, resolution }) =>
+    resolution === undefined ? outcome : 'RESOLVED',
+  );
+  return outcomes.includes('UNKNOWN') ? 'UNKNOWN' : (outcomes.at(-1) ?? null);
+}

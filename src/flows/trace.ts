@@ -1,0 +1,175 @@
+import type { TransportFailure } from '../errors.ts';
+import type { Header, JournalRecord, TlsFacts } from '../ports.ts';
+import { headerOf } from '../xs2a/answer.ts';
+import type { CallTrace, Prepared } from './call.ts';
+import type { Verdict } from './judge.ts';
+import { redactHeaders, redactText, redactUrl } from './redact.ts';
+
+/** A header as JSON shows it. */
+export interface NamedValue {
+  name: string;
+  value: string;
+}
+
+/** One exchange, or the request of one, as it is shown: plain data, secrets cut out. */
+export interface ExchangeView {
+  /** ISO 8601, UTC; absent before the request is sent. */
+  at?: string;
+  operation: string;
+  method: string;
+  url: string;
+  requestId: string;
+  request: {
+    headers: readonly NamedValue[];
+    body: string;
+    bodySha256: string;
+    digest: string | null;
+    signingString: string | null;
+    signature: string | null;
+  };
+  /** Absent before the end; FAILED is a read without a usable answer. */
+  outcome?: Verdict['outcome'];
+  durationMs?: number;
+  answer?: { status: number; headers: readonly NamedValue[]; body: string; tls?: TlsFacts };
+  /** Why there is no complete answer; `left` tells whether a byte of the request went out. */
+  failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
+  /** How an unknown outcome was settled later, and by whom. */
+  resolution?: string;
+}
+
+type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
+type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
+
+/** A request that is not sent yet, or never. */
+export function viewOfPrepared(prepared: Prepared): ExchangeView {
+  const { request, signed } = prepared;
+  return {
+    operation: prepared.operation.id,
+    method: request.method,
+    url: redactUrl(request.url),
+    requestId: prepared.requestId,
+    request: requestView(
+      redactHeaders(request.headers),
+      redactText(prepared.shownBody),
+      prepared.bodySha256,
+      signed === undefined ? undefined : redactText(signed.signingString),
+    ),
+  };
+}
+
+/** An exchange that just ended. */
+export function viewOfTrace(trace: CallTrace): ExchangeView {
+  const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
+  return {
+    at: startedAt.toISOString(),
+    ...viewOfPrepared(prepared),
+    outcome: verdict.outcome,
+    durationMs,
+    ...(answer === undefined
+      ? {}
+      : {
+          answer: {
+            status: answer.status,
+            headers: named(redactHeaders(answer.headers)),
+            body: redactText(Buffer.from(answer.body).toString('utf8')),
+            ...(answer.tls === undefined ? {} : { tls: answer.tls }),
+          },
+        }),
+    ...(failure === undefined
+      ? {}
+      : {
+          failure: {
+            left: failure.sent,
+            why: failureText(failure),
+            ...(failure.partial === undefined
+              ? {}
+              : { status: failure.partial.status, headers: named(redactHeaders(failure.partial.headers)) }),
+          },
+        }),
+  };
+}
+
+/** The exchanges of a run as its journal has them, in their order; the records are redacted already. */
+export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[] {
+  return records
+    .filter((record) => record.type === 'prepared')
+    .map((prepared) => {
+      const own = records.filter((record) => 'exchange' in record && record.exchange === prepared.exchange);
+      const end = own.findLast((record) => record.type === 'answered' || record.type === 'failed');
+      const resolved = own.findLast((record) => record.type === 'resolved');
+      const left = own.some((record) => record.type === 'sending');
+      return {
+        at: prepared.at,
+        operation: prepared.operation,
+        method: prepared.method,
+        url: prepared.url,
+        requestId: prepared.requestId,
+        request: requestView(prepared.headers, prepared.body, prepared.bodySha256, prepared.signingString),
+        ...(end === undefined ? brokenOff(prepared, left) : endView(prepared, end)),
+        ...(resolved === undefined
+          ? {}
+          : {
+              resolution: [`${resolved.resolution} (${resolved.by})`, resolved.reason]
+                .filter((part) => part !== undefined)
+                .join(': '),
+            }),
+      };
+    });
+}
+
+/** Why a request has no complete answer, in one line. */
+export function failureText({ reason, message }: TransportFailure): string {
+  return `${reason}: ${redactText(message)}`;
+}
+
+function requestView(
+  headers: readonly Header[],
+  body: string,
+  bodySha256: string,
+  signingString: string | undefined,
+): ExchangeView['request'] {
+  return {
+    headers: named(headers),
+    body,
+    bodySha256,
+    digest: headerOf(headers, 'digest') ?? null,
+    signingString: signingString ?? null,
+    signature: /[",]signature="([^"]*)"/.exec(headerOf(headers, 'signature') ?? '')?.[1] ?? null,
+  };
+}
+
+function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
+  const { durationMs } = end;
+  const outcome = outcomeOf(prepared, end);
+  if (end.type === 'answered') {
+    const { status, headers, body, tls } = end;
+    const answer = { status, headers: named(headers), body, ...(tls === undefined ? {} : { tls }) };
+    return { outcome, durationMs, answer };
+  }
+  const { partial } = end;
+  return {
+    outcome,
+    durationMs,
+    failure: {
+      left: end.outcome !== 'NOT_SENT',
+      why: `${end.reason}: ${end.detail}`,
+      ...(partial === undefined ? {} : { status: partial.status, headers: named(partial.headers) }),
+    },
+  };
+}
+
+/** The journal has four outcomes; a read without a usable answer is told apart by what it is. */
+function outcomeOf(prepared: PreparedRecord, end: Ended): Verdict['outcome'] {
+  const unusable = end.type === 'answered' && end.outcome === 'REJECTED' && end.status < 400;
+  return !prepared.write && (end.outcome === 'UNKNOWN' || unusable) ? 'FAILED' : end.outcome;
+}
+
+/** The process ended, or still runs, between a request and its answer. */
+function brokenOff(prepared: PreparedRecord, left: boolean): Partial<ExchangeView> {
+  const outcome = !left ? 'NOT_SENT' : prepared.write ? 'UNKNOWN' : 'FAILED';
+  return { outcome, failure: { left, why: 'the journal has no end of it' } };
+}
+
+function named(headers: readonly Header[]): NamedValue[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
