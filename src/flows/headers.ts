@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { Header, Profile, SavedRedirect } from '../ports.ts';
-import { checkPsuIp } from '../xs2a/check.ts';
+import { checkPsuIp } from '../xs2a/ip-address.ts';
 import type { Target } from './target.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */

@@ -1,6 +1,5 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
-import { rmSync } from 'node:fs';
-import { nodeMachine } from './machine.ts';
+import { benchMachine } from './machine.ts';
 import { parallelRuns } from './parallel.ts';
 import { signedRequest } from './signed-request.ts';
 import { startUp } from './start-up.ts';
@@ -14,13 +13,12 @@ export interface Figure {
   note?: string;
 }
 
-const machine = nodeMachine();
+const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
   for (const part of [startUp, signedRequest, parallelRuns]) figures.push(...(await part(machine)));
 } finally {
   await machine.close();
-  rmSync(machine.home, { recursive: true, force: true });
 }
 
 for (const { id, what, ratio, goal, note } of figures) {

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pairedRatio } from './measure.ts';
 import type { Machine } from './machine.ts';
@@ -8,14 +9,16 @@ const pairs = 15;
 
 /** P5: one signed read at the standalone bank, beside Node doing nothing and beside bash with curl and openssl. */
 export async function signedRequest(machine: Machine): Promise<Figure[]> {
-  const { baseUrl } = await machine.bank();
-  const created = JSON.parse(machine.read([...paymentArgs, '--json'])) as { paymentId: string };
-  const profile = JSON.parse(machine.read(['profile', 'show', 'sandbox', '--json'])) as {
+  const { bank } = machine;
+  const { baseUrl } = bank;
+  const created = JSON.parse(bank.obk(...paymentArgs, '--json')) as { paymentId: string };
+  const profile = JSON.parse(bank.obk('profile', 'show', 'sandbox', '--json')) as {
     certificate: string;
     key: string;
   };
   const status = ['payment', 'status', created.paymentId, '--profile', 'sandbox', '--json'];
-  const script = join(machine.home, 'signed-status.sh');
+  const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
+  const script = join(folder, 'signed-status.sh');
   writeFileSync(
     script,
     bashScript({
@@ -28,6 +31,7 @@ export async function signedRequest(machine: Machine): Promise<Figure[]> {
   const obk = await pairedRatio(machine.obk(status), nothing, pairs);
   const beside = await pairedRatio(machine.obk(status), bash, pairs);
   const shell = await pairedRatio(bash, nothing, pairs);
+  rmSync(folder, { recursive: true, force: true });
   return [
     {
       id: 'P5',

@@ -43,10 +43,7 @@ const rooms: Record<string, Room | 'any'> = {
     values: ['errors', 'secret'],
     builtins: ['crypto'],
     packages: {
-      certificate: [
-        '@peculiar/x509',
-        'reflect-metadata',
-      ],
+      certificate: ['@peculiar/x509', 'reflect-metadata'],
     },
   },
   ports: { values: ['errors', 'secret', 'records'], types: ['xs2a', 'sca'] },

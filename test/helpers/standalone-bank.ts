@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The bank inside as a process of its own, in a home of its own, looked into through its ledger's file. */
+export interface RunningBank {
+  baseUrl: string;
+  env: NodeJS.ProcessEnv;
+  /** How obk is run: the program and its first arguments. */
+  command: readonly [string, ...string[]];
+  /** Somebody with a choice of SCA methods. */
+  payer(): Payer;
+  /** How many payments of this amount the bank has. */
+  paymentsOf(amount: string): number;
+  /** How many requests of an operation reached the bank. */
+  arrivals(operation: string): number;
+  /** Empties the window of the rate limit (and the list of arrivals). */
+  forgetCalls(): void;
+  /** Runs obk to its end in this home; throws unless it ends with 0. */
+  obk(...args: string[]): string;
+  close(): Promise<void>;
+}
+
+/** A PSU whose approach is Embedded with a choice of methods, with what it takes to authorise. */
+export interface Payer {
+  psuId: string;
+  iban: string;
+  password: string;
+  otp: string;
+}
+
+interface Person {
+  psuId: string;
+  approach: string;
+  methods: unknown[];
+  accounts: { iban: string }[];
+}
+
+interface Ledger {
+  prepare(sql: string): {
+    get(...values: unknown[]): Record<string, unknown>;
+    run(...values: unknown[]): unknown;
+  };
+  close(): void;
+}
+
+/** Starts the built obk's own bank on a free port. */
+export async function startStandaloneBank(): Promise<RunningBank> {
+  const home = mkdtempSync(join(tmpdir(), 'obk-bank-'));
+  const bin = resolve(import.meta.dirname, '../../bin/obk.js');
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    CI: 'true',
+  };
+  const command = [process.execPath, bin] as const;
+  const child = spawn(command[0], [bin, 'sandbox', 'start', '--port', '0', '--json'], { env });
+  const { baseUrl } = await firstLine(child);
+  const obk = (...args: string[]): string => {
+    const done = spawnSync(process.execPath, [bin, ...args], { env, encoding: 'utf8' });
+    if (done.status !== 0)
+      throw new Error(`obk ${args.join(' ')}: exit ${String(done.status)}\n${done.stderr}`);
+    return done.stdout;
+  };
+  const ledger = openLedger(join(home, 'state', 'obk', 'sandbox', 'ledger.db'));
+  const count = (sql: string, value: string): number => Number(ledger.prepare(sql).get(value)['count']);
+  return {
+    baseUrl,
+    env,
+    command,
+    obk,
+    payer() {
+      const people = JSON.parse(obk('sandbox', 'people', '--profile', 'sandbox', '--json')) as Person[];
+      const person = people.find((one) => one.approach === 'EMBEDDED' && one.methods.length > 1);
+      if (person === undefined) throw new Error('nobody has a choice of SCA methods');
+      const field = (name: string): string => obk('sandbox', 'people', person.psuId, '--field', name).trim();
+      return {
+        psuId: person.psuId,
+        iban: person.accounts[0]?.iban ?? '',
+        password: field('password'),
+        otp: field('otp'),
+      };
+    },
+    paymentsOf: (amount) =>
+      count(
+        'SELECT count(*) AS count FROM payments WHERE CAST(body AS TEXT) LIKE ?',
+        `%"amount":"${amount}"%`,
+      ),
+    arrivals: (operation) => count('SELECT count(*) AS count FROM arrivals WHERE operation = ?', operation),
+    forgetCalls: () => ledger.prepare('DELETE FROM arrivals').run(),
+    async close() {
+      ledger.close();
+      const ended = new Promise((done) => child.once('close', done));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The ledger is read beside the running bank: SQLite takes several processes. */
+function openLedger(path: string): Ledger {
+  const Database = createRequire(import.meta.url)('libsql') as new (path: string) => Ledger;
+  const ledger = new Database(path);
+  ledger.prepare('PRAGMA busy_timeout = 5000').get();
+  return ledger;
+}
+
+function firstLine(child: ChildProcess): Promise<{ baseUrl: string }> {
+  return new Promise((done, failed) => {
+    let text = '';
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const end = text.indexOf('\n');
+      if (end >= 0) done(JSON.parse(text.slice(0, end)) as { baseUrl: string });
+    });
+    child.once('close', (code) => {
+      failed(new Error(`the bank ended with ${String(code)}: ${errors}`));
+    });
+  });
+}
