@@ -17,6 +17,8 @@ export interface DataOutcome {
   name?: string;
   /** The exact bytes of the bank, for `--raw`. */
   raw?: Uint8Array;
+  /** Goes on after the result is printed: a server in the foreground. */
+  after?: Promise<void>;
 }
 
 /** A list that streams in constant memory; where it breaks off, `rows` throws and the whole rows stay written. */

@@ -5,13 +5,16 @@ import type { Globals } from './commands/global-options.ts';
 import type { Entry, Page, Run, Start } from './commands/register.ts';
 import { tree } from './commands/tree.ts';
 import { createContext } from './context.ts';
-import type { Process } from './context.ts';
+import type { Context, Process } from './context.ts';
+import { exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
+import type { Outcome } from './outcome.ts';
 import type { Ports } from './ports.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
 import { commandPage, nounPage } from './program/help.ts';
 import { guessGlobals, outputChoice } from './program/output-choice.ts';
+import type { OutputChoice } from './program/output-choice.ts';
 import { printError, printOutcome } from './program/print.ts';
 import { writeAll } from './program/streams.ts';
 import { usageFrom } from './program/usage.ts';
@@ -52,16 +55,47 @@ export async function run(process: Process, options: ProgramOptions): Promise<Ex
       choice,
       signal: options.signal,
       helpPage,
+      command: loaded.entry.path,
       ...(options.ports === undefined ? {} : { ports: options.ports }),
     });
+    const exit = await finish(process, context, choice, () => loaded.run(context, parsed as never));
     try {
-      return await printOutcome(process, await loaded.run(context, parsed as never), choice);
-    } finally {
-      await context.close();
+      await context.close(exit);
+      return exit;
+    } catch (error) {
+      // A trace file that cannot be written must not hide how the command ended.
+      const late = await printError(process, error, choice);
+      return exit === exitCodes.ok ? late : exit;
     }
   } catch (error) {
     return printError(process, error, choice);
   }
+}
+
+/** Does the work and prints what came of it, result or error. */
+async function finish(
+  process: Process,
+  context: Context,
+  choice: OutputChoice,
+  work: () => Promise<Outcome>,
+): Promise<ExitCode> {
+  try {
+    const outcome = await work();
+    return await printOutcome(
+      process,
+      context.globals.meta === true ? withMeta(outcome, context) : outcome,
+      choice,
+    );
+  } catch (error) {
+    return printError(process, error, choice);
+  }
+}
+
+function withMeta(outcome: Outcome, { seen }: Context): Outcome {
+  if (outcome.kind === 'rows' || typeof outcome.data !== 'object' || Array.isArray(outcome.data))
+    return outcome;
+  const { headers: _, ...meta } = seen ?? { headers: [] };
+  return { ...outcome, data: { ...outcome.data, _obk: { ...meta, next: outcome.next ?? [] } } };
 }
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */
@@ -77,7 +111,10 @@ export async function helpTexts(): Promise<
       .filter((candidate) => path === '' || candidate.startsWith(`${path} `))
       .map((candidate) => candidate.slice(path === '' ? 0 : path.length + 1))
       .filter((name) => !name.includes(' '));
-    return [path, { text, subcommands, hidden: entry?.hidden === true, runs: entry?.load !== undefined }] as const;
+    return [
+      path,
+      { text, subcommands, hidden: entry?.hidden === true, runs: entry?.load !== undefined },
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(pages));
 }

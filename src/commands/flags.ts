@@ -51,5 +51,8 @@ export function count(_: string, before: number | undefined): number {
 export function demand(missing: readonly (string | false | undefined)[], ...hint: string[]): void {
   const flags = missing.filter((flag) => typeof flag === 'string');
   if (flags.length === 0) return;
-  throw usageError(flags.length === 1 ? `Missing ${flags[0] ?? ''}.` : `Missing: ${flags.join(', ')}.`, ...hint);
+  throw usageError(
+    flags.length === 1 ? `Missing ${flags[0] ?? ''}.` : `Missing: ${flags.join(', ')}.`,
+    ...hint,
+  );
 }

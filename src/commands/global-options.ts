@@ -83,4 +83,11 @@ export function wireOptions(command: Command): Command {
 }
 
 /** The variables that point at some bank; with one of them set nobody falls into the bank inside by accident. */
-export const connectionVariables = ['OBK_BASE_URL', 'OBK_VERSION', 'OBK_CERT', 'OBK_KEY', 'OBK_CACERT', 'OBK_TOKEN'];
+export const connectionVariables = [
+  'OBK_BASE_URL',
+  'OBK_VERSION',
+  'OBK_CERT',
+  'OBK_KEY',
+  'OBK_CACERT',
+  'OBK_TOKEN',
+];

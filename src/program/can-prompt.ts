@@ -3,15 +3,16 @@ import { isOn } from '../render/style.ts';
 
 /** Whether a question would reach a person: the one gate before every prompt. */
 export function canPrompt(
-  { stdin, stderr, env }: Pick<Process, 'stdin' | 'stderr' | 'env'>,
+  process: Pick<Process, 'stdin' | 'stderr' | 'env'>,
   flags: { input?: boolean },
 ): boolean {
+  const { env, stderr } = process;
   return (
-    stdin.isTTY === true &&
-    stderr.isTTY === true &&
-    !isOn(env['CI']) &&
     flags.input !== false &&
     !isOn(env['OBK_NO_INPUT']) &&
-    env['TERM'] !== 'dumb'
+    !isOn(env['CI']) &&
+    env['TERM'] !== 'dumb' &&
+    stderr.isTTY === true &&
+    process.stdin.isTTY === true
   );
 }

@@ -37,7 +37,10 @@ function globals(): string[] {
   const names = globalOptions(new Command('obk')).options.map((option) =>
     option.flags.replace(/ <.*$/, '').replace(', ', '/'),
   );
-  return section('GLOBAL FLAGS  (obk help flags)', wrap(names.join('  '), width - 2).map((line) => `  ${line}`));
+  return section(
+    'GLOBAL FLAGS  (obk help flags)',
+    wrap(names.join('  '), width - 2).map((line) => `  ${line}`),
+  );
 }
 
 function exits(codes: readonly number[]): string[] {
@@ -107,7 +110,9 @@ export function nounPage(path: readonly string[]): string {
   const column = 6 + Math.max(...below.map((entry) => entry.path.length - lead.length));
   return text([
     ...wrap(own === undefined ? about : `${own.summary}.`, width),
-    ...section('USAGE', [own === undefined ? '  obk NOUN VERB [ID] [flags]' : `  obk ${lead}COMMAND [flags]`]),
+    ...section('USAGE', [
+      own === undefined ? '  obk NOUN VERB [ID] [flags]' : `  obk ${lead}COMMAND [flags]`,
+    ]),
     ...(own === undefined ? examples(rootExamples) : []),
     ...[...groups].flatMap(([title, entries]) =>
       section(title, definitions(entries, { indent: 2, width, column })),
@@ -116,7 +121,10 @@ export function nounPage(path: readonly string[]): string {
     ...section(
       'LEARN MORE',
       own === undefined
-        ? ['  obk help COMMAND', ...tree.filter(({ path: at }) => at.startsWith('help ')).map(({ path: at }) => `  obk ${at}`)]
+        ? [
+            '  obk help COMMAND',
+            ...tree.filter(({ path: at }) => at.startsWith('help ')).map(({ path: at }) => `  obk ${at}`),
+          ]
         : [`  obk help ${lead}COMMAND`],
     ),
   ]);

@@ -45,14 +45,21 @@ export function guessGlobals(argv: readonly string[]): Globals {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
   const format = words
-    .map((word, at) => /^(?:--as=|-o=?)(.*)$/.exec(word === '-o' || word === '--as' ? `-o${words[at + 1] ?? ''}` : word))
+    .map((word, at) =>
+      /^(?:--as=|-o=?)(.*)$/.exec(word === '-o' || word === '--as' ? `-o${words[at + 1] ?? ''}` : word),
+    )
     .find((match) => match !== null)?.[1];
   const json =
     format === 'json' || format === 'ndjson' || words.some((word) => /^--(json|fields)(=|$)/.test(word));
-  const colour = words.map((word) => /^--color=(always|never)$/.exec(word)?.[1]).find((it) => it !== undefined);
+  const colour = words
+    .map((word) => /^--color=(always|never)$/.exec(word)?.[1])
+    .find((it) => it !== undefined);
   return {
     json,
-    quiet: words.reduce((sum, word) => sum + (word === '--quiet' ? 1 : (/^-(q+)$/.exec(word)?.[1]?.length ?? 0)), 0),
+    quiet: words.reduce(
+      (sum, word) => sum + (word === '--quiet' ? 1 : (/^-(q+)$/.exec(word)?.[1]?.length ?? 0)),
+      0,
+    ),
     debug: words.includes('--debug'),
     ...(colour === undefined ? {} : { color: colour as 'always' | 'never' }),
   };

@@ -20,6 +20,10 @@ export async function printOutcome(
 ): Promise<ExitCode> {
   const exit = outcome.exit ?? exitCodes.ok;
   const style = choice.stdout;
+  if (outcome.kind === 'data' && outcome.raw !== undefined) {
+    await writeAll(process.stdout, outcome.raw);
+    return exit;
+  }
   let waiting = '';
   let written = false;
   for await (const text of render(counted(outcome), { ...choice, style })) {
@@ -32,6 +36,7 @@ export async function printOutcome(
     waiting = '';
   }
   if (waiting !== '' && !(await writeAll(process.stdout, waiting))) return exit;
+  if (outcome.kind === 'data') await outcome.after;
   if (!choice.stderr.tty || choice.quiet > 0) return exit;
   const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
   if (outcome.kind === 'rows' && !written && human) await writeAll(process.stderr, `${outcome.empty}\n`);
@@ -69,11 +74,7 @@ function counted(outcome: Outcome): Outcome {
 }
 
 /** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */
-export async function printError(
-  process: Process,
-  thrown: unknown,
-  choice: OutputChoice,
-): Promise<ExitCode> {
+export async function printError(process: Process, thrown: unknown, choice: OutputChoice): Promise<ExitCode> {
   const error = asObkError(thrown);
   let exit = error.exit;
   const result = resultOf(error);

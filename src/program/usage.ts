@@ -18,7 +18,10 @@ export function usageFrom(error: CommanderError, path: string): ObkError {
     case 'commander.missingArgument':
       return usageError(`Missing ${quoted.toUpperCase()}.`, help);
     case 'commander.excessArguments':
-      return usageError(`obk ${path} takes fewer words: ${what.replace(/^too many arguments\.? ?/, '')}`, help);
+      return usageError(
+        `obk ${path} takes fewer words: ${what.replace(/^too many arguments\.? ?/, '')}`,
+        help,
+      );
     default:
       return usageError(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`.replace(/\.\.$/, '.'), help);
   }

@@ -99,7 +99,9 @@ function bankLines(error: BankRefusal): string[] {
     const line = cleanLine(words.filter((word) => word !== '').join(' '));
     grouped.set(line, (grouped.get(line) ?? 0) + 1);
   }
-  const lines = [...grouped].map(([line, count]) => `  ${line}${count > 1 ? ` (${String(count)} times)` : ''}`);
+  const lines = [...grouped].map(
+    ([line, count]) => `  ${line}${count > 1 ? ` (${String(count)} times)` : ''}`,
+  );
   const shown = lines.slice(0, 3);
   if (lines.length > shown.length) shown.push(`  … and ${String(lines.length - shown.length)} more`);
   return shown;

@@ -1,4 +1,5 @@
 import { clean, cleanLine } from '../clean.ts';
+import type { BankMessage } from '../errors.ts';
 import { plainStyle } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -27,6 +28,7 @@ export interface ShownExchange {
     status: number;
     headers: readonly NamedValue[];
     body: string;
+    messages: readonly BankMessage[];
     tls?: { protocol: string; cipher: string; peer: string };
   };
   failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
@@ -132,7 +134,8 @@ function headline({ method, url, requestId, ...exchange }: ShownExchange, style:
 function ending({ answer, failure, outcome }: Partial<ShownExchange>, style: Style): string {
   const unknown = outcome === 'UNKNOWN' ? ' (outcome unknown)' : '';
   if (answer !== undefined) {
-    const text = `${answer.status}${unknown}`;
+    const codes = answer.messages.map(({ code }) => ` ${code}`).slice(0, 3);
+    const text = cleanLine(`${answer.status}${codes.join('')}${unknown}`);
     return outcome === 'DONE' ? style.good(text) : unknown === '' ? style.bad(text) : style.warn(text);
   }
   if (failure === undefined) return 'not sent yet';

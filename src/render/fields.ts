@@ -1,3 +1,5 @@
+import { JsonNumber } from '../xs2a/json.ts';
+
 type Tree = Map<string, Tree>;
 
 /** The paths of `--fields a,b.c`, as a tree of names. */
@@ -34,7 +36,7 @@ function pick(value: unknown, tree: Tree): unknown {
 
 /** A document as `name, value` pairs: nested members by dotted names, list elements by their index. */
 export function flatten(value: unknown, name = ''): [name: string, value: unknown][] {
-  if (typeof value !== 'object' || value === null) return [[name, value]];
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return [[name, value]];
   return Object.entries(value).flatMap(([key, member]) =>
     flatten(member, name === '' ? key : `${name}.${key}`),
   );

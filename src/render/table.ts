@@ -1,4 +1,5 @@
 import { clean } from '../clean.ts';
+import { writeJson } from '../xs2a/json.ts';
 import type { Style } from './style.ts';
 
 /** A column of a list: the key in the row, its title, and how it is shown. */
@@ -22,7 +23,7 @@ export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint);
+  return typeof value === 'object' ? writeJson(value) : String(value as number | boolean | bigint);
 }
 
 type Measure = (text: string) => number;

@@ -11,7 +11,8 @@ type Flag = readonly [flags: string, meaning: string];
 
 /** Read from the parser itself, so that this page cannot drift. */
 function flags(command: Parameters<typeof globalOptions>[0]): Flag[] {
-  const known = command.options.length === 0 ? globalOptions(command.createCommand()).options : command.options;
+  const known =
+    command.options.length === 0 ? globalOptions(command.createCommand()).options : command.options;
   return known.map((option) => [
     (option.short === undefined ? '    ' : '') + option.flags.replace(/[<>]/g, ''),
     option.description,

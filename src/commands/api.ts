@@ -1,0 +1,124 @@
+import { call } from '../flows/call.ts';
+import type { CallInput } from '../flows/call.ts';
+import { psuHeaders, psuIpHeader, redirectHeaders } from '../flows/headers.ts';
+import type { Target } from '../flows/target.ts';
+import type { Header } from '../ports.ts';
+import { toJson } from '../render/json.ts';
+import { clean, cleanLine } from '../render/foreign.ts';
+import type { Operation, OperationId } from '../xs2a/operations.ts';
+import { bodyOf } from './api/body.ts';
+import type { BodyOptions } from './api/body.ts';
+import { findCall } from './api/find-call.ts';
+import { several, usageError } from './flags.ts';
+import { wireOptions } from './global-options.ts';
+import type { WireOptions } from './global-options.ts';
+import type { Register, Run } from './register.ts';
+import { withTarget } from './target.ts';
+
+interface Options extends WireOptions, BodyOptions {
+  what: string;
+  path?: string;
+  header?: readonly string[];
+  include?: boolean;
+  accept?: string;
+  raw?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      parent
+        .command('api')
+        .argument('<what>', 'GET, POST, PUT or DELETE, or the name of an operation')
+        .argument('[path]', 'path below the base address; no leading slash needed')
+        .optionsGroup('CALL FLAGS')
+        .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
+        .option(
+          '-F, --typed-field <KEY=VALUE>',
+          'as -f; true, false, null, numbers and @FILE are typed',
+          several,
+        )
+        .option('--input <FILE>', 'body to send byte for byte, - for stdin')
+        .option('-H, --header <NAME:VALUE>', 'further header (several)', several)
+        .option('--accept <MEDIA>', 'what to ask the bank for')
+        .option('-i, --include', 'show status and headers as well')
+        .option('--raw', 'the exact bytes of the bank'),
+    ),
+    {
+      about: 'Send any request of the interface, signed with the profile',
+      examples: [
+        'obk api GET v1/payments/sepa-credit-transfers/{paymentId}/status',
+        'obk api getPaymentInitiationStatus -f paymentId=@last -i',
+        'obk api POST v1/payments/sepa-credit-transfers --input payment.json --dry-run',
+      ],
+      exits: [4, 5, 6, 7, 12],
+      more: ['obk help payment get', 'obk log show @last -vvv'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const found = await findCall(target, options.what, options.path, options);
+    const body = await bodyOf(context, found.operation, options, found.members);
+    const input: CallInput = {
+      operation: found.operation.id as OperationId,
+      params: found.params,
+      query: found.query,
+      headers: [...usualHeaders(target, found.operation), ...(options.header ?? []).map(parseHeader)],
+      ...(body === undefined ? {} : { body }),
+      ...(options.accept === undefined ? {} : { accept: options.accept }),
+      ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
+    };
+    const answer = await call(target, input);
+    const text = Buffer.from(answer.body).toString('utf8');
+    const head = [
+      `HTTP ${answer.status}`,
+      ...(context.seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`),
+    ];
+    return {
+      kind: 'data',
+      data: answer.json ?? (text === '' ? null : text),
+      text: () =>
+        [
+          ...(options.include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
+          answer.json === undefined ? clean(text) : toJson(answer.json, { pretty: true }),
+        ].join('\n'),
+      ...(options.raw === true ? { raw: answer.body } : {}),
+      ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
+    };
+  });
+
+/** What the profile knows and the operation takes; -H adds to it. */
+function usualHeaders(target: Target, op: Operation): Header[] {
+  const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));
+  const ip = takes('IP') && (target.psu.ipAddress !== undefined || op.headers.includes('IPm'));
+  return [
+    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target.psu) : []),
+    ...(ip ? [psuIpHeader(target)] : []),
+    ...(takes('RED') && target.profile.redirectUri !== undefined
+      ? redirectHeaders({
+          uri: target.profile.redirectUri,
+          ...(target.profile.nokRedirectUri === undefined ? {} : { nokUri: target.profile.nokRedirectUri }),
+        })
+      : []),
+  ];
+}
+
+function parseHeader(text: string): Header {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw usageError(`-H takes NAME:VALUE; not ${JSON.stringify(text)}.`);
+  }
+  if (
+    /^(authorization|signature|digest|tpp-signature-certificate|x-request-id|date|content-length|host)$/i.test(
+      name,
+    )
+  ) {
+    throw usageError(
+      `${name} is made by obk and cannot be given with -H.`,
+      '--request-id UUID sets X-Request-ID',
+    );
+  }
+  return [name, value];
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../../context.ts';
+import type { CallInput } from '../../flows/call.ts';
+import { writeJson } from '../../xs2a/json.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { usageError } from '../flags.ts';
+
+/** The flags that make a body. */
+export interface BodyOptions {
+  field?: readonly string[];
+  typedField?: readonly string[];
+  input?: string;
+}
+
+/** The body of a call: a file byte for byte, or JSON made of -f and -F (`a.b=c` nests). */
+export async function bodyOf(
+  context: Context,
+  op: Operation,
+  options: BodyOptions,
+  members: readonly string[],
+): Promise<CallInput['body']> {
+  const typed = options.typedField ?? [];
+  if (options.input !== undefined) {
+    if (members.length + typed.length > 0)
+      throw usageError('--input is the whole body: give no -f or -F with it.');
+    const bytes = await context.ports.files.read(options.input);
+    return { bytes, contentType: looksLikeXml(bytes) ? 'application/xml' : 'application/json' };
+  }
+  if (members.length + typed.length === 0) {
+    return op.body === 'authorisation' ? { json: {} } : undefined;
+  }
+  if (op.body === 'none') throw usageError(`${op.id} takes no body.`);
+  const document: Record<string, unknown> = {};
+  for (const text of members) put(document, text, (value) => value, '-f');
+  for (const text of typed) {
+    const [, file] = /^[^=]+=@(.+)$/s.exec(text) ?? [];
+    const content =
+      file === undefined ? '' : Buffer.from(await context.ports.files.read(file)).toString('utf8');
+    put(document, text, file === undefined ? typedValue : () => content, '-F');
+  }
+  return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
+}
+
+function put(
+  document: Record<string, unknown>,
+  text: string,
+  read: (value: string) => unknown,
+  flag: string,
+): void {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`${flag} takes KEY=VALUE; not ${JSON.stringify(text)}.`);
+  const names = text.slice(0, at).split('.');
+  const last = names.pop() ?? '';
+  let below = document;
+  for (const name of names) {
+    const next = Object.hasOwn(below, name) ? below[name] : undefined;
+    if (typeof next === 'object' && next !== null) {
+      below = next as Record<string, unknown>;
+    } else {
+      const made: Record<string, unknown> = {};
+      Object.defineProperty(below, name, {
+        value: made,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+      below = made;
+    }
+  }
+  Object.defineProperty(below, last, {
+    value: read(text.slice(at + 1)),
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+/** Numbers keep to what a double holds exactly; anything longer stays text. */
+function typedValue(text: string): unknown {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  if (text === 'null') return null;
+  return /^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
+}
+
+function looksLikeXml(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 64))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .startsWith('<');
+}

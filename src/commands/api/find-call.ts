@@ -1,0 +1,143 @@
+import { ObkError } from '../../errors.ts';
+import type { Target } from '../../flows/target.ts';
+import { nearest } from '../../render/nearest.ts';
+import { isOperationId, operation, operations } from '../../xs2a/operations.ts';
+import type { Operation, ParamName } from '../../xs2a/operations.ts';
+import { matchRequest } from '../../xs2a/request.ts';
+import type { PathParams } from '../../xs2a/request.ts';
+import { usageError } from '../flags.ts';
+import { findPayment } from '../payment/find-payment.ts';
+
+/** A call as it was typed, found in the table of operations. */
+export interface FoundCall {
+  operation: Operation;
+  params: PathParams;
+  query: Readonly<Record<string, string>>;
+  /** The -f members that are neither path nor query: they belong to the body. */
+  members: readonly string[];
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** Finds the operation by its name, or by method and path. */
+export async function findCall(
+  target: Target,
+  what: string,
+  path: string | undefined,
+  options: { field?: readonly string[] },
+): Promise<FoundCall> {
+  const fields = (options.field ?? []).map(pair);
+  if (methods.includes(what.toUpperCase())) {
+    if (path === undefined) throw usageError('Missing PATH.', `obk api ${what.toUpperCase()} v1/accounts`);
+    return byPath(target, what.toUpperCase(), path, fields);
+  }
+  if (path !== undefined)
+    throw usageError(`${JSON.stringify(what)} is no method.`, `Use ${methods.join(', ')}.`);
+  if (!isOperationId(what)) {
+    const near = nearest(
+      what,
+      operations.map(({ id }) => id),
+    ).map((name) => `obk api ${name}`);
+    throw usageError(`There is no operation ${JSON.stringify(what)}.`, ...near, 'obk api METHOD PATH');
+  }
+  const op = operation(what);
+  const names = [...op.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as ParamName);
+  const params: Partial<Record<ParamName, string>> = {};
+  for (const [key, value] of fields) {
+    const name = names.find((candidate) => candidate === key);
+    if (name !== undefined) params[name] = value;
+  }
+  await fillPayment(target, names, params);
+  const missing = names.filter((name) => params[name] === undefined);
+  if (missing.length > 0) {
+    throw usageError(
+      `Missing: ${missing.map((name) => `-f ${name}=VALUE`).join(', ')}.`,
+      `${op.method} ${op.path}`,
+    );
+  }
+  const others = fields.filter(([key]) => !names.some((name) => name === key));
+  return { operation: op, params, ...split(op, others) };
+}
+
+/** A payment that is named by its id (or @last) brings its service and product along. */
+async function fillPayment(
+  target: Target,
+  names: readonly ParamName[],
+  params: Partial<Record<ParamName, string>>,
+): Promise<void> {
+  const { paymentId } = params;
+  if (!names.includes('paymentId') || paymentId === undefined) return;
+  if (params['payment-product'] !== undefined && !paymentId.startsWith('@')) {
+    params['payment-service'] ??= 'payments';
+    return;
+  }
+  const resource = await findPayment(target, { id: paymentId });
+  params.paymentId = resource.id;
+  if (resource.service !== undefined) params['payment-service'] ??= resource.service;
+  if (resource.product !== undefined) params['payment-product'] ??= resource.product;
+}
+
+async function byPath(
+  target: Target,
+  method: string,
+  typed: string,
+  fields: readonly (readonly [string, string])[],
+): Promise<FoundCall> {
+  if (/^[A-Za-z]:[\\/]/.test(typed)) {
+    throw usageError(
+      `${JSON.stringify(typed)} is a path of this machine: the shell has rewritten the leading slash.`,
+      'Write the path without it: v1/accounts',
+    );
+  }
+  const filled = await fillPlaceholders(target, typed);
+  const [bare = '', search = ''] = filled.split('?', 2);
+  const withSlash = `/${bare.replace(/^\/+/, '')}`;
+  const { prefix } = target.variant;
+  const path = withSlash === prefix || withSlash.startsWith(`${prefix}/`) ? withSlash : prefix + withSlash;
+  const match = matchRequest(target.variant, method, path);
+  if ('operation' in match) {
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const { query: more, members } = split(match.operation, fields);
+    return { operation: match.operation, params: match.params, query: { ...query, ...more }, members };
+  }
+  if ('absent' in match) {
+    throw new ObkError({
+      code: 'NOT_OFFERED',
+      title: `${method} ${path} is not part of this profile's interface: ${match.absent}.`,
+      hint: [`obk profile edit ${target.name} --surface framework`],
+    });
+  }
+  if ('wrongMethod' in match) {
+    const right = match.wrongMethod.map((other) => `obk api ${other} ${typed}`);
+    throw usageError(`${path} takes ${match.wrongMethod.join(' and ')}, not ${method}.`, ...right);
+  }
+  throw usageError(
+    `${path} is no path of the interface (framework ${target.variant.framework}, prefix ${prefix}).`,
+    'obk help api',
+  );
+}
+
+/** {paymentId} stands for the newest payment. */
+async function fillPlaceholders(target: Target, path: string): Promise<string> {
+  if (!path.includes('{paymentId}')) return path;
+  const { id } = await findPayment(target, { id: '@last' });
+  return path.replaceAll('{paymentId}', encodeURIComponent(id));
+}
+
+function split(
+  op: Operation,
+  fields: readonly (readonly [string, string])[],
+): Pick<FoundCall, 'query' | 'members'> {
+  const isQuery = ([key]: readonly [string, string]) =>
+    op.body === 'none' || op.query.some(({ name }) => name === key);
+  return {
+    query: Object.fromEntries(fields.filter(isQuery)),
+    members: fields.filter((field) => !isQuery(field)).map(([key, value]) => `${key}=${value}`),
+  };
+}
+
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(`-f takes KEY=VALUE; not ${JSON.stringify(text)}.`);
+}

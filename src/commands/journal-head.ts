@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import type { ChosenProfile } from '../flows/profiles.ts';
+import type { Journal } from '../ports.ts';
+
+/** The journal of this run: the first record is preceded by who runs what, and the exit code comes last. */
+export function journalWithHead(context: Context, chosen: ChosenProfile): Journal {
+  const { journal, clock, notices } = context.ports;
+  const { version, pid } = context.process;
+  let head: Promise<void> | undefined;
+  const append: Journal['append'] = async (record, options) => {
+    head ??= begin();
+    await head;
+    await journal.append(record, options);
+  };
+  async function begin(): Promise<void> {
+    context.atEnd(async (exit) => {
+      // What the run came to is known from its calls; a full disk here must not change how it ends.
+      await journal
+        .append({ type: 'ended', at: clock.now().toISOString(), exit }, { durable: false })
+        .catch(() => {
+          notices.trace(1, 'journal: the end of the run could not be written');
+        });
+    });
+    await journal.append(
+      {
+        type: 'run',
+        at: clock.now().toISOString(),
+        version,
+        command: context.command,
+        profile: chosen.name,
+        environment: chosen.profile.environment,
+        pid,
+      },
+      { durable: false },
+    );
+  }
+  return new Proxy(journal, {
+    get: (target, name) => (name === 'append' ? append : (Reflect.get(target, name) as unknown)),
+  });
+}

@@ -1,0 +1,62 @@
+import { exitCodes } from '../../errors.ts';
+import { cancelPayment } from '../../flows/pay.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+import { findPayment, paymentId } from './find-payment.ts';
+import type { PaymentId } from './find-payment.ts';
+import { lead, ledOutcome } from './lead.ts';
+import { paymentDocument } from './payment-document.ts';
+
+type Options = PaymentId & ScaOptions & ConfirmOptions;
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(scaOptions(confirmOptions(paymentId(parent.command('cancel'))))),
+    {
+      about: 'Cancel a payment that is not executed yet',
+      examples: ['obk payment cancel @last --yes'],
+      exits: [5, 8, 9, 12],
+      more: ['obk help payment authorise'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const resource = await findPayment(target, options);
+    await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);
+    const result = await cancelPayment(target, resource);
+    switch (result.kind) {
+      case 'cancelled': {
+        const done = { conversation: undefined, success: true, timedOut: false, missing: [] };
+        return ledOutcome(context, target, { ...done, resource: result.resource }, 'cancel');
+      }
+      case 'authorise':
+        return lead(context, target, { ...result, resumed: false }, options, 'cancel');
+      case 'impossible': {
+        const { error } = result;
+        return {
+          kind: 'data',
+          data: {
+            ...paymentDocument(target, resource, undefined, `obk payment status ${resource.id}`),
+            code: error.bankCode ?? null,
+            tppMessages: error.messages,
+          },
+          text: (style) =>
+            [
+              `${style.bad('✗')} The bank does not cancel payment ${cleanLine(resource.id)} any more.`,
+              ...error.messages.map(({ code, text }) =>
+                cleanLine(`  ${code}${text === undefined ? '' : ` — "${text}"`}`),
+              ),
+            ].join('\n'),
+          exit: exitCodes.declined,
+          name: resource.id,
+          next: [`obk payment status ${resource.id}`],
+        };
+      }
+    }
+  });

@@ -1,0 +1,35 @@
+import { listPending } from '../../flows/pending.ts';
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+import { pendingRow } from './pending-row.ts';
+
+export const register: Register = (parent, start) =>
+  start<object>(
+    parent.command('list'),
+    {
+      about: 'List what is unknown (first) or waits for an authorisation; no bank is asked',
+      examples: ['obk pending list', 'obk pending list --json'],
+      exits: [3],
+      more: ['obk help pending resume', 'obk help pending resolve'],
+    },
+    run,
+  );
+
+export const run: Run<object> = async (context) => {
+  const { name } = await chosenProfile(context);
+  const items = await listPending(context.ports, name);
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'id', title: 'ID' },
+      { key: 'kind', title: 'KIND' },
+      { key: 'at', title: 'SINCE' },
+      { key: 'payment', title: 'PAYMENT' },
+      { key: 'what', title: 'WHAT' },
+      { key: 'next', title: 'NEXT STEP' },
+    ],
+    rows: items.map(pendingRow),
+    nameKey: 'id',
+    empty: `Nothing is pending in the profile ${name}.`,
+  };
+};

@@ -1,0 +1,36 @@
+import { describe } from '../../flows/intent.ts';
+import type { PendingItem } from '../../flows/pending.ts';
+
+/** A pending item as `--json` prints it. */
+export function pendingRow(item: PendingItem) {
+  if (item.kind === 'open') {
+    const { resource, conversation } = item;
+    return {
+      id: item.id,
+      kind: item.kind,
+      at: item.at,
+      what: 'authorisation is open',
+      paymentId: resource.id,
+      transactionStatus: resource.status ?? null,
+      scaStatus: conversation.scaStatus ?? null,
+      authorisationId: conversation.authorisationId ?? null,
+      ...resource.summary,
+      payment: resource.summary === undefined ? '' : describe({ summary: resource.summary }),
+      next: item.next,
+    };
+  }
+  return {
+    id: item.id,
+    kind: item.kind,
+    at: item.at,
+    what: `${item.operation}: ${item.detail}`,
+    requestId: item.requestId,
+    operation: item.operation,
+    intent: item.intent?.hash ?? null,
+    intentKey: item.intent?.chosen === true ? item.intent.key : null,
+    ...item.resource,
+    ...item.intent?.summary,
+    payment: item.intent === undefined ? '' : describe(item.intent),
+    next: item.next,
+  };
+}

@@ -1,0 +1,46 @@
+import { askBank, findPending } from '../../flows/pending.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { wireOptions } from '../global-options.ts';
+import { lead } from '../payment/lead.ts';
+import type { Register, Run } from '../register.ts';
+import { scaOptions } from '../sca-options.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+
+interface Options extends ScaOptions {
+  id: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      scaOptions(parent.command('resume').argument('<id>', 'as obk pending list shows it, or its beginning')),
+    ),
+    {
+      about:
+        'Go on with an open authorisation, or ask the bank what became of an unknown call; nothing is sent twice',
+      examples: [],
+      exits: [8, 9, 12],
+      more: ['obk pending list', 'obk help pending resolve'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const item = await findPending(target.ports, target.name, options.id);
+    if (item.kind === 'open') {
+      const { resource, conversation } = item;
+      const leader = conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
+      return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
+    }
+    const { status, resource } = await askBank(target, item);
+    const next = resource.paymentId === undefined ? [] : [`obk payment status ${resource.paymentId}`];
+    return {
+      kind: 'data',
+      data: { id: item.id, operation: item.operation, status, resource, next: next[0] ?? null },
+      text: () => `${item.operation}: the bank says ${cleanLine(status)}. The entry is settled.`,
+      name: item.id,
+      next,
+    };
+  });

@@ -1,0 +1,37 @@
+import { findPending } from '../../flows/pending.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { cellText } from '../../render/table.ts';
+import { definitions } from '../../render/wrap.ts';
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+import { pendingRow } from './pending-row.ts';
+
+interface Options {
+  id: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('show').argument('<id>', 'as obk pending list shows it, or its beginning'),
+    { about: 'Show one pending entry whole', examples: [], exits: [3], more: ['obk pending list'] },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { id }) => {
+  const { name } = await chosenProfile(context);
+  const item = await findPending(context.ports, name, id);
+  const row = pendingRow(item);
+  return {
+    kind: 'data',
+    data: { ...row, profile: name, run: item.kind === 'unknown' ? item.run : null },
+    text: () =>
+      definitions(
+        Object.entries(row)
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([key, value]) => [key, cleanLine(cellText(value))] as const),
+        { indent: 0, width: 400 },
+      ).join('\n'),
+    name: item.id,
+    next: [item.next],
+  };
+};

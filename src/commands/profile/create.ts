@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../ports.ts';
+import { presets } from '../../xs2a/variants.ts';
+import { demand, usageError } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { checkOwnName } from './profile-name.ts';
+import { settingsOptions, withSettings } from './settings-flags.ts';
+import type { SettingsOptions } from './settings-flags.ts';
+import { profileOutcome } from './show.ts';
+
+interface Options extends SettingsOptions {
+  name?: string;
+  use?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    settingsOptions(
+      parent
+        .command('create')
+        .argument('[name]', 'a-z, 0-9, _ and -')
+        .option('--use', 'make it the active profile'),
+    ),
+    {
+      about: 'Create a profile: a bank, and the certificate to sign with',
+      examples: [
+        'obk profile create acme --base-url https://api.acme.example/psd2 --variant v136 --certificate qseal.pem --key qseal.key',
+      ],
+      exits: [3],
+      more: ['obk help profile edit', 'obk help references'],
+    },
+    run,
+  );
+
+const standard: Profile = { environment: 'test', ...presets.v1 };
+
+export const run: Run<Options> = async (context, options) => {
+  const missing = [
+    options.name === undefined && 'NAME',
+    options.baseUrl === undefined && '--base-url',
+    options.certificate === undefined && options.signing !== 'none' && '--certificate (or --signing none)',
+    options.key === undefined && options.signing !== 'none' && '--key',
+  ];
+  if (!context.ports.person.present) demand(missing, 'obk profile create --help');
+  const name = options.name ?? (await ask(context, 'name', 'NAME', 'Name of the profile'));
+  checkOwnName(name);
+  if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
+
+  const baseUrl = options.baseUrl ?? (await ask(context, 'base-url', '--base-url', 'Address of the bank'));
+  const signs = options.signing !== 'none';
+  const certificate =
+    options.certificate ??
+    (signs
+      ? await ask(context, 'certificate', '--certificate', 'Certificate to sign with (PEM file)')
+      : undefined);
+  const key =
+    options.key ?? (signs ? await ask(context, 'key', '--key', 'Its private key (PEM file)') : undefined);
+  const profile = withSettings(context, standard, {
+    ...options,
+    baseUrl,
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(key === undefined ? {} : { key }),
+  });
+  await context.ports.store.updateSettings((settings) => {
+    if (Object.hasOwn(settings.profiles, name)) throw exists(name);
+    const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
+    return {
+      ...settings,
+      ...(options.use === true || first ? { activeProfile: name } : {}),
+      profiles: { ...settings.profiles, [name]: profile },
+    };
+  });
+  return profileOutcome(name, profile, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
+};
+
+function ask(context: Context, id: string, flag: string, text: string): Promise<string> {
+  return context.ports.person.ask({ id, flag, env: '', text });
+}
+
+function exists(name: string): Error {
+  return usageError(`There is a profile ${name} already.`, `obk profile edit ${name}`);
+}

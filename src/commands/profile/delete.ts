@@ -1,0 +1,55 @@
+import { ObkError } from '../../errors.ts';
+import type { Register, Run } from '../register.ts';
+import { checkOwnName, profileNamed } from './profile-name.ts';
+
+interface Options {
+  name: string;
+  yes?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('delete').argument('<name>', 'the profile').option('-y, --yes', 'do not ask'),
+    {
+      about: 'Delete a profile; its payments and its journal stay',
+      examples: ['obk profile delete acme --yes'],
+      exits: [3],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { name, yes }) => {
+  checkOwnName(name);
+  const { environment } = profileNamed(await context.ports.store.settings(), name);
+  if (yes !== true && (context.ports.person.present || environment === 'production')) {
+    const agreed = await context.ports.person.confirm({
+      id: 'delete-profile',
+      flag: '--yes',
+      env: '',
+      text: `Delete the profile ${name} (${environment})?`,
+    });
+    if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
+  }
+  let wasActive = false;
+  await context.ports.store.updateSettings((before) => {
+    profileNamed(before, name);
+    const { [name]: _, ...profiles } = before.profiles;
+    const { activeProfile, ...rest } = before;
+    wasActive = activeProfile === name;
+    return {
+      ...rest,
+      ...(activeProfile === undefined || wasActive ? {} : { activeProfile }),
+      profiles,
+    };
+  });
+  return {
+    kind: 'data',
+    data: { name, deleted: true, wasActive },
+    text: () =>
+      wasActive
+        ? `Deleted the profile ${name}. It was the active one; now none is.`
+        : `Deleted the profile ${name}.`,
+    name,
+    ...(wasActive ? { next: ['obk profile use NAME'] } : {}),
+  };
+};

@@ -1,0 +1,39 @@
+import { ObkError } from '../../errors.ts';
+import { builtInName, builtInProfile } from '../../flows/profiles.ts';
+import type { Profile, Settings } from '../../ports.ts';
+import { nearest } from '../../render/nearest.ts';
+import { usageError } from '../flags.ts';
+
+/** Throws unless the name can be one of a profile: it becomes part of file names. */
+export function checkProfileName(name: string): void {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return;
+  throw usageError(
+    `${JSON.stringify(name)} cannot be the name of a profile.`,
+    'Use 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or a digit.',
+  );
+}
+
+/** As `checkProfileName`, and not the bank inside, whose settings are fixed. */
+export function checkOwnName(name: string): void {
+  checkProfileName(name);
+  if (name === builtInName) {
+    throw usageError(
+      `The profile ${builtInName} is built in and cannot be changed.`,
+      'obk profile create NAME',
+    );
+  }
+}
+
+/** The profile of that name; throws PROFILE_UNKNOWN naming the nearest. */
+export function profileNamed(settings: Settings, name: string): Profile {
+  if (name === builtInName) return builtInProfile;
+  const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  const known = [...Object.keys(settings.profiles), builtInName];
+  throw new ObkError({
+    code: 'PROFILE_UNKNOWN',
+    title: `There is no profile ${JSON.stringify(name)}.`,
+    detail: `Known profiles: ${known.join(', ')}.`,
+    hint: [...nearest(name, known).map((near) => `obk profile show ${near}`), 'obk profile list'],
+  });
+}

@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import type { Environment, Profile } from '../../ports.ts';
+import { checkIban } from '../../xs2a/check.ts';
+import { presets } from '../../xs2a/variants.ts';
+import { duration, oneOf, several, usageError } from '../flags.ts';
+import { environments } from '../global-options.ts';
+
+/** Flags that set what a profile holds. */
+export interface SettingsOptions {
+  environment?: Environment;
+  baseUrl?: string;
+  variant?: 'v1' | 'v136';
+  framework?: '1.3.2' | '1.3.6';
+  prefix?: string;
+  surface?: 'service' | 'framework';
+  certificate?: string;
+  key?: string;
+  keyPassphraseFrom?: string;
+  tlsCertificate?: string;
+  tlsKey?: string;
+  ca?: string;
+  signing?: 'cavage' | 'none';
+  redirectUri?: string;
+  nokRedirectUri?: string;
+  origin?: readonly string[];
+  psuId?: string;
+  psuIdType?: string;
+  psuCorporateId?: string;
+  psuCorporateIdType?: string;
+  psuIp?: string;
+  psuPasswordFrom?: string;
+  otpFrom?: string;
+  scaMethod?: string;
+  debtor?: string;
+  timeout?: number;
+}
+
+/** Adds the flags for every setting of a profile. */
+export function settingsOptions(command: Command): Command {
+  return command
+    .optionsGroup('BANK FLAGS')
+    .option(
+      '--environment <E>',
+      'sandbox, test or production (test if not given)',
+      oneOf('--environment', environments),
+    )
+    .option('--base-url <URL>', 'address of the bank, without the version prefix')
+    .option('--variant <V>', 'v1 or v136: sets framework and prefix', oneOf('--variant', ['v1', 'v136']))
+    .option('--framework <F>', '1.3.2 or 1.3.6', oneOf('--framework', ['1.3.2', '1.3.6']))
+    .option('--prefix <PATH>', 'path of the version: /v1')
+    .option(
+      '--surface <S>',
+      'service, or framework where the bank offers more',
+      oneOf('--surface', ['service', 'framework']),
+    )
+    .option('--origin <URL>', 'further address that links may point to (several)', several)
+    .option('--timeout <DURATION>', 'longest time of a call', duration('--timeout'))
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option('--certificate <FILE>', 'QSealC that signs (PEM)')
+    .option('--key <FILE>', 'its private key (PEM)')
+    .option('--key-passphrase-from <REF>', 'passphrase of the key (obk help references)')
+    .option(
+      '--signing <MODE>',
+      'cavage, or none for a bank that takes no signatures',
+      oneOf('--signing', ['cavage', 'none']),
+    )
+    .option('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)')
+    .option('--tls-key <FILE>', 'its private key (PEM)')
+    .option('--ca <FILE>', 'further CA certificates (PEM)')
+    .optionsGroup('REDIRECT FLAGS')
+    .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
+    .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
+    .optionsGroup('PSU FLAGS')
+    .option('--psu-id <ID>', 'PSU-ID')
+    .option('--psu-id-type <TYPE>', 'PSU-ID-Type')
+    .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID')
+    .option('--psu-corporate-id-type <T>', 'PSU-Corporate-ID-Type')
+    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address')
+    .option('--psu-password-from <REF>', 'password of the PSU (obk help references)')
+    .option('--otp-from <REF>', 'one-time password (obk help references)')
+    .option('--sca-method <ID>', 'SCA method to choose')
+    .option('--debtor <IBAN>', 'account that payments are made from');
+}
+
+/** The profile with what the flags set; an empty value takes a setting away. Paths become absolute. */
+export function withSettings(context: Context, before: Profile, options: SettingsOptions): Profile {
+  const path = (text: string) => (text === '' ? '' : context.ports.files.absolute(text));
+  const map = <T>(value: string | undefined, change: (text: string) => T): T | undefined =>
+    value === undefined ? undefined : change(value);
+  const changes: Record<string, unknown> = {
+    environment: options.environment,
+    baseUrl: map(options.baseUrl, checkedUrl('--base-url')),
+    ...(options.variant === undefined ? {} : presets[options.variant]),
+    ...defined({
+      framework: options.framework,
+      surface: options.surface,
+      prefix: map(options.prefix, checkedPrefix),
+    }),
+    origins: options.origin?.map(checkedUrl('--origin')),
+    timeoutMs: options.timeout,
+    certificate: map(options.certificate, path),
+    key: map(options.key, path),
+    keyPassphraseFrom: map(options.keyPassphraseFrom, checkedReference('--key-passphrase-from')),
+    signing: map(options.signing, (mode) => ({ ...before.signing, mode })),
+    tlsCertificate: map(options.tlsCertificate, path),
+    tlsKey: map(options.tlsKey, path),
+    caCertificates: map(options.ca, path),
+    redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
+    nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
+    debtor: map(options.debtor, checkedIban),
+  };
+  const psu = merged(before.psu ?? {}, {
+    id: options.psuId,
+    idType: options.psuIdType,
+    corporateId: options.psuCorporateId,
+    corporateIdType: options.psuCorporateIdType,
+    ipAddress: options.psuIp,
+    passwordFrom: map(options.psuPasswordFrom, checkedReference('--psu-password-from')),
+    otpFrom: map(options.otpFrom, checkedReference('--otp-from')),
+    scaMethod: options.scaMethod,
+  });
+  return merged(
+    { ...before },
+    { ...changes, psu: Object.keys(psu).length === 0 ? '' : psu },
+  ) as unknown as Profile;
+}
+
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** What is undefined stays as it was, what is empty goes. */
+function merged(before: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const all = { ...before, ...defined(changes) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+function checkedUrl(flag: string): (text: string) => string {
+  return (text) => {
+    if (text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) {
+      return text.replace(/\/+$/, '');
+    }
+    throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(text)}.`);
+  };
+}
+
+function checkedPrefix(text: string): string {
+  const prefix = text.replace(/\/+$/, '');
+  if (/^(\/[A-Za-z0-9._~-]+)*$/.test(prefix)) return prefix;
+  throw usageError(`--prefix takes a path such as /v1; not ${JSON.stringify(text)}.`);
+}
+
+function checkedReference(flag: string): (text: string) => string {
+  return (text) => {
+    if (text === '' || /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text)) return text;
+    // The value is not repeated: it may be the secret itself.
+    throw usageError(`${flag} takes a reference, never the secret itself.`, 'obk help references');
+  };
+}
+
+function checkedIban(text: string): string {
+  if (text === '') return text;
+  const checked = checkIban(text);
+  if (checked.ok) return checked.value;
+  throw usageError(`--debtor ${JSON.stringify(text)}: ${checked.why}.`);
+}

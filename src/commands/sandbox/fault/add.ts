@@ -1,0 +1,81 @@
+import type { BankFault } from '../../../ports.ts';
+import { nearest } from '../../../render/nearest.ts';
+import { isOperationId, operations } from '../../../xs2a/operations.ts';
+import { duration, integer, oneOf, usageError } from '../../flags.ts';
+import type { Register, Run } from '../../register.ts';
+
+const kinds = [
+  'drop-before',
+  'drop-after-commit',
+  'status',
+  'delay',
+  'html',
+  'truncate',
+  'drip',
+  'escape',
+  'redirect',
+] as const satisfies readonly BankFault['kind'][];
+
+interface Options {
+  operation: string;
+  kind: string;
+  value?: string;
+  count: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('add')
+      .argument('<operation>', 'operation that suffers, such as initiatePayment')
+      .argument('<kind>', `one of ${kinds.join(', ')}`)
+      .argument('[value]', 'the status, or how long the delay is')
+      .option('--count <N>', 'how many requests it strikes', integer('--count', 1, 100_000), 1),
+    {
+      about: 'Make the bank inside misbehave in one operation',
+      examples: [
+        'obk sandbox fault add getPaymentInitiationStatus status 500',
+        'obk sandbox fault add initiatePayment drop-after-commit',
+        'obk sandbox fault add getPaymentInformation delay 2s --count 3',
+      ],
+      more: ['obk sandbox fault list', 'obk sandbox fault clear'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { operation, value, count } = options;
+  if (!isOperationId(operation)) {
+    const near = nearest(
+      operation,
+      operations.map(({ id }) => id),
+    );
+    throw usageError(
+      `There is no operation ${JSON.stringify(operation)}.`,
+      ...near.map((name) => `obk sandbox fault add ${name} ${options.kind}`),
+    );
+  }
+  const kind = oneOf('The fault', kinds)(options.kind);
+  const fault: BankFault = { operation, kind, count, ...detailOf(kind, value) };
+  await context.ports.bank.addFault(fault);
+  return {
+    kind: 'data',
+    data: fault,
+    text: () =>
+      `Added: ${kind}${value === undefined ? '' : ` ${value}`} for the next ${count} of ${operation}.`,
+    name: operation,
+  };
+};
+
+function detailOf(kind: BankFault['kind'], value: string | undefined): Partial<BankFault> {
+  if (kind === 'status') {
+    if (value === undefined) throw usageError('The fault "status" needs a status.', '… status 500');
+    return { status: integer('The status', 100, 599)(value) };
+  }
+  if (kind === 'delay') {
+    if (value === undefined) throw usageError('The fault "delay" needs a duration.', '… delay 2s');
+    return { delayMs: duration('The delay')(value) };
+  }
+  if (value === undefined) return {};
+  throw usageError(`The fault ${JSON.stringify(kind)} takes no value.`);
+}

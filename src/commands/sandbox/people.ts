@@ -1,0 +1,105 @@
+import type { BankPerson } from '../../ports.ts';
+import { nearest } from '../../render/nearest.ts';
+import { definitions } from '../../render/wrap.ts';
+import { oneOf, usageError } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+const fields = ['psuId', 'password', 'otp', 'iban', 'approach'] as const;
+
+interface Options {
+  id?: string;
+  field?: (typeof fields)[number];
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('people')
+      .argument('[id]', 'one PSU-ID')
+      .option('--field <NAME>', `print one value: ${fields.join(', ')}`, oneOf('--field', fields)),
+    {
+      about: 'Show the customers of the bank inside, whose behaviour their PSU-ID decides',
+      examples: ['obk sandbox people', 'obk sandbox people --json'],
+      more: ['obk help payment authorise'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { id, field }) => {
+  const people = await context.ports.bank.people();
+  if (id === undefined) {
+    if (field !== undefined)
+      throw usageError('--field needs a PSU-ID.', `obk sandbox people ID --field ${field}`);
+    return {
+      kind: 'rows',
+      columns: [
+        { key: 'psuId', title: 'PSU-ID' },
+        { key: 'approach', title: 'APPROACH' },
+        { key: 'start', title: 'START', wide: true },
+        { key: 'methods', title: 'METHODS' },
+        { key: 'iban', title: 'ACCOUNT' },
+        { key: 'balance', title: 'BALANCE', align: 'right' },
+        { key: 'password', title: 'PASSWORD' },
+        { key: 'otp', title: 'OTP' },
+        { key: 'description', title: 'WHAT HAPPENS' },
+      ],
+      rows: people.map((person) => ({
+        ...shown(person),
+        ...firstAccount(person),
+        methods: methodIds(person),
+      })),
+      nameKey: 'psuId',
+      empty: 'The bank inside has no customers.',
+    };
+  }
+  const person = people.find((candidate) => candidate.psuId === id);
+  if (person === undefined) {
+    const near = nearest(
+      id,
+      people.map(({ psuId }) => psuId),
+    ).map((name) => `obk sandbox people ${name}`);
+    throw usageError(`The bank inside has no customer ${JSON.stringify(id)}.`, ...near, 'obk sandbox people');
+  }
+  const all = shown(person);
+  if (field !== undefined) {
+    const value = field === 'iban' ? (firstAccount(person).iban ?? '') : all[field];
+    return { kind: 'data', data: { psuId: id, [field]: value }, text: () => value, name: value };
+  }
+  return {
+    kind: 'data',
+    data: all,
+    text: (style) =>
+      definitions(
+        [
+          ['PSU-ID', all.psuId],
+          ['What happens', all.description],
+          ['Approach', `${all.approach}, ${all.start} start`],
+          ['Password', all.password],
+          ['OTP', all.otp],
+          [
+            'Methods',
+            person.methods.map(({ id: method, name }) => `${method} (${name})`).join(', ') || 'none',
+          ],
+          ...person.accounts.map(
+            ({ iban, balance, currency }) => ['Account', `${iban}  ${balance} ${currency}`] as const,
+          ),
+        ],
+        { indent: 0, width: Math.max(style.width, 40) },
+      ).join('\n'),
+    name: all.psuId,
+  };
+};
+
+/** The credentials of the bank inside are test data, made to be shown. */
+function shown({ password, otp, ...person }: BankPerson) {
+  return { ...person, password: password.reveal(), otp: otp.reveal() };
+}
+
+function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {
+  const [first] = accounts;
+  return first === undefined ? {} : { iban: first.iban, balance: `${first.balance} ${first.currency}` };
+}
+
+function methodIds({ methods }: BankPerson): string {
+  return methods.map(({ id }) => id).join(', ');
+}

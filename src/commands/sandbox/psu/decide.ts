@@ -1,0 +1,37 @@
+import type { Context } from '../../../context.ts';
+import { builtInName } from '../../../flows/profiles.ts';
+import type { Outcome } from '../../../outcome.ts';
+import { usageError } from '../../flags.ts';
+
+export interface DecideOptions {
+  id: string;
+  as?: string;
+}
+
+/** The hand of the PSU: what would be a click on the bank's page or on the phone. */
+export async function decide(
+  context: Context,
+  decision: 'approve' | 'refuse',
+  options: DecideOptions,
+): Promise<Outcome> {
+  const { bank, store } = context.ports;
+  let { id } = options;
+  if (id === '@last') {
+    const [newest] = await store.resources(builtInName, 'payment');
+    if (newest === undefined) {
+      throw usageError(
+        'No payment was started at the bank inside yet.',
+        'obk payment init --profile sandbox',
+      );
+    }
+    id = newest.id;
+  }
+  const decided = await bank.decide(decision, id, options.as);
+  return {
+    kind: 'data',
+    data: { id, decision, ...decided },
+    text: () =>
+      `${decision === 'approve' ? 'Approved' : 'Refused'}: authorisation ${decided.authorisationId} is ${decided.scaStatus}.`,
+    name: decided.authorisationId,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Register, Run } from '../../register.ts';
+import { decide } from './decide.ts';
+import type { DecideOptions } from './decide.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('refuse')
+      .argument('<id>', 'payment, consent or authorisation; @last is the newest payment')
+      .option('--as <PSU-ID>', 'the customer who decides'),
+    {
+      about: 'Refuse an open authorisation in place of the customer, for CI without a browser',
+      examples: ['obk sandbox psu refuse @last'],
+      more: ['obk help payment authorise'],
+    },
+    run,
+  );
+
+export const run: Run<DecideOptions> = (context, options) => decide(context, 'refuse', options);

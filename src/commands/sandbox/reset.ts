@@ -1,0 +1,31 @@
+import { ObkError } from '../../errors.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  yes?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('reset').option('-y, --yes', 'do not ask'),
+    {
+      about: 'Give the bank inside a new ledger: balances as on the first day, no payments, new passwords',
+      examples: ['obk sandbox reset --yes'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { yes }) => {
+  const { person, bank } = context.ports;
+  if (yes !== true && person.present) {
+    const agreed = await person.confirm({
+      id: 'reset-sandbox',
+      flag: '--yes',
+      env: '',
+      text: 'Forget all payments of the bank inside?',
+    });
+    if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was reset.' });
+  }
+  await bank.reset();
+  return { kind: 'data', data: { reset: true }, text: () => 'The bank inside begins anew.' };
+};

@@ -1,0 +1,68 @@
+import type { BankAddress } from '../../ports.ts';
+import { integer, several } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  port: number;
+  httpsPort?: number;
+  database?: string;
+  without?: readonly string[];
+}
+
+const port = (flag: string) => integer(flag, 0, 65_535);
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('start')
+      .option('--port <N>', 'port of the http address; 0 takes a free one', port('--port'), 8080)
+      .option('--https-port <N>', 'also serve https on this port', port('--https-port'))
+      .option('--database <FILE>', 'ledger file, or :memory: (else that of the profile sandbox)')
+      .option('--without <OPERATION>', 'leave an operation out (several)', several),
+    {
+      about: 'Run the bank inside on its own, until Ctrl-C, on this machine only',
+      examples: ['obk sandbox start --port 8080', 'obk sandbox start --port 0 --database :memory: --json'],
+      more: ['obk sandbox people', 'obk help sandbox fault add'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { bank, files } = context.ports;
+  const { database } = options;
+  let served: Promise<void> | undefined;
+  const ready = new Promise<BankAddress>((resolve, reject) => {
+    served = bank.serve(
+      {
+        port: options.port,
+        without: options.without ?? [],
+        ...(options.httpsPort === undefined ? {} : { httpsPort: options.httpsPort }),
+        ...(database === undefined
+          ? {}
+          : { database: database === ':memory:' ? database : files.absolute(database) }),
+      },
+      resolve,
+      context.signal,
+    );
+    served.catch(reject);
+  });
+  const address = await ready;
+  return {
+    kind: 'data',
+    data: address,
+    text: () => lines(address),
+    name: address.baseUrl,
+    ...(served === undefined ? {} : { after: served }),
+  };
+};
+
+function lines(address: BankAddress): string {
+  return [
+    `The bank inside answers at ${address.baseUrl}`,
+    ...(address.httpsBaseUrl === undefined ? [] : [`and at ${address.httpsBaseUrl} (CA: ${address.caPath})`]),
+    `Its customers:        obk sandbox people`,
+    `A certificate for it: ${address.certificatePath}`,
+    `Its key:              ${address.keyPath}`,
+    'Ctrl-C ends it.',
+  ].join('\n');
+}

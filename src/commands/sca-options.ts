@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { ObkError } from '../errors.ts';
+import type { AuthoriseOptions } from '../flows/authorise.ts';
+import type { Target } from '../flows/target.ts';
+import type { WireOptions } from './global-options.ts';
+import { usageError } from './flags.ts';
+
+/** Flags of the commands that lead a PSU through SCA. */
+export interface ScaOptions extends WireOptions {
+  psuPasswordFrom?: string;
+  scaMethod?: string;
+  otpFrom?: string;
+  wait?: boolean;
+}
+
+/** Flags of the commands that move money. */
+export interface ConfirmOptions {
+  yes?: boolean;
+  confirm?: string;
+}
+
+/** Adds the flags that answer the questions of SCA. */
+export function scaOptions(command: Command): Command {
+  return command
+    .optionsGroup('SCA FLAGS')
+    .option('--psu-password-from <REF>', 'password of the PSU (obk help references)')
+    .option('--sca-method <ID>', 'SCA method, by its id or name')
+    .option('--otp-from <REF>', 'one-time password (obk help references)')
+    .option('--wait', 'wait for what the PSU does in a browser or on a phone');
+}
+
+/** Adds the flags that stand for a person's yes. */
+export function confirmOptions(command: Command): Command {
+  return command
+    .option('-y, --yes', 'do not ask before sending (not enough in production)')
+    .option('--confirm <PROFILE>', 'the same in production: repeat the name of the profile');
+}
+
+const standardWaitMs = 5 * 60_000;
+
+/** How far the driver goes in this run. */
+export function authoriseOptions(context: Context, options: ScaOptions, resumed: boolean): AuthoriseOptions {
+  const browser = context.globals.browser ?? context.process.env['OBK_BROWSER'];
+  return {
+    wait: options.wait === true,
+    timeoutMs: options.timeout ?? standardWaitMs,
+    browser: browser === 'always' || browser === 'never' ? browser : 'auto',
+    resumed,
+  };
+}
+
+/**
+ * The last gate before money moves. In production the name of the profile is repeated, by hand or by --confirm;
+ * elsewhere a person says yes, and where nobody is there nothing more is needed.
+ */
+export async function confirmMoney(
+  context: Context,
+  target: Target,
+  what: string,
+  options: ConfirmOptions,
+): Promise<void> {
+  if (target.run.dryRun) return;
+  const { person } = context.ports;
+  if (options.confirm !== undefined) {
+    if (options.confirm === target.name) return;
+    throw notConfirmed(
+      `--confirm ${options.confirm} is not the profile of this run, ${target.name}.`,
+      `--confirm ${target.name}`,
+    );
+  }
+  if (target.environment === 'production') {
+    if (!person.present) {
+      throw notConfirmed(`${what} in production must be confirmed.`, `--confirm ${target.name}`);
+    }
+    const typed = await person.ask({
+      id: 'confirm',
+      flag: '--confirm',
+      env: '',
+      text: `Type ${target.name} to go on`,
+    });
+    if (typed !== target.name) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
+    return;
+  }
+  if (options.yes === true || !person.present) return;
+  const agreed = await person.confirm({ id: 'confirm', flag: '--yes', env: '', text: `${what}: go on?` });
+  if (!agreed) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
+}
+
+function notConfirmed(title: string, ...hint: string[]): ObkError {
+  return new ObkError({ code: 'NOT_CONFIRMED', title, hint });
+}
+
+/** Refuses an empty value, which would silently be a default elsewhere. */
+export function notEmpty(flag: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== '') return text;
+    throw usageError(`${flag} is empty.`);
+  };
+}

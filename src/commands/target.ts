@@ -1,0 +1,117 @@
+import type { Context } from '../context.ts';
+import { DryRun } from '../flows/call.ts';
+import { chooseProfile, requireEnvironment } from '../flows/profiles.ts';
+import type { ChosenProfile } from '../flows/profiles.ts';
+import { openTarget } from '../flows/target.ts';
+import type { RunOptions, Target } from '../flows/target.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Profile } from '../ports.ts';
+import { presets } from '../xs2a/variants.ts';
+import { dryRunOutcome } from './dry-run.ts';
+import { oneOf } from './flags.ts';
+import { connectionVariables } from './global-options.ts';
+import type { WireOptions } from './global-options.ts';
+import { journalWithHead } from './journal-head.ts';
+import { observers } from './observe.ts';
+
+/** Chooses the profile of this run: flag, OBK_PROFILE, the active one, the bank inside. */
+export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
+  const { globals, ports } = context;
+  const set = (name: string) => valueOf(context, name) !== undefined;
+  const env = valueOf(context, 'OBK_PROFILE');
+  const settings = await ports.store.settings();
+  const chosen = chooseProfile(settings, {
+    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
+    ...(env === undefined ? {} : { env }),
+    connectionVariables: connectionVariables.filter(set),
+    present: ports.person.present,
+  });
+  requireEnvironment(chosen, globals.requireEnvironment);
+  if (chosen.origin === 'built-in') {
+    ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
+  }
+  if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
+  return chosen.builtIn ? chosen : { ...chosen, profile: overridden(context, chosen.profile, wire) };
+}
+
+/** Opens the bank of this run and works with it; a dry run gives the request in place of its answer. */
+export async function withTarget(
+  context: Context,
+  wire: WireOptions,
+  work: (target: Target) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work(await open(context, wire));
+  } catch (error) {
+    if (error instanceof DryRun) return dryRunOutcome(error.prepared);
+    throw error;
+  }
+}
+
+async function open(context: Context, wire: WireOptions): Promise<Target> {
+  const chosen = await chosenProfile(context, wire);
+  const { ports } = context;
+  const psu = psuOf(context, wire);
+  const run: RunOptions = {
+    dryRun: wire.dryRun === true,
+    signal: context.signal,
+    ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
+    ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...(Object.keys(psu).length === 0 ? {} : { psu }),
+    ...observers(context, chosen.name),
+  };
+  const journal = journalWithHead(context, chosen);
+  const target = await openTarget({ ...ports, journal }, chosen, run);
+  if (ports.person.present) ports.notices.say(whereLine(context, target));
+  return target;
+}
+
+/** Where the run works, before money moves. */
+export function whereLine(context: Context, target: Target): string {
+  const { style } = context;
+  const environment =
+    target.environment === 'production' ? style.bad(style.bold('PRODUCTION')) : target.environment;
+  return `profile ${target.name} · ${environment} · ${target.links.base} · ${target.variant.prefix}`;
+}
+
+function valueOf(context: Context, name: string): string | undefined {
+  const value = context.process.env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function overridden(context: Context, profile: Profile, wire: WireOptions): Profile {
+  const { files } = context.ports;
+  const baseUrl = wire.baseUrl ?? valueOf(context, 'OBK_BASE_URL');
+  const version = valueOf(context, 'OBK_VERSION');
+  const file = (name: string) => {
+    const path = valueOf(context, name);
+    return path === undefined ? undefined : files.absolute(path);
+  };
+  const changes = {
+    baseUrl,
+    certificate: file('OBK_CERT'),
+    key: file('OBK_KEY'),
+    caCertificates: file('OBK_CACERT'),
+    keyPassphraseFrom: valueOf(context, 'OBK_KEY_PASSPHRASE_FROM'),
+  };
+  return {
+    ...profile,
+    ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', ['v1', 'v136'])(version)]),
+    ...(given(changes) as Partial<Profile>),
+  };
+}
+
+function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']> {
+  const env = (name: string) => valueOf(context, name);
+  return given({
+    id: wire.psuId ?? env('OBK_PSU_ID'),
+    idType: wire.psuIdType ?? env('OBK_PSU_ID_TYPE'),
+    corporateId: wire.psuCorporateId ?? env('OBK_PSU_CORPORATE_ID'),
+    corporateIdType: wire.psuCorporateIdType ?? env('OBK_PSU_CORPORATE_ID_TYPE'),
+    ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
+  });
+}
+
+function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,95 @@
+import { summariseCertificate } from '../flows/certificates.ts';
+import type { CertificateSummary } from '../flows/certificates.ts';
+import { ObkError } from '../errors.ts';
+import { definitions } from '../render/wrap.ts';
+import type { Register, Run } from './register.ts';
+import { chosenProfile } from './target.ts';
+
+export const register: Register = (parent, start) =>
+  start<object>(
+    parent.command('whoami'),
+    {
+      about: 'Show which bank and certificate are used, and where things are stored',
+      examples: ['obk whoami', 'obk whoami --json', 'obk whoami --profile sandbox'],
+      exits: [3],
+      more: ['obk help profile'],
+    },
+    run,
+  );
+
+export const run: Run<object> = async (context) => {
+  const { ports, directories } = context;
+  const { name, profile, origin, builtIn } = await chosenProfile(context);
+  const inside = builtIn ? await ports.bank.offline() : undefined;
+  const path = inside?.certificatePath ?? profile.certificate;
+  const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
+  const credentials = builtIn ? {} : await ports.store.credentials(name);
+  const data = {
+    profile: name,
+    origin,
+    environment: profile.environment,
+    baseUrl: inside?.baseUrl ?? profile.baseUrl ?? null,
+    framework: profile.framework,
+    prefix: profile.prefix,
+    surface: profile.surface,
+    certificate,
+    psuId: profile.psu?.id ?? null,
+    token: credentials.token !== undefined,
+    consentId: credentials.consentId ?? null,
+    settings: directories.settings,
+    credentials: directories.credentials,
+    state: directories.state,
+    version: context.process.version,
+  };
+  return {
+    kind: 'data',
+    data,
+    name,
+    text: (style) => {
+      const environment =
+        profile.environment === 'production' ? style.bad('PRODUCTION') : profile.environment;
+      return definitions(
+        [
+          ['Profile', `${name} (${originText[origin]})`],
+          ['Environment', environment],
+          ['Bank', `${data.baseUrl ?? 'no address'} · ${data.prefix} · framework ${data.framework}`],
+          ['Certificate', certificateText(certificate)],
+          ['PSU-ID', data.psuId ?? 'none'],
+          ['Token', data.token ? 'stored' : 'none'],
+          ['Settings', data.settings],
+          ['Tokens', `${data.credentials} (file, mode 0600)`],
+          ['Journal', data.state],
+        ],
+        { indent: 0, width: 400 },
+      ).join('\n');
+    },
+  };
+};
+
+const originText = {
+  flag: 'from --profile',
+  env: 'from OBK_PROFILE',
+  active: 'the active one',
+  'built-in': 'built in, nothing is configured',
+} as const;
+
+/** A certificate that cannot be read must not keep anybody from seeing the rest. */
+async function summary(
+  read: () => Promise<CertificateSummary>,
+): Promise<CertificateSummary | { error: string }> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return { error: [error.title, error.detail].filter((part) => part !== undefined).join(' ') };
+  }
+}
+
+function certificateText(certificate: CertificateSummary | { error: string } | null): string {
+  if (certificate === null) return 'none';
+  if ('error' in certificate) return certificate.error;
+  const { subject, notAfter, daysLeft, path } = certificate;
+  const until =
+    daysLeft < 0 ? `EXPIRED on ${notAfter.slice(0, 10)}` : `until ${notAfter.slice(0, 10)}, ${daysLeft} days`;
+  return `${subject} (${until}) · ${path}`;
+}

@@ -1,0 +1,221 @@
+import { join, resolve } from 'node:path';
+import { directories } from './adapters/directories.ts';
+import { compactTime } from './adapters/safe-name.ts';
+import { createScriptedPerson } from './adapters/scripted-person.ts';
+import { createClock, createIds } from './adapters/system-clock.ts';
+import { createNotices } from './adapters/terminal-notices.ts';
+import type { Stage } from './adapters/terminal-notices.ts';
+import type { Globals } from './commands/global-options.ts';
+import type { ExitCode } from './errors.ts';
+import type { Files, Header, Journal, Person, Ports, Question } from './ports.ts';
+import { canPrompt } from './program/can-prompt.ts';
+import type { OutputChoice } from './program/output-choice.ts';
+import { isOn } from './render/style.ts';
+import type { Style } from './render/style.ts';
+
+/** What the process is: its streams, environment and version; tests build their own. */
+export interface Process {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+  stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+  version: string;
+  pid: number;
+  cwd: string;
+  platform: string;
+}
+
+/** What every command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
+export interface Context {
+  process: Process;
+  globals: Globals;
+  ports: Ports;
+  /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
+  signal: AbortSignal;
+  /** How text looks on stderr. */
+  style: Style;
+  /** The help page of a command by its words; throws USAGE for words that are none. */
+  helpPage(words: readonly string[]): Promise<string>;
+  /** Where things are stored. */
+  directories: Directories;
+  /** The words of the command. */
+  command: string;
+  /** The last call of this run, once there was one. */
+  seen: SeenCall | undefined;
+  /** Runs when the command has ended, with its exit code. */
+  atEnd(work: (exit: ExitCode) => Promise<void>): void;
+  /** Does what was left for the end, and closes what the used ports hold open. */
+  close(exit: ExitCode): Promise<void>;
+}
+
+/** What is told of a call besides its answer. */
+export interface SeenCall {
+  requestId: string;
+  httpStatus: number | null;
+  durationMs: number;
+  profile: string;
+  headers: readonly Header[];
+}
+
+/** Files and folders that a person may want to look into. */
+export interface Directories {
+  settings: string;
+  credentials: string;
+  state: string;
+}
+
+/** What one run decides about its Context. */
+export interface ContextOptions {
+  globals: Globals;
+  /** All parsed flags by their names, for the questions that they answer. */
+  options: Readonly<Record<string, unknown>>;
+  choice: OutputChoice;
+  signal: AbortSignal;
+  helpPage: Context['helpPage'];
+  command: string;
+  ports?: Partial<Ports>;
+}
+
+export function createContext(process: Process, options: ContextOptions): Context {
+  const { env } = process;
+  const { globals, choice, signal } = options;
+  const folders = directories(env);
+  const clock = options.ports?.clock ?? createClock();
+  const ids = options.ports?.ids ?? createIds();
+  const runId = `${compactTime(clock.now().toISOString())}-${ids.uuid().slice(-12)}`;
+  const stage: Stage = { asking: false };
+  const accessible = isOn(env['OBK_ACCESSIBLE']) || isOn(env['ACCESSIBLE']);
+  const notices =
+    options.ports?.notices ??
+    createNotices({
+      stderr: process.stderr,
+      env,
+      quiet: choice.quiet,
+      verbose: globals.verbose ?? 0,
+      watched: process.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
+      stage,
+    });
+  const closers: ((exit: ExitCode) => Promise<void>)[] = [];
+  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>) =>
+    lazy(async () => {
+      const port = await load();
+      closers.push(() => port.close());
+      return port;
+    });
+
+  const secrets = lazy(() =>
+    import('./adapters/secret-references.ts').then((adapter) =>
+      adapter.createSecrets({ env, stdin: process.stdin }),
+    ),
+  );
+  const terminal = lazy<Person>(
+    () =>
+      import('./adapters/terminal-person.ts').then((adapter) =>
+        adapter.createTerminalPerson({
+          stdin: process.stdin,
+          stderr: process.stderr,
+          colour: choice.stderr.level > 0,
+          accessible,
+          signal,
+          stage,
+        }),
+      ),
+    { present: true },
+  );
+  const real: Ports = {
+    notices,
+    clock,
+    ids,
+    secrets,
+    files: lazy<Files>(
+      () =>
+        import('./adapters/user-files.ts').then((adapter) =>
+          adapter.createFiles({ cwd: process.cwd, env, stdin: process.stdin }),
+        ),
+      { absolute: (path) => resolve(process.cwd, path) },
+    ),
+    store: lazy(() =>
+      import('./adapters/conf-store.ts').then((adapter) =>
+        adapter.createStore({ ...folders, clock, warn: notices.warn }),
+      ),
+    ),
+    journal: lazy<Journal>(
+      () =>
+        import('./adapters/file-journal.ts').then((adapter) =>
+          adapter.createJournal({ stateDir: folders.stateDir, clock, ids, run: runId }),
+        ),
+      { run: runId },
+    ),
+    http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock }))),
+    browser: lazy(() => import('./adapters/browser.ts').then((adapter) => adapter.createBrowser({ env }))),
+    listener: lazy(() =>
+      import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
+    ),
+    bank: closing(() =>
+      import('./sandbox/index.ts').then((sandbox) =>
+        sandbox.createBank({ stateDir: folders.stateDir, clock }),
+      ),
+    ),
+    person: createScriptedPerson({
+      answer: (question) => given(question, options.options, env),
+      agreed: (question) => options.options[optionName(question.flag)] === true,
+      secrets,
+      ...(canPrompt(process, globals) ? { human: terminal } : {}),
+    }),
+    ...options.ports,
+  };
+  return {
+    process,
+    globals,
+    ports: real,
+    signal,
+    style: choice.stderr,
+    helpPage: options.helpPage,
+    directories: {
+      settings: join(folders.configDir, 'config.json'),
+      credentials: join(folders.configDir, 'credentials.json'),
+      state: folders.stateDir,
+    },
+    atEnd: (work) => {
+      closers.unshift(work);
+    },
+    command: options.command,
+    seen: undefined,
+    close: async (exit) => {
+      for (const close of closers) await close(exit);
+    },
+  };
+}
+
+/** `--psu-password-from` is `psuPasswordFrom`. */
+function optionName(flag: string): string {
+  return flag.replace(/^--/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function given(
+  { flag, env: variable }: Question,
+  options: ContextOptions['options'],
+  env: Process['env'],
+): string | undefined {
+  const typed = options[optionName(flag)];
+  if (typeof typed === 'string') return typed;
+  const value = env[variable];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+/** A port whose methods load it at their first call; `own` has the members that are not asynchronous. */
+function lazy<T extends object>(load: () => Promise<T>, own: Partial<T> = {}): T {
+  let loaded: Promise<T> | undefined;
+  return new Proxy({} as T, {
+    get: (_, name) => {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+      // Whoever awaits the port itself must not take it for a promise.
+      if (name === 'then' || typeof name === 'symbol') return undefined;
+      return async (...args: unknown[]) => {
+        const port = await (loaded ??= load());
+        return Reflect.apply(Reflect.get(port, name) as (...all: unknown[]) => unknown, port, args);
+      };
+    },
+  });
+}
