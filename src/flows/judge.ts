@@ -8,6 +8,7 @@ import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Prepared } from './prepare.ts';
+import { redactMessage, redactText, redactUrl } from './redact.ts';
 
 /** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
 export type Verdict =
@@ -32,7 +33,7 @@ export function journalOutcome(verdict: Verdict): Outcome12 {
 export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
-  const refusal = readErrorBody(answer.body, headerOf(answer.headers, 'content-type'));
+  const refusal = withoutSecrets(readErrorBody(answer.body, headerOf(answer.headers, 'content-type')));
   const unclear = request.write && isUnclear(request, status, refusal.messages.length > 0);
   if (unclear || status < 200) {
     return unknown(request, `The bank answered ${String(status)}${redirectTarget(answer)}.`, status);
@@ -90,14 +91,23 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
   return failed(request, code, failure.message, failure.partial?.status, undefined, failure);
 }
 
+/** A bank may repeat in its words what it was sent. */
+function withoutSecrets(refusal: ErrorBody): ErrorBody {
+  return {
+    ...refusal,
+    messages: refusal.messages.map(redactMessage),
+    ...(refusal.text === undefined ? {} : { text: redactText(refusal.text) }),
+  };
+}
+
 function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   try {
     return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer) };
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
     const location = headerOf(answer.headers, 'location');
-    const where = location === undefined ? '' : ` Its Location was ${location}.`;
-    const detail = `${cause.detail ?? cause.title}${request.write ? where : ''}`;
+    const where = location === undefined ? '' : ` Its Location was ${redactUrl(location)}.`;
+    const detail = `${redactText(cause.detail ?? cause.title)}${request.write ? where : ''}`;
     if (request.write) return unknown(request, detail, answer.status, cause);
     return failed(request, 'ANSWER_UNREADABLE', detail, answer.status, undefined, cause);
   }
@@ -190,5 +200,5 @@ const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]
 
 function redirectTarget(answer: HttpAnswer): string {
   const location = headerOf(answer.headers, 'location');
-  return location === undefined ? '' : ` (Location ${location})`;
+  return location === undefined ? '' : ` (Location ${redactUrl(location)})`;
 }

@@ -1,3 +1,4 @@
+import type { BankMessage } from '../errors.ts';
 import type { Header } from '../ports.ts';
 import { knownSecretValues, Secret } from '../secret.ts';
 
@@ -85,6 +86,16 @@ export function redactHeaders(headers: readonly (readonly [string, string | Secr
       /^(location|referer|tpp-(nok-)?redirect-uri)$/i.test(name) ? redactUrl(value) : redactText(value),
     ];
   });
+}
+
+/** A message of a bank with the secrets cut that it repeats. */
+export function redactMessage({ category, code, path, text }: BankMessage): BankMessage {
+  return {
+    category,
+    code: redactText(code),
+    ...(path === undefined ? {} : { path: redactText(path) }),
+    ...(text === undefined ? {} : { text: redactText(text) }),
+  };
 }
 
 /** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */

@@ -1,4 +1,4 @@
-import type { TransportFailure } from '../errors.ts';
+import type { BankMessage, TransportFailure } from '../errors.ts';
 import type { Header, JournalRecord, TlsFacts } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace, Prepared } from './call.ts';
@@ -30,7 +30,14 @@ export interface ExchangeView {
   /** Absent before the end; FAILED is a read without a usable answer. */
   outcome?: Verdict['outcome'];
   durationMs?: number;
-  answer?: { status: number; headers: readonly NamedValue[]; body: string; tls?: TlsFacts };
+  answer?: {
+    status: number;
+    headers: readonly NamedValue[];
+    body: string;
+    /** What the bank said in a refusal. */
+    messages: readonly BankMessage[];
+    tls?: TlsFacts;
+  };
   /** Why there is no complete answer; `left` tells whether a byte of the request went out. */
   failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
   /** How an unknown outcome was settled later, and by whom. */
@@ -72,6 +79,7 @@ export function viewOfTrace(trace: CallTrace): ExchangeView {
             status: answer.status,
             headers: named(redactHeaders(answer.headers)),
             body: redactText(Buffer.from(answer.body).toString('utf8')),
+            messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
             ...(answer.tls === undefined ? {} : { tls: answer.tls }),
           },
         }),
@@ -142,8 +150,8 @@ function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
   const { durationMs } = end;
   const outcome = outcomeOf(prepared, end);
   if (end.type === 'answered') {
-    const { status, headers, body, tls } = end;
-    const answer = { status, headers: named(headers), body, ...(tls === undefined ? {} : { tls }) };
+    const { status, headers, body, messages = [], tls } = end;
+    const answer = { status, headers: named(headers), body, messages, ...(tls === undefined ? {} : { tls }) };
     return { outcome, durationMs, answer };
   }
   const { partial } = end;
