@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type Conf from 'conf';
+import type { Clock, Store } from '../ports.ts';
+import { promised } from './file-errors.ts';
+import { resourceFiles } from './resource-files.ts';
+import { checkProfileName } from './safe-name.ts';
+import { settingsFile } from './settings-file.ts';
+import {
+  checkNames,
+  fromCredentials,
+  parseCredentials,
+  parseSettings,
+  toCredentials,
+} from './settings-shape.ts';
+
+/** `warn` is told once when the credentials can be read by others. */
+export function createStore(options: {
+  configDir: string;
+  stateDir: string;
+  clock: Clock;
+  warn?: (message: string) => void;
+}): Store {
+  const { configDir, stateDir, clock, warn } = options;
+  let conf: typeof Conf | undefined;
+  let warned = false;
+
+  async function prepare(): Promise<void> {
+    // With it, conf would write in place instead of replacing the file.
+    delete process.env['SNAP'];
+    conf ??= (await import('conf')).default;
+  }
+
+  function writerOf(configName: string): (path: string, value: object) => void {
+    return (_path, value) => {
+      if (!conf) throw new Error('conf is not loaded');
+      new conf({
+        cwd: configDir,
+        configName,
+        projectSuffix: '',
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+      }).store = value as Record<string, unknown>;
+    };
+  }
+
+  const settings = settingsFile({
+    path: join(configDir, 'config.json'),
+    clock,
+    parse: parseSettings,
+    write: writerOf('config'),
+    prepare,
+  });
+  const credentials = settingsFile({
+    path: join(configDir, 'credentials.json'),
+    clock,
+    parse: parseCredentials,
+    write: writerOf('credentials'),
+    prepare,
+    seen: (path, mode) => {
+      if (warned || process.platform === 'win32' || (mode & 0o077) === 0) return;
+      warned = true;
+      warn?.(`Others can read ${path}, which holds tokens (chmod 600 helps).`);
+    },
+  });
+
+  return {
+    settings: () => promised(settings.read),
+    updateSettings: (change) =>
+      settings.update((before) => {
+        const after = change(before);
+        checkNames(after.profiles);
+        return after;
+      }),
+    credentials: (profile) =>
+      promised(() => toCredentials(credentials.read().profiles[checkProfileName(profile)])),
+    updateCredentials: async (profile, change) => {
+      checkProfileName(profile);
+      await credentials.update((before) => {
+        const profiles = Object.assign(Object.create(null) as typeof before.profiles, before.profiles);
+        const after = fromCredentials(change(toCredentials(profiles[profile])));
+        if (Object.keys(after).length > 0) profiles[profile] = after;
+        else Reflect.deleteProperty(profiles, profile);
+        return { ...before, profiles };
+      });
+    },
+    ...resourceFiles(stateDir),
+  };
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { ObkError } from '../errors.ts';
+import type { Clock } from '../ports.ts';
+import { createExclusively, readIfThere, removeIfThere } from './atomic-file.ts';
+import { isIdentity, lifeOf, ownIdentity } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+
+const patienceMs = 10_000;
+const longestPauseMs = 20;
+
+/**
+ * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over; one of
+ * another boot or pid namespace never is. Throws LOCK_BUSY after 10 seconds.
+ */
+export async function withLock<T>(path: string, clock: Clock, action: () => T | Promise<T>): Promise<T> {
+  const mine = JSON.stringify({ ...ownIdentity(), nonce: randomBytes(8).toString('hex') });
+  const end = clock.monotonic() + patienceMs;
+  while (!tryLock(path, mine)) {
+    if (clock.monotonic() >= end) throw busy(path);
+    await clock.sleep(1 + Math.random() * longestPauseMs);
+  }
+  try {
+    return await action();
+  } finally {
+    removeIfThere(path);
+  }
+}
+
+function tryLock(path: string, mine: string): boolean {
+  // A lock does not outlast its process, so it needs no fsync.
+  if (createExclusively(path, mine, { durable: false })) return true;
+  const theirs = readIfThere(path);
+  if (theirs !== undefined && isStale(theirs)) removeStale(path, theirs, mine);
+  return false;
+}
+
+/**
+ * Removes the lock of a dead owner. Two processes may both have seen it: whoever holds the lock on the removal looks again,
+ * and since only such a holder removes a dead owner's lock, what it then sees it may remove. That lock can be stale too,
+ * and is treated alike.
+ */
+function removeStale(path: string, theirs: string, mine: string): void {
+  const removal = `${path}.stale`;
+  if (!tryLock(removal, mine)) return;
+  try {
+    if (readIfThere(path) === theirs) removeIfThere(path);
+  } finally {
+    removeIfThere(removal);
+  }
+}
+
+function isStale(content: string): boolean {
+  const owner = ownerIn(content);
+  // A lock appears with its whole content; without one it has gone through a power loss.
+  return owner === undefined || lifeOf(owner) === 'dead';
+}
+
+function ownerIn(content: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    return isIdentity(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function busy(path: string): ObkError {
+  const content = readIfThere(path);
+  const owner = content === undefined ? undefined : ownerIn(content);
+  const foreign = owner !== undefined && lifeOf(owner) === 'foreign';
+  return new ObkError({
+    code: 'LOCK_BUSY',
+    title: 'Another process holds a lock.',
+    detail: foreign
+      ? `${path} belongs to a process of another machine or container, or of an earlier boot (pid ${owner.pid}).`
+      : `${path} was held for ${patienceMs / 1000} seconds${owner ? ` by process ${owner.pid}` : ''}.`,
+    hint: foreign
+      ? [`rm '${path}'   # if no obk runs there any more`]
+      : ['Run it again when the other has ended.'],
+  });
+}

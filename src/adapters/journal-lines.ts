@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync } from 'node:fs';
+import { ObkError } from '../errors.ts';
+import type { JournalRecord } from '../ports.ts';
+import { isMissing, writeFully } from './atomic-file.ts';
+import { crc32c } from './crc32c.ts';
+import { guard } from './file-errors.ts';
+
+const start = '{"crc":"';
+const middle = '","record":';
+const textAt = start.length + 8 + middle.length;
+const newline = 0x0a;
+
+/** One line: JSON that any tool can read, whose CRC covers the text of `record`. */
+function toLine(record: JournalRecord): string {
+  const text = JSON.stringify(record);
+  return `${start}${crc32c(Buffer.from(text))}${middle}${text}}\n`;
+}
+
+/** Appends a record; a failed write leaves the file as it was. Throws the system's errors. */
+export function appendLine(path: string, record: JournalRecord, durable: boolean): void {
+  const descriptor = openSync(path, 'a+', 0o600);
+  try {
+    const size = wholeSize(descriptor);
+    try {
+      writeFully(descriptor, Buffer.from(toLine(record)));
+      if (durable) fsyncSync(descriptor);
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Cuts off the half line of a process that was killed, so that the next one begins on its own. */
+function wholeSize(descriptor: number): number {
+  const { size } = fstatSync(descriptor);
+  const last = Buffer.alloc(1);
+  if (size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === newline)) return size;
+  const whole = readFileSync(descriptor).lastIndexOf(newline) + 1;
+  ftruncateSync(descriptor, whole);
+  return whole;
+}
+
+/**
+ * Reads all records. What stands after the last newline was never acknowledged and is left out; any other line that is not
+ * as it was written is STATE_UNREADABLE: to guess what it said could pay twice.
+ */
+export function readLines(path: string): JournalRecord[] {
+  const text = guard('STATE_UNREADABLE', 'A journal cannot be read.', path, () => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return '';
+      throw error;
+    }
+  });
+  const lines = text.split('\n');
+  lines.pop();
+  return lines.map((line, index) => fromLine(line) ?? damaged(path, index + 1));
+}
+
+function fromLine(line: string): JournalRecord | undefined {
+  const crc = line.slice(start.length, start.length + 8);
+  const text = line.slice(textAt, -1);
+  if (line !== `${start}${crc}${middle}${text}}` || crc !== crc32c(Buffer.from(text))) return undefined;
+  try {
+    const record: unknown = JSON.parse(text);
+    return typeof record === 'object' && record !== null && 'type' in record
+      ? (record as JournalRecord)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(path: string, line: number): never {
+  throw new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'A journal is damaged.',
+    detail: `${path}: line ${line} is not what obk wrote.`,
+    hint: ['Ask the bank what became of the writes of that run before anything is sent again.'],
+  });
+}

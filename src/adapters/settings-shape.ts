@@ -1,0 +1,146 @@
+import { ObkError } from '../errors.ts';
+import type { Credentials, Profile, Settings } from '../ports.ts';
+import { Secret } from '../secret.ts';
+import { checkProfileName } from './safe-name.ts';
+
+type Json = Record<string, unknown>;
+
+/** What stands in credentials.json: the only place where a token is plain text. */
+export interface StoredCredentials {
+  schemaVersion: 1;
+  profiles: Record<string, { token?: string; consentId?: string }>;
+}
+
+const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]> = {
+  environment: ['sandbox', 'test', 'production'],
+  framework: ['1.3.2', '1.3.6'],
+  surface: ['service', 'framework'],
+};
+const texts = [
+  'baseUrl',
+  'certificate',
+  'key',
+  'keyPassphraseFrom',
+  'tlsCertificate',
+  'tlsKey',
+  'caCertificates',
+  'redirectUri',
+  'nokRedirectUri',
+  'debtor',
+  'currency',
+  'requestIdSemantics',
+] as const satisfies readonly (keyof Profile)[];
+const objects = ['signing', 'psu', 'links'] as const satisfies readonly (keyof Profile)[];
+
+/** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
+export function parseSettings(text: string | undefined, path: string): Settings {
+  const profiles = empty<Profile>();
+  if (text === undefined) return { schemaVersion: 1, profiles };
+  const json = parseVersioned(text, path);
+  const { activeProfile } = json;
+  if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
+  for (const [name, profile] of entriesOf(json, path)) profiles[name] = parseProfile(name, profile, path);
+  return { ...json, schemaVersion: 1, profiles };
+}
+
+/** Reads credentials.json. Throws as `parseSettings`; no value of the file is ever in a message. */
+export function parseCredentials(text: string | undefined, path: string): StoredCredentials {
+  const profiles = empty<{ token?: string; consentId?: string }>();
+  if (text === undefined) return { schemaVersion: 1, profiles };
+  for (const [name, entry] of entriesOf(parseVersioned(text, path), path)) {
+    for (const key of ['token', 'consentId']) {
+      const value = entry[key];
+      need(value === undefined || typeof value === 'string', path, `${key} of profile ${name} is not text`);
+    }
+    profiles[name] = entry;
+  }
+  return { schemaVersion: 1, profiles };
+}
+
+export function toCredentials(stored: { token?: string; consentId?: string } | undefined): Credentials {
+  const { token, ...rest } = stored ?? {};
+  return { ...rest, ...(token !== undefined && { token: new Secret(token) }) };
+}
+
+export function fromCredentials({ token, ...rest }: Credentials): { token?: string; consentId?: string } {
+  return { ...rest, ...(token && { token: token.reveal() }) };
+}
+
+/** Throws PROFILE_INVALID before a bad name reaches a file. */
+export function checkNames(profiles: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(profiles)) checkProfileName(name);
+}
+
+/** An object without a prototype: no name of a profile finds what nobody saved. */
+function empty<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+function parseVersioned(text: string, path: string): Json {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which may be a token.
+    throw unreadable(path, 'it is not valid JSON');
+  }
+  need(isObject(json), path, 'it is not a JSON object');
+  const { schemaVersion } = json as Json;
+  if (typeof schemaVersion === 'number' && schemaVersion > 1) {
+    throw new ObkError({
+      code: 'STATE_NEWER',
+      title: 'A newer obk has written this file.',
+      detail: `${path} has schemaVersion ${schemaVersion}; this obk knows 1 and leaves it as it is.`,
+      hint: ['Use the newer obk, or another OBK_CONFIG_DIR.'],
+    });
+  }
+  need(schemaVersion === 1, path, 'schemaVersion is missing or not 1');
+  return json as Json;
+}
+
+function entriesOf(json: Json, path: string): [string, Json][] {
+  need(isObject(json['profiles']), path, 'profiles is missing or not an object');
+  const entries = Object.entries(json['profiles'] as Json);
+  for (const [name, entry] of entries) {
+    try {
+      checkProfileName(name);
+    } catch (error) {
+      throw unreadable(path, (error as ObkError).title);
+    }
+    need(isObject(entry), path, `profile ${name} is not an object`);
+  }
+  return entries as [string, Json][];
+}
+
+function parseProfile(name: string, json: Json, path: string): Profile {
+  const check = (good: boolean, key: string) => {
+    need(good, path, `${key} of profile ${name} is missing or of the wrong kind`);
+  };
+  for (const [key, allowed] of Object.entries(words)) check(allowed.includes(json[key]), key);
+  check(typeof json['prefix'] === 'string', 'prefix');
+  const has = (key: string) => json[key] !== undefined;
+  for (const key of texts) check(!has(key) || typeof json[key] === 'string', key);
+  for (const key of objects) check(!has(key) || isObject(json[key]), key);
+  const { origins, timeoutMs } = json;
+  const isTexts = Array.isArray(origins) && origins.every((origin) => typeof origin === 'string');
+  check(!has('origins') || isTexts, 'origins');
+  check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
+  return json as unknown as Profile;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function need(good: boolean, path: string, why: string): void {
+  if (!good) throw unreadable(path, why);
+}
+
+function unreadable(path: string, why: string): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'A settings file cannot be read.',
+    detail: `${path}: ${why}.`,
+    hint: [`cp '${path}.bak' '${path}'   # the version before the last change`],
+  });
+}
