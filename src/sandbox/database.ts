@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { ObkError } from '../errors.ts';
 
@@ -25,6 +26,8 @@ const busyMs = 10_000;
 /** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
 export async function openDatabase(path: string, options: { durable: boolean }): Promise<Database> {
   const Constructor = await load();
+  // SQLite gives its other files the mode of this one.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const connection = new Constructor(path, { timeout: busyMs });
   connection.defaultSafeIntegers(true);
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);

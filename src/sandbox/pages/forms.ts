@@ -1,7 +1,7 @@
 import type { Authorisation } from '../authorisation-store.ts';
 import type { Payment } from '../payment-store.ts';
 import type { LedgerPerson, Method } from '../people.ts';
-import { field, html } from './html.ts';
+import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 
 /** What every form of a page carries. */
@@ -25,42 +25,38 @@ export function loginForm(frame: FormFrame, psuId: string | undefined): Html {
   return form(
     frame,
     html`${field(
-        'psuId',
-        'PSU-ID',
-        html`type="text" autocomplete="username" autocapitalize="none" spellcheck="false"`,
-        {
-          fault,
-          first: !known,
-          value: psuId,
-        },
-      )}
-      ${field('password', 'Password', html`type="password" autocomplete="current-password"`, { fault, first: known })}
-      <button type="submit" id="continue">Log in</button>`,
+      'psuId',
+      'PSU-ID',
+      html`type="text" autocomplete="username" autocapitalize="none" spellcheck="false"`,
+      {
+        fault,
+        first: !known,
+        value: psuId,
+      },
+    )}
+    ${field('password', 'Password', html`type="password" autocomplete="current-password"`, { fault, first: known })}
+    ${row(html`<button type="submit">Log in</button>`)}`,
   );
 }
 
 /** One of several methods. */
 export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
-  const choices = methods.map(
-    ({ id, name }, index) =>
-      html`<div>
-        <input
-          type="radio"
-          id="${index === 0 ? 'method' : `method-${id}`}"
-          name="method"
-          value="${id}"
-          ${index === 0 && html` autofocus`}
-        />
-        <label for="${index === 0 ? 'method' : `method-${id}`}">${name}</label>
-      </div> `,
-  );
+  const choices = methods.map(({ id, name }, index) => {
+    const inputId = index === 0 ? 'method' : `method-${id}`;
+    const first = index === 0 && html` autofocus`;
+    return html`<div>
+      <input type="radio" id="${inputId}" name="method" value="${id}" ${first} />
+      <label for="${inputId}">${name}</label>
+    </div> `;
+  });
+  const wrong = frame.fault?.field === 'method';
   return form(
     frame,
-    html`<fieldset>
+    html`<fieldset ${wrong && html`aria-describedby="method-error"`}>
         <legend>How do you want to confirm?</legend>
-        ${choices}
+        ${wrong && wrongText('method', frame.fault?.text)} ${choices}
       </fieldset>
-      <button type="submit" id="continue">Continue</button>`,
+      ${row(html`<button type="submit">Continue</button>`)}`,
   );
 }
 
@@ -71,45 +67,52 @@ export function details(payment: Payment, authorisation: Pick<Authorisation, 'pa
   return html`<p>You are asked ${what}:</p>
     <dl>
       <dt>Payee</dt>
-      <dd id="payee">${fields.creditorName}</dd>
+      <dd>${fields.creditorName}</dd>
       <dt>IBAN of the payee</dt>
-      <dd id="creditor-iban">${fields.creditorAccount.iban}</dd>
+      <dd>${fields.creditorAccount.iban}</dd>
       <dt>Amount</dt>
-      <dd id="amount">${fields.instructedAmount.amount} ${fields.instructedAmount.currency}</dd>
+      <dd>${fields.instructedAmount.amount} ${fields.instructedAmount.currency}</dd>
       <dt>From your account</dt>
-      <dd id="debtor-iban">${fields.debtorAccount.iban}</dd>
+      <dd>${fields.debtorAccount.iban}</dd>
       ${
         fields.remittanceInformationUnstructured !== undefined &&
         html`<dt>Purpose</dt>
-          <dd id="remittance">${fields.remittanceInformationUnstructured}</dd>`
+          <dd>${fields.remittanceInformationUnstructured}</dd>`
       }
     </dl>`;
 }
 
-const buttons = html`<button type="submit" id="approve" name="decision" value="approve">Approve</button>
-  <button type="submit" id="refuse" name="decision" value="refuse">Refuse</button>`;
+const row = (buttons: Html): Html => html`<div class="buttons">${buttons}</div>`;
+
+/** Enter in a field presses the first. */
+const decision = row(
+  html`<button type="submit" name="decision" value="approve">Approve</button>
+    <button type="submit" name="decision" value="refuse" class="second">Refuse</button>`,
+);
 
 /** The one-time password where the PSU has a method, and the decision. */
 export function decisionForm(frame: FormFrame, person: LedgerPerson, method: Method | undefined): Html {
   const otp =
     person.methods.length > 0 &&
-    field(
-      'otp',
-      'One-time password',
-      html`type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="6"`,
-      {
-        fault: frame.fault,
-        first: true,
-        hint: `${method?.name ?? 'Your method'}: six digits`,
-      },
-    );
-  return form(frame, html`${otp} ${buttons}`);
+    field('otp', 'One-time password', html`type="text" inputmode="numeric" autocomplete="one-time-code"`, {
+      fault: frame.fault,
+      first: true,
+      hint: `${method?.name ?? 'Your method'}: six digits`,
+    });
+  return form(frame, html`${otp} ${decision}`);
 }
 
 /** The decision on one of several authorisations, as the phone shows them. */
 export function phoneForm(frame: FormFrame, authorisationId: string): Html {
   return form(
     frame,
-    html`<input type="hidden" name="authorisationId" value="${authorisationId}" /> ${buttons}`,
+    html`<input type="hidden" name="authorisationId" value="${authorisationId}" /> ${decision}`,
   );
+}
+
+/** How an authorisation has ended. */
+export function resultLine(good: boolean): Html {
+  return good
+    ? html`<p role="status">It is approved.</p>`
+    : html`<p role="status" class="refused">It is refused.</p>`;
 }

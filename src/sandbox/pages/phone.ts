@@ -5,7 +5,7 @@ import { advance } from '../conversation.ts';
 import { findPayment, settleDue } from '../payment-store.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
-import { details, loginForm, phoneForm } from './forms.ts';
+import { details, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
@@ -22,7 +22,7 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, session, text('csrf'))) {
-    return show(bank, c, session, { field: '', text: 'The page was too old. Please try again.' }, 403);
+    return show(bank, c, session, { text: 'The page was too old. Please try again.' }, 403);
   }
   const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
   if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
@@ -30,12 +30,10 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
 }
 
 function login(bank: RunningBank, c: Context, session: Session, psuId: string, password: string): Response {
+  const no = (field: string, text: string) => show(bank, c, session, { field, text, psuId });
   const person = findPerson(bank.ledger.main, psuId);
-  if (person === undefined)
-    return show(bank, c, session, { field: 'psuId', text: 'The bank knows no such PSU-ID.' });
-  if (person.password !== password) {
-    return show(bank, c, session, { field: 'password', text: 'The password is wrong.' });
-  }
+  if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
+  if (person.password !== password) return no('password', 'The password is wrong.');
   newSession(bank, c, place, psuId);
   return c.redirect(place, 303);
 }
@@ -67,15 +65,18 @@ function show(
   const { main } = bank.ledger;
   const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
   if (session.psuId === undefined)
-    return c.html(page('Your banking app', loginForm(frame, undefined), fault), status);
+    return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
   const waiting = onPhone(main, session.psuId).flatMap((authorisation) => {
     const payment = findPayment(main, authorisation.parentId);
     if (payment === undefined) return [];
     const { authorisationId, parentKind } = authorisation;
-    const title = parentKind === 'payment' ? 'Payment' : 'Cancellation of a payment';
+    const { creditorName, instructedAmount } = payment.fields;
+    const what = parentKind === 'payment' ? 'Payment' : 'Cancellation of the payment';
     return [
-      html`<section id="waiting-${authorisationId}">
-        <h2>${title}</h2>
+      html`<section aria-labelledby="title-${authorisationId}">
+        <h2 id="title-${authorisationId}">
+          ${what} of ${instructedAmount.amount} ${instructedAmount.currency} to ${creditorName}
+        </h2>
         ${details(payment, authorisation)} ${phoneForm(frame, authorisationId)}
       </section> `,
     ];
@@ -86,8 +87,8 @@ function show(
   return c.html(
     page(
       'Your banking app',
-      html`${mine && html`<p role="status" id="result">${mine.scaStatus === 'failed' ? 'It is refused.' : 'It is approved.'}</p>`}
-        ${waiting.length > 0 ? waiting : html`<p id="nothing">Nothing waits for you.</p>`}
+      html`${mine && resultLine(mine.scaStatus !== 'failed')}
+        ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
         <p><a href="${place}">Look again</a></p>`,
     ),
     status,

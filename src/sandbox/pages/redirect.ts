@@ -10,7 +10,7 @@ import type { Payment } from '../payment-store.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
 import { Refusal } from '../refusal.ts';
-import { decisionForm, details, loginForm, methodForm } from './forms.ts';
+import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
@@ -35,7 +35,14 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const authorisation = authorisationOfPage(main, token);
   const payment = authorisation && findPayment(main, authorisation.parentId);
   if (authorisation === undefined || payment === undefined) {
-    return c.html(page('Nothing to decide', html`<p>This link is not valid.</p>`), 404);
+    return c.html(
+      page(
+        'Nothing to decide',
+        html`<p>This link leads to nothing. It may have been cut off, or the test bank was reset.</p>
+          <p>Please go back to where you came from and start again.</p>`,
+      ),
+      404,
+    );
   }
   const place = `/sca/${token}`;
   const visit: Visit = { bank, c, authorisation, payment, place, session: sessionAt(bank, c, place) };
@@ -44,7 +51,7 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, visit.session, text('csrf'))) {
-    return show(visit, { field: '', text: 'The page was too old. Please try again.' }, 403);
+    return show(visit, { text: 'The page was too old. Please try again.' }, 403);
   }
   return submit(visit, text);
 }
@@ -53,31 +60,34 @@ function submit(visit: Visit, text: (name: string) => string): Response {
   const { bank, authorisation, session } = visit;
   const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
   if (person === undefined) return login(visit, text('psuId').trim(), text('password'));
-  if (text('decision') === 'refuse') return move(visit, person, [{ kind: 'refuse' }], 'otp');
+  if (text('decision') === 'refuse') return move(visit, person, [{ kind: 'refuse' }]);
   if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
-    return move(visit, person, [{ kind: 'select', methodId: text('method') }], 'method');
+    if (text('method') === '') return show(visit, { field: 'method', text: 'Choose a method.' });
+    return move(visit, person, [{ kind: 'select', methodId: text('method') }], { field: 'method' });
   }
   if (text('decision') !== 'approve') return show(visit);
+  if (person.methods.length === 0) return move(visit, person, [{ kind: 'approve' }]);
   const otp = text('otp').replace(/\s/g, '');
-  return move(visit, person, [person.methods.length > 0 ? { kind: 'otp', otp } : { kind: 'approve' }], 'otp');
+  if (otp === '') return show(visit, { field: 'otp', text: 'Enter the one-time password.' });
+  return move(visit, person, [{ kind: 'otp', otp }], { field: 'otp' });
 }
 
 function login(visit: Visit, psuId: string, password: string): Response {
   const { bank, c, authorisation, payment, place } = visit;
   const { main } = bank.ledger;
+  const no = (field: string, text: string) => show(visit, { field, text, psuId });
   const person = findPerson(main, psuId);
-  if (person === undefined) return show(visit, { field: 'psuId', text: 'The bank knows no such PSU-ID.' });
-  if (person.blocked)
-    return show(visit, { field: 'psuId', text: 'Your access is blocked. Please call the bank.' });
+  if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
+  if (person.blocked) return no('psuId', 'Your access is blocked. Please call the bank.');
   const owner = findAccount(main, payment.fields.debtorAccount.iban)?.psuId;
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
-  if (other || owner !== psuId)
-    return show(visit, { field: 'psuId', text: 'This is not a matter of yours.' });
+  if (other || owner !== psuId) return no('psuId', 'This is not a matter of yours.');
+  if (password === '') return no('password', 'Enter the password.');
   const moves: Move[] = [
     { kind: 'identify', psuId },
     { kind: 'login', password },
   ];
-  return move(visit, person, moves, 'password', () => newSession(bank, c, place, psuId));
+  return move(visit, person, moves, { field: 'password', psuId }, () => newSession(bank, c, place, psuId));
 }
 
 /** Makes moves in one transaction, then shows what follows from them. */
@@ -85,7 +95,7 @@ function move(
   visit: Visit,
   person: LedgerPerson,
   moves: readonly Move[],
-  field: string,
+  blamed: Omit<FieldFault, 'text'> = {},
   then: () => Session = () => visit.session,
 ): Response {
   const { main } = visit.bank.ledger;
@@ -102,7 +112,7 @@ function move(
   });
   const after: Visit = { ...visit, authorisation: made.authorisation };
   if (isFinal(made.authorisation.scaStatus)) return over(after);
-  if (made.refusal !== undefined) return show(after, { field, text: made.refusal.message });
+  if (made.refusal !== undefined) return show(after, { ...blamed, text: made.refusal.message });
   then();
   return visit.c.redirect(here(visit), 303);
 }
@@ -126,7 +136,10 @@ function show(
   const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
   const verb = authorisation.parentKind === 'payment' ? 'payment' : 'cancellation of a payment';
   if (person === undefined) {
-    return c.html(page('Log in to your bank', loginForm(frame, authorisation.psuId), fault), status);
+    return c.html(
+      page('Log in to your bank', loginForm(frame, fault?.psuId ?? authorisation.psuId), fault),
+      status,
+    );
   }
   if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
     return c.html(page('Choose a method', methodForm(frame, person.methods), fault), status);
@@ -149,16 +162,11 @@ function over(visit: Visit): Response {
   const back = good ? authorisation.redirectUri : (authorisation.nokRedirectUri ?? authorisation.redirectUri);
   const target = back === undefined ? undefined : withState(back, c.req.query('state'));
   if (target !== undefined && c.req.method === 'POST') return c.redirect(target, 303);
-  const text = good ? 'It is approved.' : 'It is refused.';
-  const link =
-    target !== undefined && html`<p><a href="${target}" id="back">Back to where you came from</a></p>`;
-  return c.html(
-    page(
-      good ? 'Done' : 'Refused',
-      html`<p role="status" id="result">${text}</p>
-        ${link}`,
-    ),
-  );
+  const next =
+    target === undefined
+      ? html`<p>You may close this page.</p>`
+      : html`<p><a href="${target}" id="back">Back to where you came from</a></p>`;
+  return c.html(page(good ? 'Done' : 'Not approved', html`${resultLine(good)} ${next}`));
 }
 
 /** The URI of the TPP unchanged, but for the `state` that it asked to get back. */

@@ -2,9 +2,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { authorisationOfPage } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
-import { styleHash } from './html.ts';
 import { phonePage } from './phone.ts';
 import { redirectPage } from './redirect.ts';
+import { styleHash } from './style.ts';
 
 /** The pages of the bank; none of them needs a script, and no other site may frame or read them. */
 export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {

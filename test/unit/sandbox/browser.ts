@@ -36,7 +36,7 @@ export function browser() {
     };
     const answer = await visit(new URL(action, url).href, all);
     const location = answer.headers['location'];
-    return answer.status === 303 && location?.startsWith('/') === true
+    return answer.status === 303 && String(location).startsWith('/')
       ? visit(new URL(String(location), url).href)
       : answer;
   };
