@@ -110,6 +110,14 @@ export function phoneForm(frame: FormFrame, authorisationId: string): Html {
   );
 }
 
+/** The way out of the phone, so that another PSU can log in. */
+export function leaveForm(frame: FormFrame): Html {
+  return form(
+    frame,
+    row(html`<button type="submit" name="decision" value="leave" class="second">Log out</button>`),
+  );
+}
+
 /** How an authorisation has ended. */
 export function resultLine(good: boolean): Html {
   return good

@@ -5,7 +5,7 @@ import { advance } from '../conversation.ts';
 import { findPayment, settleDue } from '../payment-store.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
-import { details, loginForm, phoneForm, resultLine } from './forms.ts';
+import { details, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
@@ -26,6 +26,10 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
   }
   const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
   if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
+  if (text('decision') === 'leave') {
+    newSession(bank, c, place, undefined);
+    return c.redirect(place, 303);
+  }
   return decide(bank, c, person, text('authorisationId'), text('decision'));
 }
 
@@ -89,7 +93,9 @@ function show(
       'Your banking app',
       html`${mine && resultLine(mine.scaStatus !== 'failed')}
         ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
-        <p><a href="${place}">Look again</a></p>`,
+        <p><a href="${place}">Look again</a></p>
+        ${leaveForm(frame)}`,
+      fault,
     ),
     status,
   );

@@ -27,6 +27,7 @@ section { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.125rem; line-height: 1.35; margin: 0 0 0.75rem; }
 p { margin: 0 0 1rem; }
+section + p { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1rem; }
 a { color: var(--accent); }
 dl { margin: 0 0 1rem; }
 dt { color: var(--quiet); font-size: 0.875rem; }
