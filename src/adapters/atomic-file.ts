@@ -76,7 +76,11 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
 }
 
 /** Creates a file with its whole content; false where one exists already. */
-export function createExclusively(path: string, content: string, { durable = true } = {}): boolean {
+export function createExclusively(
+  path: string,
+  content: string | Uint8Array,
+  { durable = true } = {},
+): boolean {
   const temporary = prepareTemporary(path, content, durable);
   try {
     linkSync(temporary, path);

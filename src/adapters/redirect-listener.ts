@@ -1,0 +1,148 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ObkError } from '../errors.ts';
+import type { Listener, Return } from '../ports.ts';
+import { page } from './result-page.ts';
+
+const attempts = 5;
+
+/** The loopback server that the PSU's browser is sent back to. Source: RFC 8252, section 7.3. */
+export function createListener(): Listener {
+  return {
+    listen: async ({ port, path, state }) => {
+      let come: (back: Return) => void = () => undefined;
+      const returned = new Promise<Return>((resolve) => {
+        come = resolve;
+      });
+      let bound = 0;
+      let over = false;
+      const answer = (request: IncomingMessage, response: ServerResponse) => {
+        const back = over ? undefined : check(request, { port: bound, path, state });
+        if (typeof back !== 'object') {
+          send(response, back ?? 404, back === 405 ? 'method' : 'nothing');
+          return;
+        }
+        over = true;
+        // Only once the page is out: whoever waits may close the server at once.
+        response.once('close', () => {
+          come(back);
+        });
+        send(response, 200, back.outcome);
+      };
+      const servers = await bind(answer, port);
+      bound = (servers[0].address() as AddressInfo).port;
+      return { port: bound, returned, close: () => closeAll(servers) };
+    },
+  };
+}
+
+interface Expected {
+  port: number;
+  path: string;
+  state: string;
+}
+
+/** The return that a request is, or the status of its refusal. Nothing of a wrong call ends the wait. */
+function check(request: IncomingMessage, { port, path, state }: Expected): Return | 404 | 405 {
+  const hosts = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
+    `${host}:${port}`,
+    ...(port === 80 ? [host] : []),
+  ]);
+  if (!hosts.includes(request.headers.host?.toLowerCase() ?? '')) return 404;
+  const target = request.url ?? '';
+  const query = target.indexOf('?');
+  const way = query < 0 ? target : target.slice(0, query);
+  const parameters = new URLSearchParams(query < 0 ? '' : target.slice(query));
+  const nokPath = `${path.replace(/\/$/, '')}/nok`;
+  // All three are compared whatever the others say, so that the time tells nothing.
+  const isOk = isEqual(way, path);
+  const isNok = isEqual(way, nokPath);
+  const states = parameters.getAll('state');
+  const isOurs = state === '' || (isEqual(states[0] ?? '', state) && states.length === 1);
+  if ((!isOk && !isNok) || !isOurs) return 404;
+  if (request.method !== 'GET') return 405;
+  const outcome = isNok || parameters.has('error') ? 'nok' : 'ok';
+  return { outcome, url: `http://${request.headers.host ?? ''}${target}` };
+}
+
+/** In constant time for texts of any length. */
+function isEqual(a: string, b: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}
+
+function send(response: ServerResponse, status: number, kind: Parameters<typeof page>[0]): void {
+  const body = page(kind);
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+    ...(status === 405 && { Allow: 'GET' }),
+  });
+  response.end(body);
+}
+
+/** Binds both loopback addresses to one port; where a machine has no IPv6 the first alone. */
+async function bind(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  port: number,
+): Promise<[Server, ...Server[]]> {
+  for (let attempt = 1; ; attempt++) {
+    const first = await bindOne(answer, '127.0.0.1', port);
+    try {
+      const second = await bindOne(answer, '::1', (first.address() as AddressInfo).port);
+      return [first, second];
+    } catch (error) {
+      const code = ((error as ObkError).cause as NodeJS.ErrnoException).code;
+      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return [first];
+      await closeAll([first]);
+      // Port 0 gave one that is taken on the other address.
+      if (port !== 0 || attempt === attempts) throw error;
+    }
+  }
+}
+
+function bindOne(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  host: string,
+  port: number,
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer({ keepAliveTimeout: 1 }, answer);
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      reject(
+        new ObkError({
+          code: 'LISTENER_FAILED',
+          title: taken ? `Port ${port} is taken.` : `Port ${port} cannot be listened to.`,
+          detail: `${host}:${port}: ${taken ? 'another program listens there' : (cause.code ?? cause.message)}.`,
+          cause,
+        }),
+      );
+    });
+    server.listen({ host, port, ipv6Only: true, exclusive: true }, () => {
+      resolve(server);
+    });
+  });
+}
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => {
+            resolve();
+          });
+          // Browsers keep connections open that nothing comes over any more.
+          server.closeAllConnections();
+        }),
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+import { lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ObkError } from '../errors.ts';
+import type { Files } from '../ports.ts';
+import { createExclusively, isMissing, writeAtomically } from './atomic-file.ts';
+import { promised, reasonFor } from './file-errors.ts';
+import { readWhole } from './read-stream.ts';
+import { runProgram, splitWords } from './run-program.ts';
+
+export function createFiles(options: {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: NodeJS.ReadableStream;
+  platform?: string;
+}): Files {
+  const { cwd, env, stdin, platform = process.platform } = options;
+  const absolute = (path: string) => resolve(cwd, path);
+
+  return {
+    absolute,
+
+    read: async (path) => {
+      try {
+        return path === '-' ? await readWhole(stdin) : readFileSync(absolute(path));
+      } catch (cause) {
+        throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
+      }
+    },
+
+    write: (path, bytes, { force }) =>
+      promised(() => {
+        try {
+          const target = absolute(path);
+          refuseSpecial(target);
+          if (force) writeAtomically(target, bytes);
+          else if (!createExclusively(target, bytes)) {
+            throw invalid('A file is not overwritten.', `${path} exists already`, undefined, ['--force']);
+          }
+        } catch (cause) {
+          if (cause instanceof ObkError) throw cause;
+          const detail = `${reasonFor(path, cause)}.`;
+          throw new ObkError({ code: 'OUTPUT_LOST', title: 'A file could not be written.', detail, cause });
+        }
+      }),
+
+    edit: async (text, suffix) => {
+      const editor = env['VISUAL'] || env['EDITOR'] || (platform === 'win32' ? 'notepad' : 'vi');
+      const words = splitWords(editor) ?? [];
+      if (words.length === 0) throw invalid('No editor could be started.', `"${editor}" is no command`);
+      const directory = mkdtempSync(join(tmpdir(), 'obk-'));
+      try {
+        const path = join(directory, `text${/^\.[a-z0-9]{1,10}$/.exec(suffix)?.[0] ?? '.txt'}`);
+        createExclusively(path, text, { durable: false });
+        const ended = await runProgram([...words, path], { env, stdio: 'inherit' });
+        if (ended.kind === 'not-started') {
+          throw invalid('No editor could be started.', `${editor} was not found`, undefined, [
+            'Set VISUAL or EDITOR to an editor of this machine.',
+          ]);
+        }
+        if (ended.kind !== 'exit' || ended.code !== 0) {
+          throw new ObkError({ code: 'NOT_CONFIRMED', title: 'The editor ended without saving.' });
+        }
+        return readFileSync(path, 'utf8');
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Anything but a regular file would be replaced by one, be it a device. */
+function refuseSpecial(path: string): void {
+  try {
+    if (lstatSync(path).isFile()) return;
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  throw invalid('A file is not written.', `${path} exists and is not a regular file`);
+}
+
+function invalid(title: string, detail: string, cause?: unknown, hint: string[] = []): ObkError {
+  return new ObkError({ code: 'INPUT_INVALID', title, detail: `${detail}.`, hint, cause });
+}
