@@ -92,10 +92,18 @@ async function finish(
 }
 
 function withMeta(outcome: Outcome, { seen }: Context): Outcome {
-  if (outcome.kind === 'rows' || typeof outcome.data !== 'object' || Array.isArray(outcome.data))
+  if (
+    outcome.kind === 'rows' ||
+    typeof outcome.data !== 'object' ||
+    outcome.data === null ||
+    Array.isArray(outcome.data)
+  )
     return outcome;
   const { headers: _, ...meta } = seen ?? { headers: [] };
-  return { ...outcome, data: { ...outcome.data, _obk: { ...meta, next: outcome.next ?? [] } } };
+  return {
+    ...outcome,
+    data: Object.assign({}, outcome.data, { _obk: { ...meta, next: outcome.next ?? [] } }),
+  };
 }
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */

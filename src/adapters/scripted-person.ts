@@ -5,9 +5,9 @@ import type { Secret } from '../secret.ts';
 /** What `createScriptedPerson` takes. */
 export interface Script {
   /** What was given for a question by flag or environment; the profile's word is in the question. */
-  answer(question: Question): string | undefined;
+  answer: (question: Question) => string | undefined;
   /** True for a question that was answered by a flag without a value, such as --yes. */
-  agreed(question: Question): boolean;
+  agreed: (question: Question) => boolean;
   secrets: Secrets;
   /** Whoever is asked when nothing was given; absent where nobody is there. */
   human?: Person;

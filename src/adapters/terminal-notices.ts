@@ -25,7 +25,7 @@ const heartbeatMs = 30_000;
 /** Writes to stderr what a person should know; a spinner where somebody watches, plain lines elsewhere. */
 export function createNotices({ stderr, env, quiet, verbose, watched, stage }: NoticeOptions): Notices {
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
-  const frames = /utf-?8/i.test(locale) ? [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'] : [...'|/-\\'];
+  const frames = /utf-?8/i.test(locale) ? Array.from('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏') : ['|', '/', '-', '\\'];
   let drawn = false;
 
   function line(text: string): void {

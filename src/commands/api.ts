@@ -5,7 +5,7 @@ import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
 import { clean, cleanLine } from '../render/foreign.ts';
-import type { Operation, OperationId } from '../xs2a/operations.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
@@ -62,7 +62,7 @@ export const run: Run<Options> = (context, options) =>
     const found = await findCall(target, options.what, options.path, options);
     const body = await bodyOf(context, found.operation, options, found.members);
     const input: CallInput = {
-      operation: found.operation.id as OperationId,
+      operation: found.operation.id,
       params: found.params,
       query: found.query,
       headers: [...usualHeaders(target, found.operation), ...(options.header ?? []).map(parseHeader)],

@@ -13,7 +13,9 @@ export interface Globals {
   requireEnvironment?: Environment;
   json?: boolean;
   fields?: string;
-  as?: Format;
+  as?: string;
+  /** In place of `as` where a command has an --as of its own. */
+  format?: Format;
   meta?: boolean;
   quiet?: number;
   verbose?: number;
@@ -41,6 +43,8 @@ export interface WireOptions {
 
 /** Adds the flags that every command takes. */
 export function globalOptions(command: Command): Command {
+  // `sandbox psu approve --as PSU-ID` means somebody, not something.
+  const taken = command.options.some((option) => option.long === '--as');
   return command
     .optionsGroup('GLOBAL FLAGS')
     .option('--profile <NAME>', 'profile to use (OBK_PROFILE)')
@@ -51,7 +55,11 @@ export function globalOptions(command: Command): Command {
     )
     .option('--json', 'print the whole result as JSON')
     .option('--fields <LIST>', 'print these members as JSON: a,b.c')
-    .option('-o, --as <FORMAT>', `how to print: ${formats.join(', ')}`, oneOf('--as', formats))
+    .option(
+      taken ? '-o, --format <FORMAT>' : '-o, --as <FORMAT>',
+      `how to print: ${formats.join(', ')}`,
+      oneOf('--as', formats),
+    )
     .option('--meta', 'add request id, status and duration to JSON as _obk')
     .option('-q, --quiet', 'no notices on stderr; -qq no errors either', count)
     .option('-v, --verbose', 'show each call; -vv headers, -vvv bodies', count)

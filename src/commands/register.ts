@@ -6,6 +6,8 @@ import type { Outcome } from '../outcome.ts';
 export interface Page {
   /** A sentence instead of the summary. */
   about?: string;
+  /** The flags that nearly everybody needs, for the usage line. */
+  usage?: string;
   /** Lines that run as they stand, most useful first; a trailing `# …` says what they do. */
   examples: readonly string[];
   /** The exit codes worth knowing here, most likely first; 0 and 2 go without saying. */

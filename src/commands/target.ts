@@ -43,7 +43,7 @@ export async function withTarget(
   try {
     return await work(await open(context, wire));
   } catch (error) {
-    if (error instanceof DryRun) return dryRunOutcome(error.prepared);
+    if (error instanceof DryRun) return dryRunOutcome(context, error.prepared);
     throw error;
   }
 }
@@ -58,20 +58,18 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
-    ...observers(context, chosen.name),
+    ...observers(context, chosen),
   };
   const journal = journalWithHead(context, chosen);
   const target = await openTarget({ ...ports, journal }, chosen, run);
-  if (ports.person.present) ports.notices.say(whereLine(context, target));
+  if (ports.person.present) ports.notices.say(whereLine(target));
   return target;
 }
 
 /** Where the run works, before money moves. */
-export function whereLine(context: Context, target: Target): string {
-  const { style } = context;
-  const environment =
-    target.environment === 'production' ? style.bad(style.bold('PRODUCTION')) : target.environment;
-  return `profile ${target.name} · ${environment} · ${target.links.base} · ${target.variant.prefix}`;
+function whereLine({ name, environment, links, variant }: Target): string {
+  const shown = environment === 'production' ? 'PRODUCTION' : environment;
+  return `profile ${name} · ${shown} · ${links.base} · ${variant.prefix}`;
 }
 
 function valueOf(context: Context, name: string): string | undefined {

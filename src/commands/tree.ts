@@ -59,7 +59,7 @@ export const tree: readonly Entry[] = [
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
-  { path: 'profile', summary: 'Banks and certificates to work with', group: 'SET-UP' },
+  { path: 'profile', summary: 'Banks and certificates to work with', group: 'SETUP' },
   { path: 'profile list', summary: 'List the profiles', load: () => import('./profile/list.ts') },
   { path: 'profile show', summary: 'Show one profile', load: () => import('./profile/show.ts') },
   { path: 'profile create', summary: 'Create a profile', load: () => import('./profile/create.ts') },
@@ -69,10 +69,10 @@ export const tree: readonly Entry[] = [
   {
     path: 'whoami',
     summary: 'Show which bank and certificate are used',
-    group: 'SET-UP',
+    group: 'SETUP',
     load: () => import('./whoami.ts'),
   },
-  { path: 'sandbox', summary: 'The bank inside', group: 'SET-UP' },
+  { path: 'sandbox', summary: 'The bank inside', group: 'SETUP' },
   {
     path: 'sandbox start',
     summary: 'Run the bank inside on its own',

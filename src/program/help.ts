@@ -3,7 +3,7 @@ import type { Option } from 'commander';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Entry, Page } from '../commands/register.ts';
 import { exitMeanings } from '../commands/help/exit-codes.ts';
-import { definitions, wrap } from '../render/wrap.ts';
+import { definitions, wrap, wrapCommand } from '../render/wrap.ts';
 import { tree } from '../commands/tree.ts';
 
 const width = 80;
@@ -29,7 +29,7 @@ function section(title: string, lines: readonly string[]): string[] {
 function examples(lines: readonly string[]): string[] {
   return section(
     'EXAMPLES',
-    lines.map((line) => `  $ ${line}`),
+    lines.flatMap((line) => wrapCommand(line, '  $ ', width)),
   );
 }
 
@@ -64,13 +64,13 @@ export function commandPage(command: Command, entry: Entry, page: Page): string 
     if (title === 'GLOBAL FLAGS' || option.hidden) continue;
     groups.set(title, [...(groups.get(title) ?? []), option]);
   }
-  const usage = ['obk', entry.path, ...positionals, '[flags]'].join(' ');
+  const usage = ['obk', entry.path, ...positionals, page.usage ?? '', '[flags]'].join(' ').replace('  ', ' ');
   const names = command.registeredArguments.map(
     (argument) => [argument.name().toUpperCase(), argument.description] as const,
   );
   return text([
     ...wrap(`${page.about ?? entry.summary}.`.replace(/\.\.$/, '.'), width),
-    ...section('USAGE', [`  ${usage}`]),
+    ...section('USAGE', wrapCommand(usage, '  ', width)),
     ...examples(page.examples),
     ...section('ARGUMENTS', definitions(names, { indent: 2, width })),
     ...[...groups].flatMap(([title, options]) =>

@@ -1,6 +1,7 @@
 import type { Globals } from '../commands/global-options.ts';
 import type { Process } from '../context.ts';
 import { parseFields } from '../render/fields.ts';
+import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import { createStyle, isOn } from '../render/style.ts';
 import type { Style } from '../render/style.ts';
@@ -28,7 +29,8 @@ export function outputChoice(process: Process, globals: Globals): OutputChoice {
       colour: globals.color ?? 'auto',
     });
   const json = globals.json === true || globals.fields !== undefined;
-  const format = globals.as ?? (json ? 'json' : 'auto');
+  const named = globals.format ?? formats.find((known) => known === globals.as);
+  const format = named ?? (json ? 'json' : 'auto');
   return {
     format,
     ...(globals.fields === undefined ? {} : { fields: parseFields(globals.fields) }),

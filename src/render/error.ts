@@ -53,11 +53,18 @@ export function errorDocument(error: ObkError): ErrorDocument {
       tppMessages: refusal?.messages ?? [],
       resource: error.resource ?? null,
       docs: 'obk help exit-codes',
-      next: error.hint.find((hint) => hint.startsWith('obk ')) ?? null,
+      next: nextOf(error),
       ...(unknown === undefined ? {} : { intent: unknown.intent }),
       ...(refusal?.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
     },
   };
+}
+
+/** The first hint that runs, else what goes on with the resource. */
+function nextOf({ hint, resource }: ObkError): string | null {
+  const runnable = hint.find((line) => line.startsWith('obk '));
+  if (runnable !== undefined || resource?.paymentId === undefined) return runnable ?? null;
+  return `obk payment ${resource.scaStatus === undefined ? 'status' : 'authorise'} ${resource.paymentId}`;
 }
 
 /** What exit 12 prints on stdout. */

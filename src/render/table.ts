@@ -23,7 +23,7 @@ export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return typeof value === 'object' ? writeJson(value) : String(value as number | boolean | bigint);
+  return writeJson(value);
 }
 
 type Measure = (text: string) => number;
@@ -68,24 +68,44 @@ export async function* tableLines(
   style: Style,
 ): AsyncGenerator<string> {
   const head: string[][] = [];
-  let widths: number[] = [];
-  let measure: Measure = (text) => text.length;
-  let started = false;
-
-  async function* start(): AsyncGenerator<string> {
-    started = true;
-    const titles = columns.map((column) => column.title);
-    measure = await measureFor(head.flat());
-    const natural = columns.map((_, at) =>
-      Math.max(measure(titles[at] ?? ''), ...head.map((cells) => measure(cells[at] ?? ''))),
-    );
-    widths = fit(natural, style.width);
-    if (head.length === 0) return;
-    yield style.bold(format(titles));
-    for (const cells of head) yield format(cells);
+  let layout: Layout | undefined;
+  for await (const row of rows) {
+    const cells = columns.map((column) => line(cellText(row[column.key])));
+    if (layout !== undefined) {
+      yield layout(cells);
+      continue;
+    }
+    head.push(cells);
+    if (head.length < firstScreenful) continue;
+    layout = await layoutFor(columns, head, style.width);
+    yield* screenful(columns, head, layout, style);
   }
+  if (layout !== undefined || head.length === 0) return;
+  yield* screenful(columns, head, await layoutFor(columns, head, style.width), style);
+}
 
-  function format(cells: readonly string[]): string {
+type Layout = (cells: readonly string[]) => string;
+
+function* screenful(
+  columns: readonly Column[],
+  head: readonly string[][],
+  layout: Layout,
+  style: Style,
+): Generator<string> {
+  yield style.bold(layout(columns.map((column) => column.title)));
+  for (const cells of head) yield layout(cells);
+}
+
+async function layoutFor(
+  columns: readonly Column[],
+  head: readonly (readonly string[])[],
+  room: number,
+): Promise<Layout> {
+  const all = [columns.map((column) => column.title), ...head];
+  const measure = await measureFor(all.flat());
+  const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
+  const widths = fit(natural, room);
+  return (cells) => {
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;
       const text = cut(cell, width, measure);
@@ -93,18 +113,7 @@ export async function* tableLines(
       return columns[at]?.align === 'right' ? padding + text : text + padding;
     });
     return shown.join(gap).trimEnd();
-  }
-
-  for await (const row of rows) {
-    const cells = columns.map((column) => line(cellText(row[column.key])));
-    if (started) {
-      yield format(cells);
-      continue;
-    }
-    head.push(cells);
-    if (head.length === firstScreenful) yield* start();
-  }
-  if (!started) yield* start();
+  };
 }
 
 /** One line of tab-separated values; tabs and newlines within a cell become visible marks. */

@@ -28,3 +28,21 @@ export function definitions(
     return [first.trimEnd(), ...explained.map((line) => ' '.repeat(column) + line)];
   });
 }
+
+/** A command line on lines of at most `width` columns, as a shell takes it: broken between words, never within quotes. */
+export function wrapCommand(command: string, lead: string, width: number): string[] {
+  const [, text = '', comment = ''] = /^(.*?)(\s+#.*)?$/.exec(command) ?? [];
+  const words = text.match(/(?:-\S+ (?!-|\[))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const lines: string[] = [];
+  let line = lead;
+  for (const word of words) {
+    const joined = line === lead ? lead + word : `${line} ${word}`;
+    if (joined.length > width - 2 && line !== lead) {
+      lines.push(`${line} \\`);
+      line = `${' '.repeat(lead.length + 2)}${word}`;
+    } else {
+      line = joined;
+    }
+  }
+  return [...lines, line + comment];
+}

@@ -1,6 +1,6 @@
+import { listRuns } from '../../flows/log.ts';
 import { integer } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
-import { outcomeOf, readRun } from './runs.ts';
 
 interface Options {
   limit: number;
@@ -18,26 +18,16 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { limit }) => {
-  const { journal } = context.ports;
-  const runs = await journal.runs();
+export const run: Run<Options> = (context, { limit }) => {
   async function* rows() {
-    for (const { run: id, startedAt } of runs.slice(0, limit)) {
-      const { head, exchanges, exit } = await readRun(journal, id);
-      const last = exchanges.at(-1);
-      yield {
-        run: id,
-        startedAt,
-        command: head?.command ?? '',
-        profile: head?.profile ?? '',
-        environment: head?.environment ?? '',
-        calls: exchanges.length,
-        last: last === undefined ? '' : `${last.prepared.operation} ${outcomeOf(last)}`,
-        exit: exit ?? null,
-      };
+    let left = limit;
+    for await (const summary of listRuns(context.ports.journal)) {
+      yield { ...summary };
+      left -= 1;
+      if (left === 0) return;
     }
   }
-  return {
+  return Promise.resolve({
     kind: 'rows',
     columns: [
       { key: 'run', title: 'RUN' },
@@ -45,13 +35,13 @@ export const run: Run<Options> = async (context, { limit }) => {
       { key: 'command', title: 'COMMAND' },
       { key: 'profile', title: 'PROFILE' },
       { key: 'environment', title: 'ENVIRONMENT', wide: true },
-      { key: 'calls', title: 'CALLS', align: 'right' },
-      { key: 'last', title: 'LAST CALL' },
+      { key: 'exchanges', title: 'CALLS', align: 'right' },
+      { key: 'outcome', title: 'OUTCOME' },
       { key: 'exit', title: 'EXIT', align: 'right' },
     ],
     rows: rows(),
     nameKey: 'run',
     empty: 'No run has called a bank yet.',
     next: ['obk log show @last'],
-  };
+  });
 };

@@ -29,7 +29,7 @@ export const register: Register = (parent, start) => {
     {
       about: 'Authorise a payment (or its cancellation), or go on where it stopped',
       examples: [
-        'obk payment authorise @last --psu-password-from "cmd:obk sandbox people embedded-choice --field password" --sca-method sms --otp-from "cmd:obk sandbox people embedded-choice --field otp"',
+        'obk payment authorise @last --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
         'obk payment authorise @last --wait --timeout 2m',
       ],
       exits: [4, 5, 8, 9, 12],

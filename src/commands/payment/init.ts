@@ -58,6 +58,7 @@ export const register: Register = (parent, start) => {
     wireOptions(scaOptions(confirmOptions(command))),
     {
       about: 'Start a payment and lead the PSU through SCA',
+      usage: '--product P --creditor-account IBAN --creditor-name NAME --amount 12.50',
       examples: [
         'obk payment init --product sepa-credit-transfers   # asks for the rest',
         'obk payment init --product sepa-credit-transfers --creditor-account DE89370400440532013000 --creditor-name Shop --amount 12.50',

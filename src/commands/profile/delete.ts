@@ -30,18 +30,19 @@ export const run: Run<Options> = async (context, { name, yes }) => {
     });
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
-  let wasActive = false;
+  const seen = { active: false };
   await context.ports.store.updateSettings((before) => {
     profileNamed(before, name);
     const { [name]: _, ...profiles } = before.profiles;
     const { activeProfile, ...rest } = before;
-    wasActive = activeProfile === name;
+    seen.active = activeProfile === name;
     return {
       ...rest,
-      ...(activeProfile === undefined || wasActive ? {} : { activeProfile }),
+      ...(activeProfile === undefined || seen.active ? {} : { activeProfile }),
       profiles,
     };
   });
+  const wasActive = seen.active;
   return {
     kind: 'data',
     data: { name, deleted: true, wasActive },

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../../../src/errors.ts';
+import { asObkError, errorDocument, errorText, unknownDocument } from '../../../src/render/error.ts';
+import { plainStyle } from '../../../src/render/style.ts';
+
+const refusal = (messages: BankRefusal['messages'], parts: object = {}) =>
+  new BankRefusal({
+    code: 'AUTH_NEEDED',
+    title: 'The bank refused the call.',
+    detail: 'The consent is out of date.',
+    hint: ['obk payment status p-1'],
+    httpStatus: 401,
+    requestId: 'r-1',
+    operation: 'getAccountList',
+    method: 'GET',
+    path: '/v1/accounts',
+    messages,
+    ...parts,
+  });
+
+describe('an error for a person', () => {
+  it('tells what, the words of the bank, why, what next, and the request', () => {
+    const error = refusal([{ category: 'ERROR', code: 'CONSENT_EXPIRED', text: 'Consent is out of date' }]);
+    expect(errorText(error, plainStyle)).toBe(
+      [
+        '✗ The bank refused the call.',
+        '  CONSENT_EXPIRED (401) from GET /v1/accounts — "Consent is out of date"',
+        '  The consent is out of date.',
+        '  Try:  obk payment status p-1',
+        '  Request r-1  ·  obk log show @last -vvv',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('groups what is repeated and cuts what is long', () => {
+    const same = { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorAccount' };
+    const more = ['A', 'B', 'C'].map((code) => ({ category: 'ERROR', code }));
+    const text = errorText(refusal([same, same, ...more]), plainStyle);
+    expect(text).toContain('FORMAT_ERROR (401) from GET /v1/accounts at creditorAccount (2 times)\n');
+    expect(text).toContain('  … and 1 more\n');
+    expect(text.split('\n').length).toBeLessThanOrEqual(9);
+  });
+
+  it('names what exists by now', () => {
+    const error = new ObkError({
+      code: 'INTERRUPTED',
+      title: 'Interrupted.',
+      resource: {
+        paymentId: 'p-1',
+        transactionStatus: 'RCVD',
+        authorisationId: 'a-1',
+        scaStatus: 'received',
+      },
+    });
+    expect(errorText(error, plainStyle)).toContain(
+      '  The payment p-1 exists (RCVD, authorisation a-1, received).\n',
+    );
+  });
+
+  it('is deaf to escapes of the bank', () => {
+    const evil = 'x\u001b[2J\u202ey\nz';
+    const error = refusal([{ category: 'ERROR', code: evil, text: evil, path: evil }], {
+      title: evil,
+      path: evil,
+      requestId: evil,
+      hint: [evil],
+    });
+    // eslint-disable-next-line no-control-regex
+    expect(errorText(error, plainStyle).replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f\u202e]/);
+  });
+});
+
+describe('an error as JSON', () => {
+  it('has every member, whatever happened', () => {
+    const { error } = errorDocument(refusal([{ category: 'ERROR', code: 'CONSENT_EXPIRED' }]));
+    expect(error).toEqual({
+      code: 'AUTH_NEEDED',
+      title: 'The bank refused the call.',
+      detail: 'The consent is out of date.',
+      hint: ['obk payment status p-1'],
+      exitCode: 4,
+      httpStatus: 401,
+      requestId: 'r-1',
+      operation: 'getAccountList',
+      tppMessages: [{ category: 'ERROR', code: 'CONSENT_EXPIRED' }],
+      resource: null,
+      docs: 'obk help exit-codes',
+      next: 'obk payment status p-1',
+    });
+  });
+
+  it.each<[string, object, string | null]>([
+    ['an open authorisation', { paymentId: 'p-1', scaStatus: 'psuIdentified' }, 'obk payment authorise p-1'],
+    ['a payment', { paymentId: 'p-1' }, 'obk payment status p-1'],
+    ['nothing', {}, null],
+  ])('next for %s', (_, resource, next) => {
+    const error = new ObkError({ code: 'INTERNAL', title: 'x', resource });
+    expect(errorDocument(error).error.next).toBe(next);
+  });
+
+  it('an unknown outcome names intent and request on both streams', () => {
+    const error = new OutcomeUnknown({
+      code: 'OUTCOME_UNKNOWN',
+      title: 'x',
+      hint: ['Do not send it again.', 'obk pending show abc'],
+      intent: 'abcdef',
+      requestId: 'r-1',
+      operation: 'initiatePayment',
+    });
+    expect(errorDocument(error).error).toMatchObject({ exitCode: 12, intent: 'abcdef', requestId: 'r-1' });
+    expect(unknownDocument(error)).toEqual({
+      intent: 'abcdef',
+      requestId: 'r-1',
+      next: 'obk pending show abc',
+    });
+  });
+});
+
+it('a stranger is a bug, and keeps its stack as the cause', () => {
+  const bug = new TypeError('x is undefined');
+  expect(asObkError(bug)).toMatchObject({
+    code: 'INTERNAL',
+    exit: 1,
+    detail: 'TypeError: x is undefined',
+    cause: bug,
+  });
+  const known = new InteractionNeeded(['--otp-from']);
+  expect(asObkError(known)).toBe(known);
+});

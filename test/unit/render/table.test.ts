@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createStyle, plainStyle } from '../../../src/render/style.ts';
+import { cellText, csvLine, tableLines, tsvLine } from '../../../src/render/table.ts';
+import { readJson } from '../../../src/xs2a/json.ts';
+
+const columns = [
+  { key: 'name', title: 'NAME' },
+  { key: 'amount', title: 'AMOUNT', align: 'right' as const },
+];
+const width = (columns: number) => createStyle({ isTTY: true, columns, env: {}, colour: 'never' });
+
+async function lines(rows: Record<string, unknown>[], style = plainStyle) {
+  const all: string[] = [];
+  for await (const line of tableLines(columns, rows, style)) all.push(line);
+  return all;
+}
+
+describe('a table', () => {
+  it('aligns, and has no trailing blanks', async () => {
+    expect(
+      await lines([
+        { name: 'Shop', amount: '12.50' },
+        { name: 'A', amount: '1234.00' },
+      ]),
+    ).toEqual(['NAME   AMOUNT', 'Shop    12.50', 'A     1234.00']);
+  });
+
+  it('has no titles without rows', async () => {
+    expect(await lines([])).toEqual([]);
+  });
+
+  it('cuts the widest column at the width of the terminal', async () => {
+    const shown = await lines([{ name: 'x'.repeat(60), amount: '1.00' }], width(20));
+    expect(shown[1]).toBe(`${'x'.repeat(11)}…    1.00`);
+    expect(shown.every((line) => line.length <= 20)).toBe(true);
+  });
+
+  it('counts wide and combining characters as a terminal does', async () => {
+    expect(
+      await lines([
+        { name: '東京', amount: '1' },
+        { name: 'e\u0301a', amount: '2' },
+      ]),
+    ).toEqual(['NAME  AMOUNT', '東京       1', 'e\u0301a         2']);
+  });
+
+  it('keeps the layout of the first screenful, and streams after it', async () => {
+    let asked = 0;
+    function* endless() {
+      for (;;) {
+        asked += 1;
+        yield { name: `n${asked}`, amount: '1' };
+      }
+    }
+    const seen: string[] = [];
+    for await (const line of tableLines(columns, endless(), plainStyle)) {
+      seen.push(line);
+      if (seen.length === 205) break;
+    }
+    expect(seen[204]).toBe('n204       1');
+    expect(asked).toBe(204);
+  });
+
+  it('shows what a bank wrote, never obeys it', async () => {
+    const evil = 'a\u001b]52;c;eA==\u0007\u202eb\nc\td';
+    const [, shown] = await lines([{ name: evil, amount: '1' }]);
+    expect(shown).toBe('a\\x1b]52;c;eA==\\x07\\u{202e}b⏎c d       1');
+    // eslint-disable-next-line no-control-regex
+    expect(tsvLine([evil])).not.toMatch(/[\u0000-\u001f\u202e]/);
+  });
+});
+
+it.each<[unknown, string]>([
+  [null, ''],
+  [undefined, ''],
+  ['text', 'text'],
+  [true, 'true'],
+  [12, '12'],
+  [['a', 'b'], 'a, b'],
+  [{ a: 1 }, '{"a":1}'],
+  [readJson('12.500'), '12.500'],
+])('the cell of %o', (value, text) => {
+  expect(cellText(value)).toBe(text);
+});
+
+describe('CSV', () => {
+  it.each<[unknown[], string]>([
+    [['a', 'b'], 'a,b'],
+    [['a,b', 'say "x"', 'two\nlines'], '"a,b","say ""x""","two\nlines"'],
+    [['-1.50', '-5'], '-1.50,-5'],
+    [['=1+1', '+49', '@x', '-a'], "'=1+1,'+49,'@x,'-a"],
+    [['\t=x', '\uff1dx'], "'\t=x,'\uff1dx"],
+    [[null, undefined, ''], ',,'],
+  ])('%o', (cells, line) => {
+    expect(csvLine(cells)).toBe(line);
+  });
+});

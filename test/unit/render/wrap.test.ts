@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { distance, nearest } from '../../../src/render/nearest.ts';
+import { definitions, wrap, wrapCommand } from '../../../src/render/wrap.ts';
+
+it('wrap breaks at spaces only', () => {
+  expect(wrap('one two three verylongword x', 8)).toEqual(['one two', 'three', 'verylongword', 'x']);
+});
+
+it('definitions put a long term on a line of its own', () => {
+  expect(
+    definitions(
+      [
+        ['-a', 'first'],
+        ['--a-very-long-flag NAME', 'second and more'],
+      ],
+      { indent: 2, width: 24, column: 12 },
+    ),
+  ).toEqual(['  -a        first', '  --a-very-long-flag NAME', '            second and', '            more']);
+});
+
+describe('a command line', () => {
+  it.each<[string, number, string[]]>([
+    ['obk whoami   # who', 40, ['$ obk whoami   # who']],
+    ['obk a --flag value --other', 22, ['$ obk a --flag value \\', '    --other']],
+    ['obk a --text "b c --d" --e', 24, ['$ obk a \\', '    --text "b c --d" \\', '    --e']],
+  ])('%s in %d columns', (command, width, lines) => {
+    expect(wrapCommand(command, '$ ', width)).toEqual(lines);
+  });
+});
+
+it.each<[string, string, number]>([
+  ['', 'abc', 3],
+  ['paymnt', 'payment', 1],
+  ['paymnet', 'payment', 1],
+  ['kitten', 'sitting', 3],
+])('%s is %s by %d', (a, b, far) => {
+  expect(distance(a, b)).toBe(far);
+});
+
+it.each<[string, string[], string[]]>([
+  ['alwys', ['auto', 'always', 'never'], ['always']],
+  ['NEVER', ['auto', 'always', 'never'], ['never']],
+  ['pay', ['payment', 'pending'], ['payment']],
+  ['xyzzy', ['payment', 'pending'], []],
+])('%s is nearest to', (word, names, near) => {
+  expect(nearest(word, names)).toEqual(near);
+});
