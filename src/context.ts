@@ -96,6 +96,9 @@ export function createContext(process: Process, options: ContextOptions): Contex
       watched: process.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
       stage,
     });
+  const warn = (line: string) => {
+    notices.warn(line);
+  };
   const closers: ((exit: ExitCode) => Promise<void>)[] = [];
   const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>) =>
     lazy(async () => {
@@ -106,7 +109,7 @@ export function createContext(process: Process, options: ContextOptions): Contex
 
   const secrets = lazy(() =>
     import('./adapters/secret-references.ts').then((adapter) =>
-      adapter.createSecrets({ env, stdin: process.stdin }),
+      adapter.createSecrets({ env, stdin: process.stdin, warn }),
     ),
   );
   const terminal = lazy<Person>(
@@ -136,9 +139,7 @@ export function createContext(process: Process, options: ContextOptions): Contex
       { absolute: (path) => resolve(process.cwd, path) },
     ),
     store: lazy(() =>
-      import('./adapters/conf-store.ts').then((adapter) =>
-        adapter.createStore({ ...folders, clock, warn: notices.warn }),
-      ),
+      import('./adapters/conf-store.ts').then((adapter) => adapter.createStore({ ...folders, clock, warn })),
     ),
     journal: lazy<Journal>(
       () =>
@@ -148,7 +149,11 @@ export function createContext(process: Process, options: ContextOptions): Contex
       { run: runId },
     ),
     http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock }))),
-    browser: lazy(() => import('./adapters/browser.ts').then((adapter) => adapter.createBrowser({ env }))),
+    browser: lazy(() =>
+      import('./adapters/browser.ts').then((adapter) =>
+        adapter.createBrowser({ env, clock, terminal: process.stderr.isTTY === true }),
+      ),
+    ),
     listener: lazy(() =>
       import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
     ),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Environment } from '../ports.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
@@ -20,8 +20,7 @@ export interface Globals {
   quiet?: number;
   verbose?: number;
   color?: ColourChoice;
-  /** False for --no-input. */
-  input?: boolean;
+  noInput?: boolean;
   browser?: 'auto' | 'always' | 'never';
   trace?: string;
   curl?: boolean;
@@ -64,7 +63,7 @@ export function globalOptions(command: Command): Command {
     .option('-q, --quiet', 'no notices on stderr; -qq no errors either', count)
     .option('-v, --verbose', 'show each call; -vv headers, -vvv bodies', count)
     .option('--color <WHEN>', 'auto, always or never', oneOf('--color', ['auto', 'always', 'never']))
-    .option('--no-input', 'never ask (OBK_NO_INPUT)')
+    .addOption(noInput(command))
     .option(
       '--browser <WHEN>',
       'open links: auto, always or never (OBK_BROWSER)',
@@ -73,6 +72,13 @@ export function globalOptions(command: Command): Command {
     .option('--trace <FILE.har>', 'write all calls to a HAR file, secrets cut out')
     .option('--curl', 'print each call as a curl command on stderr')
     .option('--debug', 'show the stack of an unexpected error (OBK_DEBUG)');
+}
+
+/** A flag of its own name: the parser would make it the opposite of --input FILE. */
+function noInput(command: Command): Option {
+  const option = command.createOption('--no-input', 'never ask (OBK_NO_INPUT)');
+  option.negate = false;
+  return option;
 }
 
 /** Adds the flags of a command that calls the bank. */

@@ -4,11 +4,11 @@ import { isOn } from '../render/style.ts';
 /** Whether a question would reach a person: the one gate before every prompt. */
 export function canPrompt(
   process: Pick<Process, 'stdin' | 'stderr' | 'env'>,
-  flags: { input?: boolean },
+  flags: { noInput?: boolean },
 ): boolean {
   const { env, stderr } = process;
   return (
-    flags.input !== false &&
+    flags.noInput !== true &&
     !isOn(env['OBK_NO_INPUT']) &&
     !isOn(env['CI']) &&
     env['TERM'] !== 'dumb' &&
