@@ -1,8 +1,11 @@
+import { ObkError } from '../../../src/errors.ts';
 import type { Intent, Journal, JournalRecord } from '../../../src/ports.ts';
 
 /** What several journals (one for each run) share: the directory of the file journal. */
 export interface JournalState {
-  runs: Map<string, { startedAt: string; records: JournalRecord[]; alive: boolean }>;
+  runs: Map<string, { startedAt: string; records: JournalRecord[] }>;
+  /** The runs whose process has not ended. */
+  living: Set<string>;
   intents: Map<string, Intent>;
   exact: Map<string, { headers: readonly (readonly [string, string])[]; body: string }>;
 }
@@ -18,13 +21,14 @@ export interface MemoryJournal extends Journal {
 }
 
 export function journalState(): JournalState {
-  return { runs: new Map(), intents: new Map(), exact: new Map() };
+  return { runs: new Map(), living: new Set(), intents: new Map(), exact: new Map() };
 }
 
 let count = 0;
 
 export function memoryJournal({ state = journalState(), run = `run-${++count}` } = {}): MemoryJournal {
-  const own = { startedAt: '', records: [] as JournalRecord[], alive: true };
+  const own = { startedAt: '', records: [] as JournalRecord[] };
+  state.living.add(run);
   let broken: Error | undefined;
 
   function written(): void {
@@ -50,6 +54,10 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     }
   }
 
+  function isElsewhereAlive(intent: Intent): boolean {
+    return intent.run !== run && state.living.has(intent.run);
+  }
+
   function newestFirst(): { run: string; startedAt: string }[] {
     return [...state.runs]
       .map(([name, { startedAt }]) => ({ run: name, startedAt }))
@@ -65,14 +73,29 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
       broken = error;
     },
     die: () => {
-      own.alive = false;
+      state.living.delete(run);
     },
     append: async (record) => {
       written();
+      if (record.type === 'sending') {
+        const prepared = own.records.find(
+          (other) => other.type === 'prepared' && other.exchange === record.exchange && other.write,
+        );
+        const hash = prepared?.type === 'prepared' ? prepared.intent : undefined;
+        const intent = hash === undefined ? undefined : state.intents.get(hash);
+        if (intent && intent.run !== run) {
+          throw new ObkError({
+            code: 'INTENT_IN_PROGRESS',
+            title: 'Another process has taken over this payment.',
+          });
+        }
+      }
       add(run, record);
     },
     resolve: async (of, record) => {
       written();
+      if (!state.runs.has(of))
+        throw new ObkError({ code: 'STATE_NOT_WRITTEN', title: `There is no run ${of}.` });
       add(of, record);
     },
     runs: async () => newestFirst(),
@@ -89,16 +112,24 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
       written();
       const before = state.intents.get(intent.hash);
       if (before) {
-        const owner = state.runs.get(before.run);
-        const ownerAlive = before.run !== run && (owner?.alive ?? false);
-        return { claimed: false, intent: structuredClone(before), ownerAlive };
+        return { claimed: false, intent: structuredClone(before), ownerAlive: isElsewhereAlive(before) };
       }
       state.intents.set(intent.hash, structuredClone(intent));
       return { claimed: true };
     },
     takeOver: async (intent, previousRun) => {
       written();
-      if (state.intents.get(intent.hash)?.run !== previousRun) return false;
+      const before = state.intents.get(intent.hash);
+      if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
+      const records = state.runs.get(previousRun)?.records ?? [];
+      const isOnItsWay = records.some(
+        (record) =>
+          record.type === 'prepared' &&
+          record.intent === intent.hash &&
+          records.findLast((other) => 'exchange' in other && other.exchange === record.exchange)?.type ===
+            'sending',
+      );
+      if (isOnItsWay) return false;
       state.intents.set(intent.hash, structuredClone(intent));
       return true;
     },

@@ -1,3 +1,4 @@
+import { checkProfileName } from '../../../src/adapters/safe-name.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import type { Credentials, Noun, SavedResource, Settings, Store } from '../../../src/ports.ts';
 
@@ -25,18 +26,22 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     settings: async () => structuredClone(settings),
     updateSettings: async (change) => {
       written();
-      settings = structuredClone(change(structuredClone(settings)));
+      const after = change(structuredClone(settings));
+      for (const name of Object.keys(after.profiles)) checkProfileName(name);
+      settings = structuredClone(after);
       return structuredClone(settings);
     },
-    credentials: async (profile) => ({ ...credentials.get(profile) }),
+    credentials: async (profile) => ({ ...credentials.get(checkProfileName(profile)) }),
     updateCredentials: async (profile, change) => {
       written();
-      credentials.set(profile, { ...change({ ...credentials.get(profile) }) });
+      credentials.set(checkProfileName(profile), { ...change({ ...credentials.get(profile) }) });
     },
     saveResource: async (resource) => {
       written();
       const same = (other: SavedResource) =>
-        other.profile === resource.profile && other.noun === resource.noun && other.id === resource.id;
+        other.profile === checkProfileName(resource.profile) &&
+        other.noun === resource.noun &&
+        other.id === resource.id;
       resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
     },
     resources: async (profile, noun) =>
