@@ -19,11 +19,11 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
   return app;
 }
 
-/** A form may lead to the TPP (browsers apply form-action to its redirect as well). */
+/** A form may lead to the TPP; browsers apply form-action to that redirect, and to those that the TPP makes then. */
 function secured(response: Response, targets: readonly (string | undefined)[]): Response {
   const forms = new Set([
     "'self'",
-    ...targets.flatMap((target) => (target === undefined ? [] : [source(target)])),
+    ...targets.flatMap((target) => (target === undefined ? [] : schemes(target))),
   ]);
   const policy = [
     "default-src 'none'",
@@ -40,7 +40,7 @@ function secured(response: Response, targets: readonly (string | undefined)[]): 
   return response;
 }
 
-function source(uri: string): string {
-  const { origin, protocol } = new URL(uri);
-  return origin === 'null' ? protocol : origin;
+function schemes(uri: string): string[] {
+  const { protocol } = new URL(uri);
+  return ['http:', 'https:'].includes(protocol) ? ['http:', 'https:'] : [protocol];
 }

@@ -148,7 +148,7 @@ describe('the redirect page', () => {
     const { visit } = browser();
     const { headers } = await visit(String(links.scaRedirect.href));
     expect(headers['content-security-policy']).toMatch(
-      /default-src 'none'.*form-action 'self' http:\/\/127.0.0.1:9;/,
+      /default-src 'none'.*form-action 'self' http: https:;/,
     );
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['referrer-policy']).toBe('no-referrer');
