@@ -4,7 +4,7 @@ import { liveUrl } from '../../flows/visit.ts';
 import type { SavedResource } from '../../ports.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import type { Style } from '../../render/style.ts';
-import { transactionStatus } from '../../xs2a/codes.ts';
+import { isFinalSca, transactionStatus } from '../../xs2a/codes.ts';
 
 export type Conversation = Authorised['conversation'];
 
@@ -12,7 +12,8 @@ export type Conversation = Authorised['conversation'];
 export function scaDocument(target: Target, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
-  const link = conversation.steering.scaRedirect ?? conversation.steering.scaOAuth;
+  const over = scaStatus !== undefined && isFinalSca(scaStatus);
+  const link = over ? undefined : (conversation.steering.scaRedirect ?? conversation.steering.scaOAuth);
   return {
     approach: approach ?? null,
     scaStatus: scaStatus ?? null,
