@@ -54,10 +54,11 @@ export function curlCommand(
   if (secure && connection.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
   for (const [name, value] of request.headers) {
     const shown = madeBySigning.test(name) ? String(value) : headerText(name, value, variables, inText);
-    parts.push(`--header ${word(shown === '' ? `${name};` : `${name}: ${shown}`)}`);
+    parts.push(`--header ${word(`${name}: ${shown}`)}`);
   }
+  const cutBody = body === undefined ? undefined : inText(body);
   if (request.body.length > 0)
-    parts.push(`--data-binary ${body === undefined ? '@body.bin' : word(inText(body))}`);
+    parts.push(`--data-binary ${cutBody === undefined ? '@body.bin' : word(cutBody)}`);
   else if (request.method === 'POST' || request.method === 'PUT') {
     // Without data curl sends no Content-Length, and with it a Content-Type of its own.
     if (!request.headers.some(([name]) => /^content-type$/i.test(name)))
@@ -67,14 +68,12 @@ export function curlCommand(
 
   const notes: string[] = [];
   if (variables.names.length > 0) {
-    notes.push(
-      `# Set before you run this: ${variables.names.join(', ')} (in a body as JSON writes it, without quotes).`,
-    );
+    const escaped = cutBody === body ? '' : ' (the secrets of the body as JSON writes them, without quotes)';
+    notes.push(`# Set before you run this: ${variables.names.join(', ')}${escaped}.`);
   }
   if (request.body.length > 0 && body === undefined) {
-    notes.push(
-      `# Save the body as body.bin: ${request.body.length} bytes, SHA-256 ${prepared.bodySha256}; it cannot stand here as text.`,
-    );
+    const size = `${request.body.length} bytes, SHA-256 ${prepared.bodySha256}`;
+    notes.push(`# Save the body as body.bin: ${size}; it cannot stand here as text.`);
   }
   return [...notes, parts.join(' \\\n  ')].join('\n');
 }

@@ -54,6 +54,7 @@ function entryOf(trace: CallTrace): object {
 function responseOf({ answer, failure }: CallTrace): object {
   const headers = redactHeaders(answer?.headers ?? failure?.partial?.headers ?? []);
   const body = answer?.body ?? new Uint8Array();
+  const arrived = failure?.partial === undefined ? '' : ` (status ${failure.partial.status} arrived)`;
   return {
     status: answer?.status ?? 0,
     statusText: '',
@@ -64,7 +65,7 @@ function responseOf({ answer, failure }: CallTrace): object {
     redirectURL: headerOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: answer === undefined ? -1 : body.length,
-    ...(failure === undefined ? {} : { comment: failureText(failure) }),
+    ...(failure === undefined ? {} : { comment: failureText(failure) + arrived }),
   };
 }
 

@@ -103,12 +103,15 @@ export function maskAccounts(text: string): string {
   return text.replace(/\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g, '$1…$2');
 }
 
+function jsonText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 function replaceAlone(text: string, value: string, shown: string): string {
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), () => shown);
 }
 
-/** The forms in which a value may travel: plain, JSON, URL-encoded, hex, base64 at its three alignments, base64url. */
 function formsOf(value: string): ReadonlySet<string> {
   const known = formsByValue.get(value);
   if (known !== undefined) return known;
@@ -119,8 +122,24 @@ function formsOf(value: string): ReadonlySet<string> {
 
 const formsByValue = new Map<string, ReadonlySet<string>>();
 
+/**
+ * The forms in which a value may travel: plain, JSON as several writers escape it (a quoted document escapes it twice),
+ * URL-encoded, hex, base64 at its three alignments, base64url.
+ */
 function makeForms(value: string): Set<string> {
-  const forms = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+  const forms = new Set([
+    value,
+    encodeURIComponent(value),
+    new URLSearchParams([['', value]]).toString().slice(1),
+  ]);
+  const json = jsonText(value);
+  const ascii = json.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  for (const written of [json, ascii]) {
+    for (const form of [written, written.replaceAll('/', '\\/')]) forms.add(form).add(jsonText(form));
+  }
   if (value.length < 6) return forms;
   const bytes = Buffer.from(value, 'utf8');
   forms.add(bytes.toString('hex')).add(bytes.toString('hex').toUpperCase());
