@@ -23,17 +23,15 @@ export function arrive(
   arrival: Pick<Arrival, 'operation' | 'method' | 'path' | 'requestId'>,
   now: Date,
 ): bigint {
-  return log.atomically(() => {
-    log.run(
-      'INSERT INTO arrivals (at, operation, method, path, requestId) VALUES (?, ?, ?, ?, ?)',
-      now.getTime(),
-      arrival.operation,
-      arrival.method,
-      arrival.path,
-      arrival.requestId,
-    );
-    return log.one<{ id: bigint }>('SELECT last_insert_rowid() AS id')?.id ?? 0n;
-  });
+  const row = log.one<{ arrivalId: bigint }>(
+    'INSERT INTO arrivals (at, operation, method, path, requestId) VALUES (?, ?, ?, ?, ?) RETURNING arrivalId',
+    now.getTime(),
+    arrival.operation,
+    arrival.method,
+    arrival.path,
+    arrival.requestId,
+  );
+  return row?.arrivalId ?? 0n;
 }
 
 /** Notes the status that an arrival was answered with. */

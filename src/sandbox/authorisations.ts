@@ -100,21 +100,31 @@ function find(bank: RunningBank, call: Call, payment: Payment, kind: ParentKind)
 
 function update(bank: RunningBank, call: Call, kind: ParentKind): Reply {
   const payment = requirePayment(bank, call);
+  const authorisation = find(bank, call, payment, kind);
+  try {
+    return take(bank, call, payment, authorisation);
+  } catch (error) {
+    const again = error instanceof Refusal && retryable.has(error.code) && nextLink(authorisation);
+    if (!again) throw error;
+    throw withLinks(error, call, payment, authorisation);
+  }
+}
+
+/** Refusals of what the PSU said, who may say it better: their error bodies lead back to the same step. */
+const retryable: ReadonlySet<string> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_METHOD_UNKNOWN']);
+
+function take(bank: RunningBank, call: Call, payment: Payment, before: Authorisation): Reply {
   const { main } = bank.ledger;
-  let authorisation = find(bank, call, payment, kind);
   const named = personOf(bank, call, payment);
-  const psuId = authorisation.psuId ?? named?.psuId;
-  const person = psuId === undefined ? undefined : findPerson(main, psuId);
+  const person = named ?? (before.psuId === undefined ? undefined : findPerson(main, before.psuId));
   if (person === undefined) throw formatError('The PSU is not known yet: PSU-ID is missing.', 'PSU-ID');
   const move = moveOf(call.json);
-  const moves: Move[] =
-    move === undefined || authorisation.psuId === undefined
-      ? [{ kind: 'identify', psuId: person.psuId }]
-      : [];
+  const moves: Move[] = [{ kind: 'identify', psuId: person.psuId }];
   if (move !== undefined) moves.push(move);
+  let authorisation = before;
   for (const next of moves) {
     if (next.kind !== 'identify' && authorisation.approach !== 'EMBEDDED') throw notEmbedded();
-    const step = advance(authorisation, next, named ?? person);
+    const step = advance(authorisation, next, person);
     authorisation = saveSca(main, authorisation, step.sca, call.now);
     if (step.refusal !== undefined) return refused(call, payment, authorisation, step.refusal);
   }
@@ -167,9 +177,13 @@ function reply(call: Call, payment: Payment, authorisation: Authorisation, perso
 
 /** A refusal that counts: its error body leads on for as long as there is a next try. */
 function refused(call: Call, payment: Payment, authorisation: Authorisation, refusal: Refusal): Reply {
-  const links = nextLink(authorisation) && scaHrefs(call, paymentPath(call.variant, payment), authorisation);
-  const { status, code, message, detail } = refusal;
-  return refusalReply(new Refusal(status, code, message, { ...detail, ...(links && { links }) }));
+  const goesOn = nextLink(authorisation) !== undefined;
+  return refusalReply(goesOn ? withLinks(refusal, call, payment, authorisation) : refusal);
+}
+
+function withLinks(refusal: Refusal, call: Call, payment: Payment, authorisation: Authorisation): Refusal {
+  const links = scaHrefs(call, paymentPath(call.variant, payment), authorisation);
+  return new Refusal(refusal.status, refusal.code, refusal.message, { ...refusal.detail, links });
 }
 
 /** The error body of a refusal (guidelines 4.13). */

@@ -141,9 +141,9 @@ export function book(
 ): void {
   if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
     throw new Error('entries do not sum to zero');
-  database.run(
+  const row = database.one<{ bookingId: bigint }>(
     `INSERT INTO bookings (bookedAt, paymentId, currency, debtorName, debtorIban, creditorName, creditorIban, endToEndId,
-     remittance) VALUES (?, ?, 'EUR', ?, ?, ?, ?, ?, ?)`,
+     remittance) VALUES (?, ?, 'EUR', ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
     booking.bookedAt,
     booking.paymentId ?? null,
     booking.debtorName ?? null,
@@ -153,7 +153,7 @@ export function book(
     booking.endToEndId ?? null,
     booking.remittance ?? null,
   );
-  const bookingId = database.one<{ id: bigint }>('SELECT last_insert_rowid() AS id')?.id ?? 0n;
+  const bookingId = row?.bookingId ?? 0n;
   for (const { iban, minor } of entries) {
     database.run('INSERT INTO entries (bookingId, iban, minor) VALUES (?, ?, ?)', bookingId, iban, minor);
     database.run('UPDATE accounts SET balance = balance + ? WHERE iban = ?', minor, iban);

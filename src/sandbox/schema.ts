@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS payments (
   status TEXT NOT NULL, psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
   explicitPreferred INTEGER, executeOn TEXT, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS paymentsByDay ON payments(executeOn) WHERE executeOn IS NOT NULL;
 CREATE TABLE IF NOT EXISTS history (
   parentId TEXT NOT NULL, status TEXT NOT NULL, at TEXT NOT NULL
 ) STRICT;

@@ -108,6 +108,11 @@ describe.each(['v1', 'v136'])('embedded under /%s', (prefix) => {
     const identify = href(created.json._links, 'updatePsuIdentification');
     const nobody = await call('PUT', identify, { body: {} });
     expect([nobody.status, nobody.json.tppMessages[0].path]).toEqual([400, 'PSU-ID']);
+    const unknown = await call('PUT', identify, { body: {}, headers: { 'PSU-ID': 'nobody' } });
+    expect([unknown.status, unknown.json.tppMessages[0].code]).toEqual([401, 'PSU_CREDENTIALS_INVALID']);
+    expect(href(unknown.json._links, 'updatePsuIdentification')).toBe(identify);
+    const foreign = await call('PUT', identify, { body: {}, headers: { 'PSU-ID': 'embedded-choice' } });
+    expect([foreign.status, foreign.json.tppMessages[0].code]).toEqual([401, 'PSU_CREDENTIALS_INVALID']);
     const identified = await call('PUT', identify, { body: {}, headers: { 'PSU-ID': 'embedded-one' } });
     expect(identified.headers['aspsp-sca-approach']).toBe('EMBEDDED');
     expect(identified.json.scaStatus).toBe('psuIdentified');
