@@ -255,3 +255,22 @@ it('goes on with an address file that cannot be read', async () => {
   writeFileSync(join(stateDir, 'sandbox', 'address.json'), '{"port":');
   expect((await bankIn(stateDir).ensure()).embedded).toBe(true);
 });
+
+it('says what to install where libsql is missing', async () => {
+  const hook = `export const resolve = (name, context, next) => {
+    if (name === 'libsql') throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+    return next(name, context);
+  };`;
+  const register = `import { register } from 'node:module';
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
+  const args = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(register)}`];
+  const child = spawn(process.execPath, [...args, script, 'ensure-and-end', newState()], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  cleanup.push(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child, 'close');
+  expect(said).toContain("code: 'SANDBOX_UNAVAILABLE'");
+  expect(said).toContain('needs the package libsql');
+});
