@@ -62,8 +62,9 @@ export function errorDocument(error: ObkError): ErrorDocument {
 
 /** The first hint that runs, else what goes on with the resource. */
 function nextOf({ hint, resource }: ObkError): string | null {
-  const runnable = hint.find((line) => line.startsWith('obk '));
-  if (runnable !== undefined || resource?.paymentId === undefined) return runnable ?? null;
+  const runnable = hint.find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
+  if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
+  if (resource?.paymentId === undefined) return null;
   return `obk payment ${resource.scaStatus === undefined ? 'status' : 'authorise'} ${resource.paymentId}`;
 }
 
@@ -72,7 +73,7 @@ export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, 
   return {
     intent: error.intent,
     requestId: error.requestId,
-    next: error.hint.find((hint) => hint.startsWith('obk ')) ?? null,
+    next: nextOf(error),
   };
 }
 

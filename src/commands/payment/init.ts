@@ -13,6 +13,7 @@ import {
 import type { PaymentFields, PaymentOrder } from '../../flows/payment-body.ts';
 import type { Target } from '../../flows/target.ts';
 import { cleanLine } from '../../render/foreign.ts';
+import { nearest } from '../../render/nearest.ts';
 import { jsonProducts, products } from '../../xs2a/products.ts';
 import { demand, oneOf, usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
@@ -142,6 +143,10 @@ async function orderOf(context: Context, target: Target, options: Options): Prom
 }
 
 function checkForNow(service: string, product: string): void {
+  if (!(products as readonly string[]).includes(product)) {
+    const near = nearest(product, products).map((name) => `--product ${name}`);
+    if (near.length > 0) throw usageError(`There is no payment product ${JSON.stringify(product)}.`, ...near);
+  }
   checkProduct(service, product);
   if ((jsonProducts as readonly string[]).includes(product)) return;
   throw new ObkError({
