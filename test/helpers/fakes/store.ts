@@ -19,17 +19,24 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     if (broken) throw broken;
   }
 
+  function listed(profile: string, noun: Noun): SavedResource[] {
+    checkProfileName(profile);
+    return resources
+      .filter((resource) => resource.profile === profile && resource.noun === noun)
+      .sort((a, b) => compare(b.createdAt, a.createdAt));
+  }
+
   return {
     failWrites: (error) => {
       broken = error;
     },
-    settings: async () => structuredClone(settings),
+    settings: async () => copy(settings),
     updateSettings: async (change) => {
       written();
-      const after = change(structuredClone(settings));
+      const after = change(copy(settings));
       for (const name of Object.keys(after.profiles)) checkProfileName(name);
-      settings = structuredClone(after);
-      return structuredClone(settings);
+      settings = copy(after);
+      return copy(settings);
     },
     credentials: async (profile) => ({ ...credentials.get(checkProfileName(profile)) }),
     updateCredentials: async (profile, change) => {
@@ -38,26 +45,17 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     },
     saveResource: async (resource) => {
       written();
+      checkProfileName(resource.profile);
       const same = (other: SavedResource) =>
-        other.profile === checkProfileName(resource.profile) &&
-        other.noun === resource.noun &&
-        other.id === resource.id;
+        other.profile === resource.profile && other.noun === resource.noun && other.id === resource.id;
       resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
     },
-    resources: async (profile, noun) =>
-      structuredClone(
-        resources
-          .filter((resource) => resource.profile === profile && resource.noun === noun)
-          .sort((a, b) => compare(b.createdAt, a.createdAt)),
-      ),
+    resources: async (profile, noun) => structuredClone(listed(profile, noun)),
     resource: async (profile, noun, id) =>
-      structuredClone(
-        resources.find(
-          (resource) => resource.profile === profile && resource.noun === noun && resource.id === id,
-        ),
-      ),
+      structuredClone(listed(profile, noun).find((resource) => resource.id === id)),
     saveConversation: async (profile, conversation) => {
       written();
+      checkProfileName(profile);
       const same = (other: (typeof conversations)[number]) =>
         other.profile === profile &&
         other.conversation.parent.kind === conversation.parent.kind &&
@@ -71,15 +69,23 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
         ...conversations.filter((other) => !same(other)),
       ];
     },
-    conversations: async (profile, noun, parentId) =>
-      structuredClone(
+    conversations: async (profile, noun, parentId) => {
+      checkProfileName(profile);
+      return structuredClone(
         conversations
           .filter((other) => other.profile === profile)
           .map((other) => other.conversation)
           .filter(({ parent }) => nounOf(parent.kind) === noun && parent.id === parentId)
           .sort((a, b) => compare(b.startedAt, a.startedAt)),
-      ),
+      );
+    },
   };
+}
+
+/** As the file store: no name of a profile finds what nobody saved. */
+function copy(settings: Settings): Settings {
+  const { profiles } = structuredClone(settings);
+  return { ...settings, profiles: Object.assign(Object.create(null) as typeof profiles, profiles) };
 }
 
 function nounOf(kind: Conversation['parent']['kind']): Noun {

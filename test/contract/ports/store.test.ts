@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from '../../../src/adapters/conf-store.ts';
+import type { Store } from '../../../src/ports.ts';
+import { Secret } from '../../../src/secret.ts';
+import { conversation, freshHome, profile, resource } from '../../helpers/adapter-homes.ts';
+import { fakeClock, memoryStore } from '../../helpers/fakes/index.ts';
+
+const drivers: [string, () => Store][] = [
+  ['in memory', () => memoryStore()],
+  ['in files', () => createStore({ ...freshHome(), clock: fakeClock() })],
+];
+
+describe.each(drivers)('a store %s', (_name, open) => {
+  it('starts with nothing', async () => {
+    const store = open();
+    expect(await store.settings()).toEqual({ schemaVersion: 1, profiles: {} });
+    expect(await store.credentials('acme')).toEqual({});
+    expect(await store.resources('acme', 'payment')).toEqual([]);
+    expect(await store.resource('acme', 'payment', 'p1')).toBeUndefined();
+    expect(await store.conversations('acme', 'payment', 'p1')).toEqual([]);
+  });
+
+  it('keeps settings, and gives a change what was there before', async () => {
+    const store = open();
+    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile } }));
+    const after = await store.updateSettings((before) => ({
+      ...before,
+      activeProfile: 'acme',
+      profiles: { ...before.profiles, other: { ...profile, environment: 'production' } },
+    }));
+    expect(after).toEqual(await store.settings());
+    expect(after).toEqual({
+      schemaVersion: 1,
+      activeProfile: 'acme',
+      profiles: { acme: profile, other: { ...profile, environment: 'production' } },
+    });
+  });
+
+  it('leaves everything as it was when a change throws', async () => {
+    const store = open();
+    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile } }));
+    const wrong = store.updateSettings(() => {
+      throw new Error('no');
+    });
+    await expect(wrong).rejects.toThrow('no');
+    expect(Object.keys((await store.settings()).profiles)).toEqual(['acme']);
+  });
+
+  it.each([
+    '',
+    'A',
+    'a.b',
+    '../a',
+    'a/b',
+    'é',
+    '__proto__',
+    '-a',
+    'a'.repeat(65),
+    'con',
+    'lpt1',
+    'nul',
+    ' a',
+  ])('refuses the profile name %j everywhere', async (name) => {
+    const store = open();
+    const refused = { code: 'PROFILE_INVALID', exit: 3 };
+    const settings = store.updateSettings((before) => ({
+      ...before,
+      profiles: Object.fromEntries([[name, profile]]),
+    }));
+    await expect(settings).rejects.toMatchObject(refused);
+    await expect(store.credentials(name)).rejects.toMatchObject(refused);
+    await expect(store.updateCredentials(name, (before) => before)).rejects.toMatchObject(refused);
+    await expect(store.saveResource(resource({ profile: name }))).rejects.toMatchObject(refused);
+    await expect(store.resources(name, 'payment')).rejects.toMatchObject(refused);
+    await expect(store.resource(name, 'payment', 'p1')).rejects.toMatchObject(refused);
+    await expect(store.saveConversation(name, conversation())).rejects.toMatchObject(refused);
+    await expect(store.conversations(name, 'payment', 'p1')).rejects.toMatchObject(refused);
+    expect(await store.settings()).toEqual({ schemaVersion: 1, profiles: {} });
+  });
+
+  it.each(['constructor', 'tostring', 'a', '0', 'a-b_c', 'a'.repeat(64)])(
+    'keeps the profile name %s apart',
+    async (name) => {
+      const store = open();
+      expect((await store.settings()).profiles[name]).toBeUndefined();
+      expect(await store.credentials(name)).toEqual({});
+      await store.updateCredentials(name, () => ({ consentId: name }));
+      expect(await store.credentials(name)).toEqual({ consentId: name });
+      expect(await store.credentials('other')).toEqual({});
+    },
+  );
+
+  it('keeps a token as a secret, and takes it away again', async () => {
+    const store = open();
+    await store.updateCredentials('acme', (before) => ({ ...before, token: new Secret('t0k3n') }));
+    await store.updateCredentials('acme', (before) => ({ ...before, consentId: 'c1' }));
+    const { token, consentId } = await store.credentials('acme');
+    expect({ token: token?.reveal(), consentId }).toEqual({ token: 't0k3n', consentId: 'c1' });
+    await store.updateCredentials('acme', () => ({}));
+    expect(await store.credentials('acme')).toEqual({});
+  });
+
+  it('keeps resources, newest first, and replaces by id', async () => {
+    const store = open();
+    const at = (hour: string) => `2026-11-21T${hour}:00:00.000Z`;
+    await store.saveResource(resource({ id: 'p2', createdAt: at('11') }));
+    await store.saveResource(resource({ id: 'p1', createdAt: at('10') }));
+    await store.saveResource(resource({ id: 'p3', createdAt: at('12') }));
+    await store.saveResource(resource({ id: 'p1', createdAt: at('10'), status: 'ACSC' }));
+    await store.saveResource(resource({ id: 'c1', noun: 'consent' }));
+    await store.saveResource(resource({ id: 'p9', profile: 'other' }));
+    const all = await store.resources('acme', 'payment');
+    expect(all.map(({ id, status }) => [id, status])).toEqual([
+      ['p3', undefined],
+      ['p2', undefined],
+      ['p1', 'ACSC'],
+    ]);
+    expect(await store.resource('acme', 'payment', 'p1')).toEqual(
+      resource({ id: 'p1', createdAt: at('10'), status: 'ACSC' }),
+    );
+    expect(await store.resource('acme', 'consent', 'p1')).toBeUndefined();
+  });
+
+  const ids = [
+    'x'.repeat(1024),
+    '../../etc/passwd',
+    'a/b',
+    'a%2Fb',
+    '..',
+    '.',
+    'CON',
+    'con',
+    'Abc',
+    'abc',
+    'a_b',
+    '~',
+    '-',
+    'ä\u0000\n',
+    '3f2c-77aa',
+  ];
+
+  it('finds any id, and no other for it', async () => {
+    const store = open();
+    for (const id of ids) await store.saveResource(resource({ id }));
+    for (const id of ids) expect((await store.resource('acme', 'payment', id))?.id).toBe(id);
+    expect(await store.resource('acme', 'payment', 'ABC')).toBeUndefined();
+    expect(await store.resources('acme', 'payment')).toHaveLength(ids.length);
+  });
+
+  it('keeps conversations by parent, kind and authorisation, newest first', async () => {
+    const store = open();
+    const cancellation = { kind: 'cancellation', id: 'p1' } as const;
+    await store.saveConversation('acme', conversation({ authorisationId: 'a1' }));
+    await store.saveConversation('acme', conversation({ authorisationId: 'a1', scaStatus: 'finalised' }));
+    await store.saveConversation(
+      'acme',
+      conversation({ authorisationId: 'a1', parent: cancellation, startedAt: '2026-11-21T12:00:00.000Z' }),
+    );
+    await store.saveConversation(
+      'acme',
+      conversation({ authorisationId: 'a2', startedAt: '2026-11-21T11:00:00.000Z' }),
+    );
+    await store.saveConversation('acme', conversation({ parent: { kind: 'payment', id: 'p11' } }));
+    await store.saveConversation('acme', conversation({ parent: { kind: 'consent', id: 'p1' } }));
+    await store.saveConversation('other', conversation());
+    const all = await store.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => [one.parent.kind, one.authorisationId, one.scaStatus])).toEqual([
+      ['cancellation', 'a1', undefined],
+      ['payment', 'a2', undefined],
+      ['payment', 'a1', 'finalised'],
+    ]);
+    expect(await store.conversations('acme', 'consent', 'p1')).toHaveLength(1);
+  });
+
+  it('replaces a conversation that gets its id later', async () => {
+    const store = open();
+    await store.saveConversation('acme', conversation());
+    await store.saveConversation('acme', conversation({ authorisationId: 'a1' }));
+    await store.saveConversation('acme', conversation({ startedAt: '2026-11-21T11:00:00.000Z' }));
+    const all = await store.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => one.authorisationId)).toEqual([undefined, 'a1']);
+  });
+
+  it('finds the conversations of any id', async () => {
+    const store = open();
+    for (const id of ids)
+      await store.saveConversation(
+        'acme',
+        conversation({ parent: { kind: 'payment', id }, authorisationId: id }),
+      );
+    for (const id of ids) {
+      const found = await store.conversations('acme', 'payment', id);
+      expect(found.map((one) => [one.parent.id, one.authorisationId])).toEqual([[id, id]]);
+    }
+  });
+
+  it('gives values that are the caller’s own', async () => {
+    const store = open();
+    const saved = resource();
+    await store.saveResource(saved);
+    (saved.links as Record<string, string>)['self'] = 'changed';
+    const read = await store.resource('acme', 'payment', 'p1');
+    expect(read).toEqual(resource());
+  });
+});
