@@ -1,0 +1,167 @@
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createListener } from '../../../src/adapters/redirect-listener.ts';
+import { createSecrets } from '../../../src/adapters/secret-references.ts';
+import { createClock, createIds } from '../../../src/adapters/system-clock.ts';
+import { createFiles } from '../../../src/adapters/user-files.ts';
+import type { Clock, Files, Ids, Listener, Return, Secrets } from '../../../src/ports.ts';
+import { fakeClock, fakeIds, fakeListener, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
+
+const clocks: [string, () => Clock][] = [
+  ['fake', () => fakeClock()],
+  ['system', () => createClock()],
+];
+
+describe.each(clocks)('the %s clock', (_name, make) => {
+  it('moves on while somebody sleeps, also the one that never jumps', async () => {
+    const clock = make();
+    const [before, started] = [clock.now().getTime(), clock.monotonic()];
+    await clock.sleep(20);
+    expect(clock.monotonic() - started).toBeGreaterThanOrEqual(19);
+    expect(clock.now().getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('wakes with the reason of the signal', async () => {
+    const clock = make();
+    const abort = new AbortController();
+    const sleeping = clock.sleep(60_000, abort.signal);
+    const reason = new Error('enough');
+    abort.abort(reason);
+    await expect(sleeping).rejects.toBe(reason);
+    await expect(clock.sleep(1, abort.signal)).rejects.toBe(reason);
+  });
+});
+
+const chances: [string, () => Ids][] = [
+  ['fake', fakeIds],
+  ['real', createIds],
+];
+
+describe.each(chances)('%s ids', (_name, make) => {
+  it('are version-4 UUIDs and tokens of the length, each another', () => {
+    const ids = make();
+    const uuids = Array.from({ length: 50 }, () => ids.uuid());
+    for (const uuid of uuids) {
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+    expect(new Set(uuids).size).toBe(50);
+    const tokens = Array.from({ length: 50 }, () => ids.token(16));
+    for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(new Set(tokens).size).toBe(50);
+  });
+});
+
+const secretDrivers: [string, () => Secrets][] = [
+  ['fake', () => fakeSecrets({ 'env:OTP': '123' })],
+  ['real', () => createSecrets({ env: { OTP: '123' }, stdin: new PassThrough() })],
+];
+
+describe.each(secretDrivers)('%s secrets', (_name, make) => {
+  it('are read by reference', async () => {
+    expect((await make().read('env:OTP', 'the OTP')).reveal()).toBe('123');
+  });
+
+  it('are missed with exit 3', async () => {
+    await expect(make().read('env:NONE', 'the OTP')).rejects.toMatchObject({
+      code: 'SECRET_REFERENCE',
+      exit: 3,
+    });
+  });
+});
+
+const fileDrivers: [string, () => { files: Files; here: string }][] = [
+  [
+    'in memory',
+    () => ({ files: memoryFiles({ 'a.txt': 'ä', '-': 'in' }, (text) => `${text}!`), here: '/cwd' }),
+  ],
+  [
+    'on disk',
+    () => {
+      const here = realpathSync(mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'files-')));
+      writeFileSync(join(here, 'a.txt'), 'ä');
+      writeFileSync(
+        join(here, 'editor.mjs'),
+        "import { appendFileSync } from 'node:fs'; appendFileSync(process.argv.at(-1), '!');",
+      );
+      const stdin = new PassThrough();
+      stdin.end('in');
+      const env = { EDITOR: `'${process.execPath}' '${join(here, 'editor.mjs')}'` };
+      return { files: createFiles({ cwd: here, env, stdin }), here };
+    },
+  ],
+];
+
+describe.each(fileDrivers)('files %s', (_name, make) => {
+  it('are read, by a path or as stdin', async () => {
+    const { files, here } = make();
+    for (const path of ['a.txt', './a.txt', join(here, 'a.txt')]) {
+      expect(Buffer.from(await files.read(path)).toString()).toBe('ä');
+    }
+    expect(Buffer.from(await files.read('-')).toString()).toBe('in');
+    const missing = files.read('nowhere/b.txt');
+    await expect(missing).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
+  });
+
+  it('are written, and never over another without force', async () => {
+    const { files } = make();
+    await files.write('b.txt', Buffer.from('1'), { force: false });
+    await expect(files.write('b.txt', Buffer.from('2'), { force: false })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+    expect(Buffer.from(await files.read('b.txt')).toString()).toBe('1');
+    await files.write('b.txt', Buffer.from('3'), { force: true });
+    expect(Buffer.from(await files.read('b.txt')).toString()).toBe('3');
+  });
+
+  it('are edited and have absolute paths', async () => {
+    const { files, here } = make();
+    expect(await files.edit('{"a":1}\n', '.json')).toBe('{"a":1}\n!');
+    expect(files.absolute('x/../y')).toBe(join(here, 'y'));
+    expect(files.absolute('/x')).toBe('/x');
+  });
+});
+
+const listenerDrivers: [
+  string,
+  () => { listener: Listener; comeBack: (port: number, back: string) => void },
+][] = [
+  [
+    'fake',
+    () => {
+      const listener = fakeListener();
+      return {
+        listener,
+        comeBack: (port, back) => {
+          const url = `http://127.0.0.1:${port}${back}`;
+          listener.comesBack({ outcome: back.includes('/nok') ? 'nok' : 'ok', url } satisfies Return);
+        },
+      };
+    },
+  ],
+  [
+    'real',
+    () => ({
+      listener: createListener(),
+      comeBack: (port, back) => {
+        fetch(`http://127.0.0.1:${port}${back}`).catch(() => undefined);
+      },
+    }),
+  ],
+];
+
+describe.each(listenerDrivers)('the %s listener', (_name, make) => {
+  it.each([
+    ['ok', '/p?state=s'],
+    ['nok', '/p/nok?state=s'],
+  ])('hears of an %s return', async (outcome, back) => {
+    const { listener, comeBack } = make();
+    const bound = await listener.listen({ port: 0, path: '/p', state: 's' });
+    expect(bound.port).toBeGreaterThan(0);
+    comeBack(bound.port, back);
+    expect(await bound.returned).toEqual({ outcome, url: `http://127.0.0.1:${bound.port}${back}` });
+    await bound.close();
+  });
+});
