@@ -1,17 +1,19 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import type { ErrorResource } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
-import { Secret } from '../secret.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { SendStep } from '../sca/next-step.ts';
-import { absorb, refuse } from '../sca/state.ts';
+import { absorb, doubt, refuse, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
-import { isAcceptedTransaction } from '../xs2a/codes.ts';
-import { readPaymentStatus, saveStatus } from './pay.ts';
-import { sendStep } from './sca-send.ts';
+import { Secret } from '../secret.ts';
+import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
+import { clearDoubt, noteCleared } from './doubt.ts';
+import { refreshPayment } from './pay.ts';
 import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questions.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import { resourceOf } from './sca-operations.ts';
+import { sendStep } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { visit } from './visit.ts';
 
@@ -49,18 +51,19 @@ export async function authorise(
   try {
     return await driver.run();
   } catch (error) {
-    if (error instanceof ObkError) error.resource = { ...resourceOf(driver.conversation), ...error.resource };
+    if (error instanceof ObkError) error.resource = { ...error.resource, ...driver.known };
     throw error;
   }
 }
 
 class Driver {
-  conversation: Conversation;
   readonly #target: Target;
   readonly #options: AuthoriseOptions;
   #resource: SavedResource;
+  #conversation: Conversation;
   /** The bank refused the last secret, so only a person may answer next. */
   #again = false;
+  #told: string | undefined;
 
   constructor(
     target: Target,
@@ -70,17 +73,23 @@ class Driver {
   ) {
     this.#target = target;
     this.#resource = resource;
+    this.#conversation = conversation;
     this.#options = options;
-    this.conversation = conversation;
+  }
+
+  /** What no error may lose. */
+  get known(): ErrorResource {
+    const { noun, status } = this.#resource;
+    const named = noun === 'payment' && status !== undefined ? { transactionStatus: status } : {};
+    return { ...named, ...resourceOf(this.#conversation) };
   }
 
   async run(): Promise<Authorised> {
-    if (this.#options.resumed || this.conversation.inDoubt !== undefined) {
-      const first = await this.#lookFirst();
-      if (first !== undefined) return first;
-    }
+    const first = this.#target.run.dryRun ? undefined : await this.#lookFirst();
+    if (first !== undefined) return first;
     for (;;) {
-      const step = nextStep(this.conversation);
+      this.#tell();
+      const step = nextStep(this.#conversation);
       switch (step.kind) {
         case 'done':
           return this.#finish(step.success);
@@ -94,139 +103,197 @@ class Driver {
           break;
         }
         case 'oauth':
-          throw new ObkError({
-            code: 'CONVERSATION_STUCK',
-            title: 'The bank wants this authorised by OAuth2, which obk cannot do yet.',
-            detail: `Its metadata are at ${step.url}.`,
-          });
+          throw stuck(
+            'The bank wants this authorised by OAuth2, which obk cannot do yet.',
+            `Its metadata are at ${step.url}.`,
+          );
         case 'stuck':
-          throw new ObkError({
-            code: 'CONVERSATION_STUCK',
-            title: 'The answer of the bank offers no way to go on that obk knows.',
-            detail: `Its links are ${step.links.join(', ')}.`,
-            hint: ['obk log show @last -vvv'],
-          });
+          throw stuck(
+            'The answer of the bank offers no way to go on that obk knows.',
+            `Its links are ${step.links.join(', ')}.`,
+          );
       }
     }
   }
 
-  /** Another process, or the PSU, may have gone on since the conversation was saved. */
+  /** The payment may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
   async #lookFirst(): Promise<Authorised | undefined> {
-    const step = nextStep(this.conversation);
-    if (step.kind === 'done') return undefined;
-    if (step.kind === 'send' && this.conversation.authorisationId === undefined) return undefined;
-    const seen = await look(this.#target, this.conversation);
-    // The bank has answered: whatever was in doubt is known now by its status.
-    const { inDoubt: _, ...settled } = seen.conversation;
-    await this.#keep(settled);
-    return seen.success === undefined ? undefined : this.#finish(seen.success);
+    const conversation = this.#conversation;
+    if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
+    const step = nextStep(conversation);
+    const { status } = this.#resource;
+    const { authorisationId, parent } = conversation;
+    if (step.kind === 'wait' && authorisationId === undefined && parent.kind === 'payment') {
+      const over = status !== undefined && (isAcceptedTransaction(status) || isFinalTransaction(status));
+      if (over) return this.#finish(isAcceptedTransaction(status));
+    }
+    const starts = step.kind === 'send' && step.method === 'POST';
+    if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
+    return this.#take(await look(this.#target, conversation));
+  }
+
+  /** An earlier run sent a step and never saw the answer. */
+  async #resumeInDoubt(): Promise<Authorised | undefined> {
+    const before = this.#conversation;
+    const cleared = await clearDoubt(this.#target, before).catch((error: unknown) => {
+      // Whoever runs this again has decided to go on, and this bank cannot be asked.
+      if (error instanceof BankRefusal) return undefined;
+      throw error;
+    });
+    await this.#goOn(cleared?.conversation ?? settle(before));
+    if (cleared === undefined) return undefined;
+    await noteCleared(this.#target, before, cleared);
+    if (cleared.kind === 'lost') {
+      const ids = cleared.ids.join(', ');
+      this.#target.ports.notices.warn(`The links of authorisation ${ids} are lost; another one is started.`);
+    }
+    return cleared.kind === 'acted' && cleared.success !== undefined
+      ? this.#finish(cleared.success)
+      : undefined;
   }
 
   async #elsewhere(url: string | undefined): Promise<Authorised | undefined> {
-    const { notices, person } = this.#target.ports;
-    const { psuMessage } = this.conversation;
-    const waits = this.#options.wait || person.present;
-    if (url === undefined && psuMessage !== undefined) notices.say(psuMessage);
-    if (!waits) return this.#open(false);
+    if (!this.#options.wait && !this.#target.ports.person.present) return this.#open(false);
     const seen: Look =
       url === undefined
         ? await this.#watch()
-        : await visit(this.#target, this.#resource, this.conversation, url, this.#options);
-    this.conversation = seen.conversation;
-    if (seen.success !== undefined) return this.#finish(seen.success);
-    return seen.moved ? undefined : this.#open(true);
+        : await visit(this.#target, this.#resource, this.#conversation, url, this.#options);
+    const ended = await this.#take(seen);
+    return seen.moved ? undefined : (ended ?? this.#open(true));
   }
 
   async #watch(): Promise<Look> {
-    const { notices } = this.#target.ports;
-    const progress = notices.progress('Waiting for the PSU to confirm');
+    const { run, ports } = this.#target;
+    const progress = ports.notices.progress('Waiting for the PSU to confirm');
     try {
-      return await poll(this.#target, this.conversation, this.#waiting());
+      return await poll(this.#target, this.#conversation, {
+        timeoutMs: this.#options.timeoutMs,
+        ...(run.signal === undefined ? {} : { signal: run.signal }),
+      });
     } finally {
       progress.stop();
     }
   }
 
-  #waiting(): { timeoutMs: number; signal?: AbortSignal } {
-    const { signal } = this.#target.run;
-    return { timeoutMs: this.#options.timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  /** The bank's own words to the PSU must be shown (guidelines 4.13), each once. */
+  #tell(): void {
+    const { psuMessage } = this.#conversation;
+    if (psuMessage !== undefined && psuMessage !== this.#told) this.#target.ports.notices.say(psuMessage);
+    this.#told = psuMessage;
   }
 
   async #send(step: SendStep): Promise<void> {
     const value = await this.#answer(step);
-    // Whoever finds this mark reads the status before anything is sent again.
-    await this.#keep({ ...this.conversation, inDoubt: { need: step.need, link: step.link } });
-    const sent = await sendStep(this.#target, this.#resource, this.conversation, step, value);
+    const { person, notices } = this.#target.ports;
+    const before = this.#conversation;
+    await this.#keep(doubt(before, step));
+    const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
+      async (error: unknown) => {
+        // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
+        if (error instanceof ObkError) await this.#keep(before);
+        throw error;
+      },
+    );
     if (sent.ok) {
       this.#again = false;
-      const { inDoubt: _, ...rest } = absorb(this.conversation, sent.answer);
-      const another = rest.authorisationId !== this.conversation.authorisationId;
-      await this.#keep(another ? { ...rest, startedAt: this.#target.ports.clock.now().toISOString() } : rest);
-      return;
+      const after = absorb(before, sent.answer);
+      const typed = step.need === 'identification' && typeof value === 'string';
+      return this.#goOn(typed ? { ...after, psuId: value } : after);
     }
-    if (sent.error instanceof OutcomeUnknown) return this.#doubt(sent.error);
-    const { inDoubt: _, ...rest } =
-      sent.answer === undefined ? this.conversation : absorb(this.conversation, sent.answer);
-    const wrong = sent.error instanceof BankRefusal && sent.error.bankCode === 'PSU_CREDENTIALS_INVALID';
+    const { error, answer } = sent;
+    if (error instanceof OutcomeUnknown) return this.#doubt(error);
+    const after = answer === undefined ? before : absorb(before, answer);
+    const wrong = error instanceof BankRefusal && error.bankCode === 'PSU_CREDENTIALS_INVALID';
     if (!wrong || !(value instanceof Secret)) {
-      await this.#keep(rest);
-      throw sent.error;
+      await this.#goOn(after);
+      throw error;
     }
-    await this.#keep(refuse(rest, step.need, secretMark(rest, step.need, value)));
-    if (!this.#target.ports.person.present) throw sent.error;
-    this.#target.ports.notices.warn(refusalText(sent.error));
+    await this.#goOn(refuse(after, step.need, secretMark(this.#target, before, step.need, value)));
+    if (!person.present) throw error;
+    notices.warn(refusalText(error));
     this.#again = true;
   }
 
-  /** The answer to a step was lost: only the status of the authorisation says what it did. */
+  /** The answer to a step was lost: the bank is read, and nothing is sent again. */
   async #doubt(error: OutcomeUnknown): Promise<void> {
-    const before = this.conversation.scaStatus;
-    if (this.conversation.authorisationId === undefined) throw error;
-    const seen = await look(this.#target, this.conversation).catch(() => undefined);
-    if (seen === undefined || (seen.success === undefined && seen.conversation.scaStatus === before))
+    const before = this.#conversation;
+    const cleared = await clearDoubt(this.#target, before).catch((failure: unknown) => {
+      if (failure instanceof ObkError) return undefined;
+      throw failure;
+    });
+    // A secret that shows no effect may still be on its way.
+    if (cleared === undefined || (cleared.kind === 'nothing' && before.inDoubt?.method === 'PUT'))
       throw error;
-    const { inDoubt: _, ...rest } = seen.conversation;
-    // The step is used up, and with it the link that led to it.
-    await this.#keep({ ...rest, steering: {} });
+    await this.#goOn(cleared.conversation);
+    await noteCleared(this.#target, before, cleared);
+    if (cleared.kind === 'acted') {
+      this.#target.ports.notices.warn(
+        'The answer of the bank was lost; its status says that the step counts.',
+      );
+      return;
+    }
+    throw new ObkError({
+      code: 'ANSWER_LOST',
+      title: 'The answer of the bank was lost, and the authorisation cannot be gone on with.',
+      detail:
+        cleared.kind === 'lost'
+          ? `The bank has started ${cleared.ids.join(', ')}, but the links to it never came.`
+          : 'The bank lists no authorisation of this start.',
+      hint: [`obk ${this.#resource.noun} authorise ${this.#resource.id}   # starts another one`],
+      cause: error,
+    });
   }
 
   async #answer(step: SendStep): Promise<string | Secret | undefined> {
+    const { person, notices } = this.#target.ports;
     for (;;) {
-      const value = await answerNeed(this.#target, this.conversation, step.need, this.#again);
-      if (!(value instanceof Secret) || !wasRefused(this.conversation, step.need, value)) return value;
-      if (!this.#target.ports.person.present) throw refusedBefore(step.need);
-      this.#target.ports.notices.warn('The bank has refused this one before; it is not sent again.');
+      const value = await answerNeed(this.#target, this.#conversation, step.need, this.#again);
+      if (!(value instanceof Secret)) return value;
+      if (!wasRefused(this.#target, this.#conversation, step.need, value)) return value;
+      if (!person.present) throw refusedBefore(step.need);
+      notices.warn('The bank has refused this one before; it is not sent again.');
       this.#again = true;
     }
   }
 
+  /** Keeps what a look showed; gives the end where it was one. */
+  async #take({ conversation, success }: Look): Promise<Authorised | undefined> {
+    await this.#keep(conversation);
+    return success === undefined ? undefined : this.#finish(success);
+  }
+
   async #finish(success: boolean): Promise<Authorised> {
-    if (this.conversation.parent.kind === 'payment' || this.conversation.parent.kind === 'cancellation') {
-      const answer = await readPaymentStatus(this.#target, this.#resource);
-      this.#resource = await saveStatus(this.#target, this.#resource, answer.transactionStatus);
+    if (this.#resource.noun === 'payment') {
+      const { resource } = await refreshPayment(this.#target, this.#resource);
+      this.#resource = resource;
     }
-    return { conversation: this.conversation, resource: this.#resource, success, timedOut: false };
+    return { conversation: this.#conversation, resource: this.#resource, success, timedOut: false };
   }
 
   #open(timedOut: boolean): Authorised {
-    return { conversation: this.conversation, resource: this.#resource, success: undefined, timedOut };
+    return { conversation: this.#conversation, resource: this.#resource, success: undefined, timedOut };
+  }
+
+  /** Another authorisation is another conversation, with a time and a file of its own. */
+  async #goOn(after: Conversation): Promise<void> {
+    const { authorisationId } = this.#conversation;
+    if (authorisationId === undefined || authorisationId === after.authorisationId) return this.#keep(after);
+    await this.#keep(settle(this.#conversation));
+    await this.#keep({ ...after, startedAt: this.#target.ports.clock.now().toISOString() });
   }
 
   async #keep(conversation: Conversation): Promise<void> {
-    this.conversation = conversation;
+    this.#conversation = conversation;
+    if (this.#target.run.dryRun) return;
     await this.#target.ports.store.saveConversation(this.#target.name, conversation);
   }
 }
 
-function refusalText(error: ObkError): string {
-  const text =
-    error instanceof BankRefusal
-      ? error.messages.find((message) => message.text !== undefined)?.text
-      : undefined;
-  return text === undefined ? 'The bank did not accept that.' : `The bank did not accept that: ${text}`;
+function stuck(title: string, detail: string): ObkError {
+  return new ObkError({ code: 'CONVERSATION_STUCK', title, detail, hint: ['obk log show @last -vvv'] });
 }
 
-/** Whether a transactionStatus that was read after SCA lets the payment go its way. */
-export function isAccepted(status: string | undefined): boolean {
-  return status !== undefined && isAcceptedTransaction(status);
+function refusalText(error: BankRefusal): string {
+  const text = error.messages.find((message) => message.text !== undefined)?.text;
+  return text === undefined ? 'The bank did not accept that.' : `The bank did not accept that: ${text}`;
 }

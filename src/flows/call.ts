@@ -1,4 +1,5 @@
-import { ObkError, TransportFailure } from '../errors.ts';
+import { BankRefusal, ObkError, TransportFailure } from '../errors.ts';
+import type { TransportReason } from '../errors.ts';
 import type { HttpAnswer, JournalRecord } from '../ports.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
@@ -55,6 +56,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     target.run.onPrepared?.(prepared);
     const verdict = await send(target, prepared);
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
+    if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     const pause = prepared.write || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
     if (pause === undefined) {
       return {
@@ -105,7 +107,7 @@ export async function send(target: Target, prepared: Prepared): Promise<Verdict>
         : judgeFailure(judged, error);
   }
   const durationMs = Math.round(ports.clock.monotonic() - started);
-  await recordEnd(target, journal, { exchange, verdict, answer, failure, durationMs });
+  await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
   checkEcho(target, prepared, answer);
   target.run.onTrace?.({
     prepared,
@@ -118,18 +120,15 @@ export async function send(target: Target, prepared: Prepared): Promise<Verdict>
   return verdict;
 }
 
+/** How an exchange ended: with an answer or with a failure, never with neither. */
+type Ended = Pick<CallTrace, 'prepared' | 'verdict' | 'durationMs'> & {
+  exchange: string;
+  answer: HttpAnswer | undefined;
+  failure: TransportFailure | undefined;
+};
+
 /** The bank has acted by now: a journal that fails here is told, never thrown over the answer. */
-async function recordEnd(
-  target: Target,
-  journal: JournalWriter,
-  end: {
-    exchange: string;
-    verdict: Verdict;
-    answer: HttpAnswer | undefined;
-    failure: TransportFailure | undefined;
-    durationMs: number;
-  },
-): Promise<void> {
+async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
   try {
     await journal(endRecord(isoNow(target), end), true);
   } catch (error) {
@@ -155,9 +154,12 @@ function journalOf(target: Target, write: boolean): JournalWriter {
   };
 }
 
+/** A password or OTP is guessed from a fast hash of its body within seconds; the journal outlives both. */
+const tellsBody = /^(digest|signature)$/i;
+
 function preparedRecord(target: Target, prepared: Prepared, exchange: string): JournalRecord {
-  const { request, input, write } = prepared;
-  const headers = redactHeaders(request.headers);
+  const { request, input, write, hasSecret } = prepared;
+  const headers = redactHeaders(request.headers).filter(([name]) => !hasSecret || !tellsBody.test(name));
   const body = redactText(prepared.shownBody);
   return {
     type: 'prepared',
@@ -171,26 +173,18 @@ function preparedRecord(target: Target, prepared: Prepared, exchange: string): J
     bodySha256: prepared.bodySha256,
     requestId: prepared.requestId,
     write,
-    ...(prepared.signed === undefined ? {} : { signingString: redactText(prepared.signed.signingString) }),
+    ...(prepared.signed === undefined || hasSecret
+      ? {}
+      : { signingString: redactText(prepared.signed.signingString) }),
     ...(input.intent === undefined ? {} : { intent: input.intent }),
     ...(input.resource === undefined ? {} : { resource: input.resource }),
     ...(write ? { exact: { headers, body } } : {}),
   };
 }
 
-function endRecord(
-  at: string,
-  end: {
-    exchange: string;
-    verdict: Verdict;
-    answer: HttpAnswer | undefined;
-    failure: TransportFailure | undefined;
-    durationMs: number;
-  },
-): JournalRecord {
-  const { exchange, verdict, answer, failure, durationMs } = end;
-  const outcome = journalOutcome(verdict);
-  if (answer === undefined || outcome === 'NOT_SENT') {
+function endRecord(at: string, end: Ended): JournalRecord {
+  const { exchange, prepared, verdict, answer, failure, durationMs } = end;
+  if (answer === undefined) {
     const partial = failure?.partial;
     return {
       type: 'failed',
@@ -206,14 +200,15 @@ function endRecord(
     };
   }
   const text = redactText(Buffer.from(answer.body).toString('utf8'));
+  const cut = !prepared.write && text.length > journalledBody;
   return {
     type: 'answered',
     at,
     exchange,
-    outcome,
+    outcome: journalOutcome(verdict),
     status: answer.status,
     headers: redactHeaders(answer.headers),
-    body: text.length > journalledBody ? `${text.slice(0, journalledBody)}…` : text,
+    body: cut ? `${text.slice(0, journalledBody)}…` : text,
     durationMs,
     ...(answer.tls === undefined ? {} : { tls: answer.tls }),
     ...(verdict.outcome === 'REJECTED' ? { messages: verdict.error.messages } : {}),
@@ -228,16 +223,20 @@ function takeRequestId(target: Target): string {
 }
 
 /** Milliseconds until a read is tried again, or undefined where that would not help. */
-function retryPause(verdict: Verdict, attempt: number): number | undefined {
-  if (verdict.outcome === 'NOT_SENT') return verdict.error.code === 'NOT_SENT' ? 200 * attempt : undefined;
-  if (verdict.outcome === 'FAILED') return verdict.error.code === 'ANSWER_LOST' ? 200 * attempt : undefined;
-  if (verdict.outcome !== 'REJECTED') return undefined;
-  const { httpStatus, bankCode, retryAfter } = verdict.error;
-  const limited = httpStatus === 429 && bankCode !== 'ACCESS_EXCEEDED';
-  if (!limited && httpStatus !== 503) return undefined;
-  const seconds = /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : attempt;
+function retryPause(verdict: Exclude<Verdict, { outcome: 'DONE' }>, attempt: number): number | undefined {
+  const { error } = verdict;
+  if (!(error instanceof BankRefusal)) {
+    const { cause } = error;
+    return cause instanceof TransportFailure && passing.includes(cause.reason) ? 200 * attempt : undefined;
+  }
+  const limited = error.httpStatus === 429 && error.bankCode !== 'ACCESS_EXCEEDED';
+  if (!limited && error.httpStatus !== 503) return undefined;
+  const seconds = /^\d{1,5}$/.test(error.retryAfter ?? '') ? Number(error.retryAfter) : attempt;
   return seconds * 1000 > retryAfterCap ? undefined : seconds * 1000;
 }
+
+/** What may be gone a moment later; a timeout has used up the time of the call. */
+const passing: readonly TransportReason[] = ['dns', 'connect', 'reset', 'truncated'];
 
 function checkEcho(target: Target, prepared: Prepared, answer: HttpAnswer | undefined): void {
   const echoed = answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];

@@ -99,6 +99,9 @@ export async function claimIntent(
     summary: order.summary,
     service: order.service,
     product: order.product,
+    ...(order.endToEndIdentification === undefined
+      ? {}
+      : { endToEndIdentification: order.endToEndIdentification }),
   };
   if (!wish.allowDuplicate) await refuseDuplicate(ports, intent, profile.production);
   // Each round either ends or has lost a race to another process, whose claim the next round then sees.

@@ -1,6 +1,6 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
-import type { HttpAnswer, Outcome12 } from '../ports.ts';
+import type { HttpAnswer } from '../ports.ts';
 import { headerOf, readAnswer } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
@@ -24,9 +24,9 @@ export type Judged = Pick<Prepared, 'operation' | 'path' | 'requestId' | 'write'
   resource?: ErrorParts['resource'];
 };
 
-/** The outcome as the journal writes it. */
-export function journalOutcome(verdict: Verdict): Outcome12 {
-  return verdict.outcome === 'FAILED' ? 'REJECTED' : verdict.outcome;
+/** The outcome of a complete answer as the journal writes it. */
+export function journalOutcome({ outcome }: Verdict): 'DONE' | 'REJECTED' | 'UNKNOWN' {
+  return outcome === 'DONE' || outcome === 'UNKNOWN' ? outcome : 'REJECTED';
 }
 
 /** Judges a complete answer without any network: the same for a live call and for one read from the journal. */
@@ -34,9 +34,8 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
   const { status } = answer;
   if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
   const refusal = withoutSecrets(readErrorBody(answer.body, headerOf(answer.headers, 'content-type')));
-  const unclear = request.write && isUnclear(request, status, refusal.messages.length > 0);
-  if (unclear || status < 200) {
-    return unknown(request, `The bank answered ${String(status)}${redirectTarget(answer)}.`, status);
+  if (request.write && isUnclear(request, status, refusal)) {
+    return unknown(request, `The bank answered ${String(status)}${locationOf(answer)}.`, status);
   }
   if (status < 400) {
     return failed(
@@ -86,7 +85,10 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
     });
     return { outcome: 'NOT_SENT', error };
   }
-  if (request.write) return unknown(request, failure.message, failure.partial?.status, failure);
+  if (request.write) {
+    const detail = failure.message + (failure.partial === undefined ? '' : locationOf(failure.partial));
+    return unknown(request, detail, failure.partial?.status, failure);
+  }
   const code = failure.reason === 'too-large' ? 'ANSWER_TOO_LARGE' : 'ANSWER_LOST';
   return failed(request, code, failure.message, failure.partial?.status, undefined, failure);
 }
@@ -105,18 +107,19 @@ function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Ve
     return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer) };
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
-    const location = headerOf(answer.headers, 'location');
-    const where = location === undefined ? '' : ` Its Location was ${redactUrl(location)}.`;
-    const detail = `${redactText(cause.detail ?? cause.title)}${request.write ? where : ''}`;
-    if (request.write) return unknown(request, detail, answer.status, cause);
+    const detail = redactText(cause.detail ?? cause.title);
+    if (request.write) return unknown(request, detail + locationOf(answer), answer.status, cause);
     return failed(request, 'ANSWER_UNREADABLE', detail, answer.status, undefined, cause);
   }
 }
 
 /** 5xx, 408 and 425 may follow a commit; so may a 409 on the payment POST unless the bank says which conflict it is. */
-function isUnclear(request: Judged, status: number, hasCode: boolean): boolean {
+function isUnclear(request: Judged, status: number, refusal: ErrorBody): boolean {
   if (status >= 500 || status < 400 || status === 408 || status === 425) return true;
-  return status === 409 && request.operation.id === 'initiatePayment' && !hasCode;
+  if (status !== 409 || request.operation.id !== 'initiatePayment') return false;
+  return !refusal.messages.some(
+    ({ category, code }) => category !== 'WARNING' && messageCode(code) !== undefined,
+  );
 }
 
 function unknown(request: Judged, detail: string, httpStatus?: number, cause?: unknown): Verdict {
@@ -149,7 +152,7 @@ function failed(
   const error = new ObkError({
     code,
     title: `The bank's answer to ${request.operation.id} is not usable${seen}.`,
-    detail: detail + (answer === undefined ? '' : redirectTarget(answer)),
+    detail: detail + (answer === undefined ? '' : locationOf(answer)),
     hint: ['obk log show @last -vvv'],
     cause,
     ...(request.resource === undefined ? {} : { resource: request.resource }),
@@ -198,7 +201,8 @@ const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]
   timeout: ['Nothing was sent: it is safe to run this again.'],
 };
 
-function redirectTarget(answer: HttpAnswer): string {
+/** Where a lost resource may be found. */
+function locationOf(answer: Pick<HttpAnswer, 'headers'>): string {
   const location = headerOf(answer.headers, 'location');
   return location === undefined ? '' : ` (Location ${redactUrl(location)})`;
 }

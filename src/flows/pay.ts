@@ -1,4 +1,4 @@
-import { BankRefusal, ObkError } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { Header, Intent, SavedRedirect, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
@@ -10,9 +10,11 @@ import { claimIntent } from './intent.ts';
 import type { IntentState, IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
 import type { PaymentOrder } from './payment-body.ts';
-import { newRedirect } from './redirect.ts';
+import { newRedirect, savedRedirect } from './redirect.ts';
 import { scaAnswer } from './sca-answer.ts';
+import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
+import { settleWrites } from './unknown-writes.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
@@ -61,30 +63,41 @@ export async function initiatePayment(
 
 /** What an earlier run of the same intent led to; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
-  const { store } = target.ports;
-  const known = state.kind === 'resolved' ? (state.paymentId ?? intent.resourceId) : intent.resourceId;
-  const resource = known === undefined ? undefined : await store.resource(target.name, 'payment', known);
+  const { store, journal } = target.ports;
+  // The run may have ended between the answer and the saving of it: the journal has the answer.
+  const made = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
+  const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
+  const id = resolved ?? intent.resourceId ?? made?.ids.paymentId;
+  const resource = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
   if (resource !== undefined) {
+    if (intent.resourceId === undefined) await journal.noteResource(intent.hash, resource.id);
     const conversations = await store.conversations(target.name, 'payment', resource.id);
     return { resource, conversation: latest(conversations, 'payment'), reused: true };
   }
-  if (state.kind !== 'answered') {
+  if (made === undefined) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: 'This payment was resolved by hand, and nothing more is known of it here.',
       hint:
-        known === undefined
+        id === undefined
           ? []
-          : [`obk payment status ${known} --service ${intent.service} --product ${intent.product}`],
+          : [`obk payment status ${id} --service ${intent.service} --product ${intent.product}`],
     });
   }
-  // The run ended between the answer and the saving of it: the journal has the answer, which is judged again.
-  const { record } = state;
+  return { ...(await saveCreated(target, intent, made, await redirectOf(target, intent))), reused: true };
+}
+
+/** Reads the answer that an earlier run got; throws the refusal if it was one. */
+function judgeAgain(
+  target: Target,
+  intent: Intent,
+  { record, requestId }: Extract<IntentState, { kind: 'answered' }>,
+): Answer {
   const verdict = judgeAnswer(
     {
       operation: operation('initiatePayment'),
       path: `/${intent.service}/${intent.product}`,
-      requestId: state.requestId,
+      requestId,
       write: true,
       intent: intent.hash,
     },
@@ -92,8 +105,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
     target.variant,
   );
   if (verdict.outcome !== 'DONE') throw verdict.error;
-  const saved = await saveCreated(target, intent, verdict.answer, await redirectOf(target, intent));
-  return { ...saved, reused: true };
+  return verdict.answer;
 }
 
 /** The redirect addresses that the earlier run sent, as its journal has them. */
@@ -103,8 +115,7 @@ async function redirectOf(target: Target, intent: Intent): Promise<SavedRedirect
   if (sent?.type !== 'prepared') return undefined;
   const valueOf = (name: string): string | undefined => sent.headers.find(([key]) => key === name)?.[1];
   const uri = valueOf('TPP-Redirect-URI');
-  const nokUri = valueOf('TPP-Nok-Redirect-URI');
-  return uri === undefined ? undefined : { uri, ...(nokUri === undefined ? {} : { nokUri }) };
+  return uri === undefined ? undefined : savedRedirect(uri, valueOf('TPP-Nok-Redirect-URI'));
 }
 
 async function saveCreated(
@@ -138,21 +149,34 @@ async function saveCreated(
     ...(redirect === undefined ? {} : { redirect }),
   };
   const conversation = begin(parentOf(resource, 'payment'), scaAnswer('POST', answer), now);
-  await ports.store.saveResource(resource);
-  await ports.store.saveConversation(target.name, conversation);
-  await ports.journal.noteResource(intent.hash, id);
+  try {
+    await ports.store.saveResource(resource);
+    await ports.store.saveConversation(target.name, conversation);
+    await ports.journal.noteResource(intent.hash, id);
+  } catch (error) {
+    // The payment exists, whatever the disk says.
+    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
+    throw error;
+  }
   return { resource, conversation, answer, reused: false };
 }
 
 /** Reads the status of a payment and saves it. */
 export async function readPaymentStatus(target: Target, resource: SavedResource): Promise<Answer> {
+  return (await refreshPayment(target, resource)).answer;
+}
+
+/** As `readPaymentStatus`, with the payment as it is saved then. */
+export async function refreshPayment(
+  target: Target,
+  resource: SavedResource,
+): Promise<{ answer: Answer; resource: SavedResource }> {
   const answer = await call(target, {
     operation: 'getPaymentInitiationStatus',
     params: paymentParams(resource),
     resource: { paymentId: resource.id },
   });
-  await saveStatus(target, resource, answer.transactionStatus);
-  return answer;
+  return { answer, resource: await saveStatus(target, resource, answer.transactionStatus) };
 }
 
 /** Reads the payment itself. */
@@ -182,10 +206,11 @@ export async function cancelPayment(target: Target, resource: SavedResource): Pr
     if (called.error instanceof BankRefusal && called.error.bankCode === 'CANCELLATION_INVALID') {
       return { kind: 'impossible', error: called.error };
     }
+    if (called.error instanceof OutcomeUnknown) return afterLostCancel(target, resource, called.error);
     throw called.error;
   }
   const { answer } = called;
-  if (answer.kind === 'none') {
+  if (answer.kind === 'none' || answer.transactionStatus === 'CANC') {
     return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
   }
   const saved = await saveStatus(target, resource, answer.transactionStatus);
@@ -193,6 +218,31 @@ export async function cancelPayment(target: Target, resource: SavedResource): Pr
   const conversation = begin(parentOf(saved, 'cancellation'), scaAnswer('DELETE', answer), now);
   await target.ports.store.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
+}
+
+/** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */
+async function afterLostCancel(
+  target: Target,
+  resource: SavedResource,
+  error: OutcomeUnknown,
+): Promise<CancelResult> {
+  const read = await refreshPayment(target, resource).catch((failure: unknown) => {
+    if (failure instanceof ObkError) return undefined;
+    throw failure;
+  });
+  const status = read?.answer.transactionStatus;
+  if (read === undefined || status !== 'CANC') {
+    if (status !== undefined) error.resource = { ...error.resource, transactionStatus: status };
+    throw error;
+  }
+  await settleWrites(
+    target.ports,
+    target.name,
+    'cancelPayment',
+    { paymentId: resource.id },
+    { acted: true, reason: 'read CANC' },
+  );
+  return { kind: 'cancelled', resource: read.resource };
 }
 
 /** The path parameters of a payment; throws where service or product are not known. */

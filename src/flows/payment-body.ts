@@ -1,14 +1,14 @@
 import { InteractionNeeded, ObkError } from '../errors.ts';
-import { checkPaymentAmount } from '../formats/amount.ts';
+import { checkPaymentAmount, parseAmount } from '../formats/amount.ts';
 import type { SavedResource } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
-import { checkCreditorName, checkIban, checkMax35, checkMax140 } from '../xs2a/check.ts';
-import type { Checked } from '../xs2a/check.ts';
+import { checkCreditorName, checkCurrency, checkIban, checkMax35, checkMax140 } from '../xs2a/check.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
 import {
   allowsEndToEndIdentification,
   isPaymentService,
+  isXmlProduct,
   paymentServices,
   products,
 } from '../xs2a/products.ts';
@@ -33,6 +33,7 @@ export interface PaymentOrder {
   contentType: string;
   summary: NonNullable<SavedResource['summary']>;
   remittance: string;
+  endToEndIdentification?: string;
   /** SHA-256 over service, product and the canonical body. */
   bodyHash: string;
 }
@@ -61,15 +62,14 @@ export function fieldFault(name: keyof PaymentFields, value: string, currency = 
   return checked.ok ? undefined : checked.why;
 }
 
-const checkers: Record<keyof PaymentFields, (value: string, currency: string) => Checked<unknown>> = {
+type Check = (value: string, currency: string) => { ok: true } | { ok: false; why: string };
+
+const checkers: Record<keyof PaymentFields, Check> = {
   debtor: checkIban,
   creditorAccount: checkIban,
   creditorName: checkCreditorName,
-  amount: checkPaymentAmount,
-  currency: (value) =>
-    /^[A-Z]{3}$/.test(value)
-      ? { ok: true, value }
-      : { ok: false, why: 'a currency is three capital letters, such as EUR' },
+  amount: (value, currency) => checkPaymentAmount(value, currency.toUpperCase()),
+  currency: checkCurrency,
   remittance: checkMax140,
   endToEndId: checkMax35,
 };
@@ -99,9 +99,16 @@ export function buildPayment(
   fields: PaymentFields,
   intentHash: string,
 ): PaymentOrder {
+  if (service !== 'payments' || isXmlProduct(product)) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `A payment of ${service}/${product} is not made from single fields.`,
+      hint: ['--input FILE   # the whole payment'],
+    });
+  }
   const missing = missingFields(fields);
   if (missing.length > 0) throw new InteractionNeeded(missing.map((name) => fieldFlags[name]));
-  const currency = fields.currency ?? 'EUR';
+  const currency = (fields.currency ?? 'EUR').toUpperCase();
   const faults = (Object.keys(fieldFlags) as (keyof PaymentFields)[]).flatMap((name) => {
     const value = fields[name];
     const why = value === undefined ? undefined : fieldFault(name, value, currency);
@@ -120,7 +127,7 @@ export function buildPayment(
   const body: PaymentInitiation = {
     ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
     debtorAccount: { iban: canonicalIban(fields.debtor) },
-    instructedAmount: { currency, amount: fields.amount ?? '' },
+    instructedAmount: { currency, amount: canonicalAmount(fields.amount ?? '', currency) },
     creditorAccount: { iban: canonicalIban(fields.creditorAccount) },
     creditorName: fields.creditorName ?? '',
     ...(fields.remittance === undefined ? {} : { remittanceInformationUnstructured: fields.remittance }),
@@ -162,27 +169,32 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     ...named('creditorAccount', accountOf(member(body, 'creditorAccount'))),
     ...named('debtorAccount', accountOf(member(body, 'debtorAccount'))),
   };
+  const endToEnd = stringMember(body, 'endToEndIdentification');
   return {
     service,
     product,
     bytes,
     contentType: 'application/json',
     summary,
+    ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
     remittance: stringMember(body, 'remittanceInformationUnstructured') ?? '',
     bodyHash: sha256([service, product, writeJson(sorted(body))]),
   };
 }
 
-/** SHA-256 over what makes two payments the same to a person: debtor, creditor, amount, currency and remittance. */
+/**
+ * SHA-256 over what makes two payments the same to a person: debtor, creditor, amount, currency and remittance, however
+ * they are written.
+ */
 export function fingerprintOf(order: PaymentOrder): string {
-  const { debtorAccount, creditorAccount, creditorName, amount, currency } = order.summary;
+  const { debtorAccount, creditorAccount, creditorName, amount = '', currency = '' } = order.summary;
   return sha256([
-    debtorAccount,
-    creditorAccount,
-    creditorName,
-    amount,
+    canonicalIban(debtorAccount),
+    canonicalIban(creditorAccount),
+    creditorName?.trim(),
+    canonicalAmount(amount, currency),
     currency,
-    order.remittance,
+    order.remittance.trim(),
     order.service,
   ]);
 }
@@ -202,9 +214,15 @@ function named(key: 'creditorName' | 'creditorAccount' | 'debtorAccount', value:
   return value === undefined ? {} : { [key]: value };
 }
 
-function canonicalIban(text: string | undefined): string {
-  const checked = checkIban(text ?? '');
-  return checked.ok ? checked.value : '';
+function canonicalIban(text = ''): string {
+  const checked = checkIban(text);
+  return checked.ok ? checked.value : text;
+}
+
+/** With all digits of the currency: 12.5 EUR is 12.50. */
+function canonicalAmount(text: string, currency: string): string {
+  const parsed = parseAmount(text, currency);
+  return parsed.ok ? parsed.value.amount : text;
 }
 
 /** The same document with its members in order of name: white space and order do not make another payment. */

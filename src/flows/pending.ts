@@ -1,33 +1,18 @@
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Intent, JournalRecord, Ports, SavedResource } from '../ports.ts';
+import type { Ports, SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
-import { isFinalTransaction } from '../xs2a/codes.ts';
-import { isPaymentService } from '../xs2a/products.ts';
-import { intentState, shortHash, stateIn, unknownOutcome } from './intent.ts';
-import { latest } from './pay.ts';
+import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
+import { clearDoubt, noteCleared } from './doubt.ts';
+import { intentState, unknownOutcome } from './intent.ts';
+import { latest, readPaymentStatus } from './pay.ts';
+import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import { call } from './call.ts';
-import { parentStatus, scaOperations, scaParams } from './sca-operations.ts';
+import { settleWrite, unknownWrites } from './unknown-writes.ts';
+import type { UnknownWrite } from './unknown-writes.ts';
 
-type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
-
-/** A write whose outcome nobody knows. */
-export interface UnknownWrite {
-  kind: 'unknown';
-  /** What people type: the start of the intent's hash, or of the exchange's id. */
-  id: string;
-  run: string;
-  exchange: string;
-  operation: string;
-  at: string;
-  requestId: string;
-  detail: string;
-  intent?: Intent;
-  resource?: ErrorResource;
-  next: string;
-}
+export type { UnknownWrite } from './unknown-writes.ts';
 
 /** A resource whose authorisation is still open. */
 export interface OpenAuthorisation {
@@ -50,55 +35,15 @@ export async function listPending(ports: Ports, profile: string): Promise<Pendin
   return [...(await unknownWrites(ports, profile)), ...(await openAuthorisations(ports, profile))];
 }
 
-async function unknownWrites(ports: Ports, profile: string): Promise<UnknownWrite[]> {
-  const found: UnknownWrite[] = [];
-  for (const { run } of await ports.journal.openRuns()) {
-    const records = await ports.journal.read(run);
-    const head = records.find((record) => record.type === 'run');
-    if (head !== undefined && head.profile !== profile) continue;
-    for (const record of records) {
-      if (record.type !== 'prepared' || !record.write) continue;
-      const state = stateIn(records, (other) => other.exchange === record.exchange);
-      if (state.kind === 'unknown') found.push(await unknownWrite(ports, run, record, state.detail));
-    }
-  }
-  return found;
-}
-
-async function unknownWrite(
-  ports: Ports,
-  run: string,
-  record: PreparedRecord,
-  detail: string,
-): Promise<UnknownWrite> {
-  const intent = record.intent === undefined ? undefined : await ports.journal.intent(record.intent);
-  const id = intent === undefined ? record.exchange.slice(0, 12) : shortHash(intent);
-  const next =
-    intent === undefined
-      ? `obk pending resume ${id}   # reads at the bank what became of it`
-      : `obk pending resolve ${id} --payment-id ID | --not-created --reason TEXT   # after looking at the account or asking the bank`;
-  return {
-    kind: 'unknown',
-    id,
-    run,
-    exchange: record.exchange,
-    operation: record.operation,
-    at: record.at,
-    requestId: record.requestId,
-    detail,
-    ...(intent === undefined ? {} : { intent }),
-    ...(record.resource === undefined ? {} : { resource: record.resource }),
-    next,
-  };
-}
-
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
   for (const resource of (await ports.store.resources(profile, 'payment')).slice(0, searched)) {
     if (resource.status !== undefined && isFinalTransaction(resource.status)) continue;
     const conversations = await ports.store.conversations(profile, 'payment', resource.id);
-    const conversation = latest(conversations, 'cancellation') ?? latest(conversations, 'payment');
-    if (conversation === undefined || nextStep(conversation).kind === 'done') continue;
+    const conversation = [latest(conversations, 'cancellation'), latest(conversations, 'payment')].find(
+      (one) => one !== undefined && isOpen(resource, one),
+    );
+    if (conversation === undefined) continue;
     found.push({
       kind: 'open',
       id: resource.id,
@@ -111,10 +56,17 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
   return found;
 }
 
+function isOpen({ status }: SavedResource, conversation: Conversation): boolean {
+  // Where the bank serves no scaStatus, only the status of the payment tells that it was authorised.
+  const authorised = status !== undefined && isAcceptedTransaction(status);
+  return nextStep(conversation).kind !== 'done' && !(authorised && conversation.parent.kind === 'payment');
+}
+
 /** Finds one item by its id or a prefix of at least six characters. */
 export async function findPending(ports: Ports, profile: string, id: string): Promise<PendingItem> {
   const items = await listPending(ports, profile);
-  const matches = items.filter((item) => item.id === id || (id.length >= 6 && matchesPrefix(item, id)));
+  const exact = items.filter((item) => item.id === id);
+  const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   throw new ObkError({
@@ -128,7 +80,7 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
   });
 }
 
-function matchesPrefix(item: PendingItem, id: string): boolean {
+function hasPrefix(item: PendingItem, id: string): boolean {
   if (item.kind === 'open') return item.id.startsWith(id);
   return item.exchange.startsWith(id) || item.intent?.hash.startsWith(id) === true;
 }
@@ -190,41 +142,35 @@ export async function askBank(
   target: Target,
   item: UnknownWrite,
 ): Promise<{ status: string; resource: ErrorResource }> {
+  const { journal, store } = target.ports;
   if (item.intent !== undefined) {
-    const state = await intentState(target.ports.journal, item.intent);
+    const state = await intentState(journal, item.intent);
     if (state.kind === 'unknown') throw unknownOutcome(item.intent, state);
   }
   const { resource } = item;
   const paymentId = resource?.paymentId;
-  if (resource === undefined || paymentId === undefined) throw notAskable(item);
-  const saved = await target.ports.store.resource(target.name, 'payment', paymentId);
-  if (saved?.service === undefined || !isPaymentService(saved.service)) throw notAskable(item);
-  const kind =
-    item.operation.includes('Cancellation') || item.operation === 'cancelPayment'
-      ? 'cancellation'
-      : 'payment';
-  const parent = {
-    kind,
-    id: paymentId,
-    service: saved.service,
-    ...(saved.product === undefined ? {} : { product: saved.product }),
-  } as const;
-  const { authorisationId } = resource;
-  const answer = await call(target, {
-    operation: authorisationId === undefined ? parentStatus[kind] : scaOperations[kind].read,
-    params: scaParams(parent, authorisationId),
-    resource,
-  });
-  await target.ports.journal.resolve(item.run, {
-    type: 'resolved',
-    at: target.ports.clock.now().toISOString(),
-    exchange: item.exchange,
-    resolution: 'done',
-    by: 'bank',
-    reason: `read ${answer.scaStatus ?? answer.transactionStatus ?? 'no status'}`,
-    resource,
-  });
-  return { status: answer.scaStatus ?? answer.transactionStatus ?? 'unknown', resource };
+  const saved = paymentId === undefined ? undefined : await store.resource(target.name, 'payment', paymentId);
+  if (resource === undefined || saved === undefined) throw notAskable(item);
+  const conversations = await store.conversations(target.name, 'payment', saved.id);
+  const inDoubt = conversations.find((one) => one.inDoubt !== undefined && isAbout(one, item));
+  if (inDoubt === undefined) {
+    const { transactionStatus = 'unknown' } = await readPaymentStatus(target, saved);
+    const acted = item.operation !== 'cancelPayment' || transactionStatus === 'CANC';
+    await settleWrite(target.ports, item, { acted, reason: `read ${transactionStatus}` });
+    return { status: transactionStatus, resource: { ...resource, transactionStatus } };
+  }
+  const cleared = await clearDoubt(target, inDoubt);
+  const { conversation } = cleared;
+  await store.saveConversation(target.name, conversation);
+  await noteCleared(target, inDoubt, cleared);
+  return { status: conversation.scaStatus ?? 'unknown', resource: resourceOf(conversation) };
+}
+
+function isAbout({ parent, authorisationId }: Conversation, item: UnknownWrite): boolean {
+  const { start, update } = scaOperations[parent.kind];
+  return (
+    [start, update].some((id) => id === item.operation) && authorisationId === item.resource?.authorisationId
+  );
 }
 
 function notAskable(item: UnknownWrite): ObkError {

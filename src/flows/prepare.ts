@@ -42,8 +42,13 @@ export interface Prepared {
   write: boolean;
   /** The body with secrets cut out; what journal, trace and dry run show. */
   shownBody: string;
+  /** Of the bytes as sent; of `shownBody` where they hold a secret, which a fast hash would give away. */
   bodySha256: string;
+  /** Whether the body holds a secret; then Digest and Signature are as telling as the body. */
+  hasSecret: boolean;
   signed: SignedRequest | undefined;
+  /** What the profile's TLS has besides the system's defaults. */
+  tls: { clientCertificate: boolean; caCertificates: boolean };
   input: CallInput;
 }
 
@@ -81,6 +86,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
           await target.material(),
         );
   const authorization = target.token === undefined ? [] : [bearer(target.token)];
+  const hasSecret = body !== undefined && body.hasSecret;
   return {
     operation: op,
     request: {
@@ -93,8 +99,13 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     requestId,
     write: op.method !== 'GET',
     shownBody: body?.shown ?? '',
-    bodySha256: sha256Hex(bytes),
+    bodySha256: sha256Hex(hasSecret ? body.shown : bytes),
+    hasSecret,
     signed,
+    tls: {
+      clientCertificate: target.profile.tlsCertificate !== undefined,
+      caCertificates: target.profile.caCertificates !== undefined,
+    },
     input,
   };
 }
@@ -116,17 +127,25 @@ function locate(target: Target, op: Operation, input: CallInput): { url: string;
   });
 }
 
-function encodeBody(
-  body: Body | undefined,
-): { bytes: Uint8Array; contentType: string; shown: string } | undefined {
+interface EncodedBody {
+  bytes: Uint8Array;
+  contentType: string;
+  shown: string;
+  hasSecret: boolean;
+}
+
+function encodeBody(body: Body | undefined): EncodedBody | undefined {
   if (body === undefined) return undefined;
   if ('bytes' in body) {
-    return { ...body, shown: Buffer.from(body.bytes).toString('utf8') };
+    return { ...body, shown: Buffer.from(body.bytes).toString('utf8'), hasSecret: false };
   }
+  const text = JSON.stringify(reveal(body.json));
+  const shown = JSON.stringify(body.json);
   return {
-    bytes: Buffer.from(JSON.stringify(reveal(body.json)), 'utf8'),
+    bytes: Buffer.from(text, 'utf8'),
     contentType: 'application/json',
-    shown: JSON.stringify(body.json),
+    shown,
+    hasSecret: text !== shown,
   };
 }
 

@@ -10,24 +10,28 @@ const host = '127.0.0.1';
  */
 export async function newRedirect(target: Target): Promise<SavedRedirect | undefined> {
   const { redirectUri, nokRedirectUri } = target.profile;
-  if (redirectUri !== undefined) {
-    const listener = ownListener(redirectUri);
-    return {
-      uri: redirectUri,
-      ...(nokRedirectUri === undefined ? {} : { nokUri: nokRedirectUri }),
-      ...(listener === undefined ? {} : { listener }),
-    };
-  }
+  if (redirectUri !== undefined) return savedRedirect(redirectUri, nokRedirectUri);
   if (target.environment !== 'sandbox') return undefined;
   const { ids } = target.ports;
   const path = `/${ids.token(16)}`;
   const state = ids.token(16);
-  const port = await freePort(target, path, state);
+  // A dry run opens no socket, so nobody knows yet which port is free.
+  const port = target.run.dryRun ? 0 : await freePort(target, path, state);
   const base = `http://${host}:${String(port)}${path}`;
   return {
     uri: `${base}?state=${state}`,
     nokUri: `${base}/nok?state=${state}`,
     listener: { port, path, state },
+  };
+}
+
+/** Redirect addresses as they are sent, with the listener where they point at this machine. */
+export function savedRedirect(uri: string, nokUri: string | undefined): SavedRedirect {
+  const listener = ownListener(uri);
+  return {
+    uri,
+    ...(nokUri === undefined ? {} : { nokUri }),
+    ...(listener === undefined ? {} : { listener }),
   };
 }
 
@@ -38,7 +42,7 @@ async function freePort(target: Target, path: string, state: string): Promise<nu
   return bound.port;
 }
 
-/** A redirect URI of the profile that points at this machine can be listened to. */
+/** A redirect URI that points at this machine can be listened to. */
 function ownListener(uri: string): SavedRedirect['listener'] {
   if (!URL.canParse(uri)) return undefined;
   const url = new URL(uri);

@@ -1,4 +1,5 @@
 import type { ScaAnswer } from '../sca/state.ts';
+import { authorisationIdIn } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 
@@ -7,13 +8,15 @@ export function scaAnswer(method: ScaAnswer['method'], answer: Answer): ScaAnswe
   return { ...answer, method };
 }
 
-/** What the conversation takes from a refusal: its links, if it has any. */
+/** What the conversation takes from a refusal: its links, if it has any, and the authorisation that they name. */
 export function scaRefusal(method: ScaAnswer['method'], status: number, body: ErrorBody): ScaAnswer {
+  const authorisationId = authorisationIdIn(body.links);
   return {
     method,
     status,
     hasLinks: body.hasLinks,
     links: body.links.known,
     unknownLinks: Object.keys(body.links.unknown),
+    ...(authorisationId === undefined ? {} : { authorisationId }),
   };
 }

@@ -3,6 +3,7 @@ import type { Secret } from '../secret.ts';
 import { recognitionMark } from '../signing/digest.ts';
 import type { Conversation, Need } from '../sca/state.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
+import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
 
 /** The questions of strong customer authentication, each with the flag and variable that answer it. */
@@ -23,7 +24,7 @@ export const scaQuestions = {
   otp: { id: 'otp', flag: '--otp-from', env: 'OBK_OTP_FROM', text: 'One-time password' },
 } as const;
 
-/** Gets what a step needs: a secret, the id of a method, or nothing. `again` follows a refusal. */
+/** Gets what a step needs: a secret, the id of a method, the PSU-ID, or nothing. `again` follows a refusal. */
 export async function answerNeed(
   target: Target,
   conversation: Conversation,
@@ -33,8 +34,15 @@ export async function answerNeed(
   const { person } = target.ports;
   switch (need) {
     case 'none':
-    case 'identification':
       return undefined;
+    case 'identification':
+      return (
+        psuIdOf(target, conversation) ??
+        person.ask({
+          ...scaQuestions.psuId,
+          check: (text) => (text.trim() === '' ? 'it is empty' : undefined),
+        })
+      );
     case 'authenticationMethodId':
       return chooseMethod(target, conversation);
     case 'psuData.password':
@@ -96,10 +104,9 @@ function nameOf(method: AuthenticationObject): string {
 }
 
 /** Shows what the PSU needs to make the one-time password; the bank's text must be shown (guidelines 14.4). */
-function showChallenge(target: Target, { challengeData, chosenScaMethod, psuMessage }: Conversation): void {
+function showChallenge(target: Target, { challengeData, chosenScaMethod }: Conversation): void {
   const { notices } = target.ports;
   if (chosenScaMethod !== undefined) notices.say(`Confirm with ${nameOf(chosenScaMethod)}.`);
-  if (psuMessage !== undefined) notices.say(psuMessage);
   if (challengeData?.additionalInformation !== undefined) notices.say(challengeData.additionalInformation);
   const data = challengeData?.data;
   for (const line of data === undefined ? [] : [data].flat()) notices.say(`Challenge: ${line}`);
@@ -121,16 +128,17 @@ function fallback(value: string | undefined): { fallback?: string } {
   return value === undefined ? {} : { fallback: value };
 }
 
-/** By what a secret is known again in this conversation. */
-export function secretMark(conversation: Conversation, need: Need, secret: Secret): string {
-  return recognitionMark(secret, `${conversation.parent.kind}:${conversation.parent.id}:${need}`);
+/** By what a secret of this PSU is known again in this conversation. */
+export function secretMark(target: Target, conversation: Conversation, need: Need, secret: Secret): string {
+  const { kind, id } = conversation.parent;
+  return recognitionMark(secret, JSON.stringify([kind, id, need, psuIdOf(target, conversation) ?? null]));
 }
 
 /** Whether the bank has refused this very secret in this conversation before. */
-export function wasRefused(conversation: Conversation, need: Need, secret: Secret): boolean {
+export function wasRefused(target: Target, conversation: Conversation, need: Need, secret: Secret): boolean {
   const marks = conversation.refused.filter((entry) => entry.need === need);
   if (marks.length === 0) return false;
-  const mark = secretMark(conversation, need, secret);
+  const mark = secretMark(target, conversation, need, secret);
   return marks.some((entry) => entry.mark === mark);
 }
 

@@ -1,4 +1,4 @@
-import { BankRefusal, ObkError } from '../errors.ts';
+import { BankRefusal, ObkError, exitCodes } from '../errors.ts';
 import { nextStep } from '../sca/next-step.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -17,10 +17,8 @@ export interface Look {
   moved: boolean;
 }
 
-/** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus. */
+/** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus; saves nothing. */
 export async function look(target: Target, conversation: Conversation): Promise<Look> {
-  const step = nextStep(conversation);
-  if (step.kind === 'wait' && step.read === 'status') return lookAtParent(target, conversation);
   const { parent, authorisationId, standing } = conversation;
   if (standing.scaStatus === undefined && authorisationId === undefined)
     return lookAtParent(target, conversation);
@@ -32,9 +30,7 @@ export async function look(target: Target, conversation: Conversation): Promise<
         : { href: standing.scaStatus }),
       resource: resourceOf(conversation),
     });
-    const after = absorb(conversation, scaAnswer('GET', answer));
-    await saveIfChanged(target, conversation, after);
-    return judge(after);
+    return judge(absorb(conversation, scaAnswer('GET', answer)));
   } catch (error) {
     // Some banks answer 403 or 404 to scaStatus although the authorisation lives: the parent tells as well.
     if (error instanceof BankRefusal && [403, 404, 405].includes(error.httpStatus)) {
@@ -73,11 +69,6 @@ async function lookAtParent(target: Target, conversation: Conversation): Promise
   return success ? { conversation, success, moved: false } : { conversation, moved: false };
 }
 
-async function saveIfChanged(target: Target, before: Conversation, after: Conversation): Promise<void> {
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  await target.ports.store.saveConversation(target.name, after);
-}
-
 /** How long and how often a wait looks at the bank. */
 export interface WaitOptions {
   timeoutMs: number;
@@ -102,11 +93,17 @@ export async function poll(target: Target, conversation: Conversation, options: 
       failures = 0;
     } catch (error) {
       failures += 1;
-      if (!(error instanceof ObkError) || error instanceof BankRefusal || failures >= 3) throw error;
+      if (!passes(error) || failures >= 3) throw error;
       target.ports.notices.warn(`The status could not be read (${error.title}); trying again.`);
     }
     if (last.success !== undefined || last.moved) return last;
   }
+}
+
+/** The PSU may need minutes: a bank or a network that fails for a moment must not end the wait. */
+function passes(error: unknown): error is ObkError {
+  const passing: readonly number[] = [exitCodes.bankError, exitCodes.notSent, exitCodes.throttled];
+  return error instanceof ObkError && passing.includes(error.exit);
 }
 
 const bankPace = { first: 2_000, slowest: 10_000 };

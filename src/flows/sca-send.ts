@@ -8,17 +8,16 @@ import type { Secret } from '../secret.ts';
 import { operation } from '../xs2a/operations.ts';
 import { declaredBody } from '../xs2a/variants.ts';
 import { tryCall } from './call.ts';
-import type { Body } from './prepare.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
+import type { Body } from './prepare.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
-import { scaQuestions } from './sca-questions.ts';
 import type { Target } from './target.ts';
 
 /** How a step ended: with an answer to absorb, or with an error and perhaps the links of its body. */
 export type SentStep = { ok: true; answer: ScaAnswer } | { ok: false; error: ObkError; answer?: ScaAnswer };
 
-/** Sends one step of a conversation, once. */
+/** Sends one step of a conversation, once; `value` is what its need was answered with. */
 export async function sendStep(
   target: Target,
   resource: SavedResource,
@@ -26,13 +25,11 @@ export async function sendStep(
   step: SendStep,
   value: string | Secret | undefined,
 ): Promise<SentStep> {
-  const { kind } = conversation.parent;
-  const id = step.method === 'POST' ? scaOperations[kind].start : scaOperations[kind].update;
-  const body = bodyOf(target, step, id, value);
+  const body = bodyOf(target, conversation, step, value);
   const called = await tryCall(target, {
-    operation: id,
+    operation: operationOf(conversation, step),
     href: step.href,
-    headers: await headersOf(target, resource, step),
+    headers: headersOf(target, resource, conversation, step, value),
     ...(body === undefined ? {} : { body }),
     resource: resourceOf(conversation),
   });
@@ -42,30 +39,43 @@ export async function sendStep(
   return { ok: false, error, answer: scaRefusal(step.method, error.httpStatus, refusal) };
 }
 
+function operationOf({ parent }: Conversation, { method }: SendStep) {
+  return scaOperations[parent.kind][method === 'POST' ? 'start' : 'update'];
+}
+
 /** `{}` with its Content-Type where nothing is to be said: many servers refuse a POST or PUT without. */
 function bodyOf(
   target: Target,
+  conversation: Conversation,
   step: SendStep,
-  id: Parameters<typeof operation>[0],
   value: string | Secret | undefined,
 ): Body | undefined {
-  if (step.need !== 'none') return { json: replyBody(step.need, value) ?? {} };
-  if (step.link === 'confirmation' || declaredBody(target.variant, operation(id)) === 'none')
-    return undefined;
-  return { json: {} };
+  if (step.need === 'none' || step.need === 'identification') {
+    const declared = declaredBody(target.variant, operation(operationOf(conversation, step)));
+    return step.link === 'confirmation' || declared === 'none' ? undefined : { json: {} };
+  }
+  return { json: replyBody(step.need, value) };
 }
 
-async function headersOf(target: Target, resource: SavedResource, step: SendStep): Promise<Header[]> {
-  if (step.reducedHeaders || step.link === 'confirmation') return [];
-  if (step.need === 'identification' && target.psu.id === undefined) {
-    target.psu.id = await target.ports.person.ask({
-      ...scaQuestions.psuId,
-      check: (text) => (text.trim() === '' ? 'it is empty' : undefined),
-    });
-  }
+function headersOf(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation,
+  step: SendStep,
+  value: string | Secret | undefined,
+): Header[] {
+  const redirect = step.method === 'POST' ? redirectHeaders(resource.redirect) : [];
+  if (step.reducedHeaders || step.link === 'confirmation') return redirect;
+  const typed = step.need === 'identification' && typeof value === 'string' ? value : undefined;
+  const id = typed ?? psuIdOf(target, conversation);
   return [
-    ...psuHeaders(target.psu),
+    ...psuHeaders({ ...target.psu, ...(id === undefined ? {} : { id }) }),
     ...(target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)]),
-    ...(step.method === 'POST' ? redirectHeaders(resource.redirect) : []),
+    ...redirect,
   ];
+}
+
+/** The PSU-ID of this run, or what the PSU typed earlier in this conversation. */
+export function psuIdOf(target: Target, conversation: Conversation): string | undefined {
+  return target.psu.id ?? conversation.psuId;
 }

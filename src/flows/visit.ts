@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { Return, SavedResource } from '../ports.ts';
+import type { Return, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { look, poll } from './sca-read.ts';
@@ -33,33 +33,35 @@ export async function visit(
   await openBrowser(target, url, options.browser);
 
   const stop = new AbortController();
-  const abort = (): void => {
-    stop.abort(target.run.signal?.reason);
-  };
-  target.run.signal?.addEventListener('abort', abort, { once: true });
+  const { signal: interrupt } = target.run;
+  const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
+  const over = new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' });
   const bound = await bindListener(target, resource);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
     const returns = [
       ...(bound === undefined ? [] : [bound.returned]),
-      ...(target.ports.person.present ? [pasted(target, stop.signal)] : []),
+      ...(target.ports.person.present ? [pasted(target, resource.redirect, signal)] : []),
     ];
-    const watched = poll(target, conversation, { timeoutMs: options.timeoutMs, signal: stop.signal });
+    const watched = poll(target, conversation, { timeoutMs: options.timeoutMs, signal });
     // What loses the race ends with the signal; nobody waits for it any more.
     for (const loser of [watched, ...returns]) loser.catch(() => undefined);
     const first = await Promise.race([watched, ...returns]);
     if ('conversation' in first) return first;
+    stop.abort(over);
     notices.say(
       first.outcome === 'ok' ? 'The PSU is back from the bank.' : 'The PSU is back without having approved.',
     );
     const seen = await look(target, conversation);
     if (seen.success !== undefined || seen.moved) return seen;
     const left = Math.min(options.timeoutMs, settleMs[first.outcome]);
-    return await poll(target, seen.conversation, { timeoutMs: left, ...signalOf(target) });
+    return await poll(target, seen.conversation, {
+      timeoutMs: left,
+      ...(interrupt === undefined ? {} : { signal: interrupt }),
+    });
   } finally {
     progress.stop();
-    target.run.signal?.removeEventListener('abort', abort);
-    stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' }));
+    stop.abort(over);
     await bound?.close();
   }
 }
@@ -102,11 +104,29 @@ async function bindListener(target: Target, resource: SavedResource) {
   }
 }
 
-async function pasted(target: Target, signal: AbortSignal): Promise<Return> {
-  const url = await target.ports.person.paste('Or paste the address that the browser ended at:', signal);
-  return { outcome: 'ok', url };
+/** Asks until the line is an address of ours: a stray Enter must not end the wait. */
+async function pasted(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  signal: AbortSignal,
+): Promise<Return> {
+  const { person, notices } = target.ports;
+  for (;;) {
+    const url = await person.paste('Or paste the address that the browser ended at:', signal);
+    const outcome = outcomeOf(url.trim(), redirect);
+    if (outcome !== undefined) return { outcome, url };
+    notices.warn(
+      `That is not the address of the return: it begins with ${(redirect?.uri ?? 'https://').replace(/\?.*/, '')}.`,
+    );
+  }
 }
 
-function signalOf(target: Target): { signal?: AbortSignal } {
-  return target.run.signal === undefined ? {} : { signal: target.run.signal };
+function outcomeOf(url: string, redirect: SavedRedirect | undefined): Return['outcome'] | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const isAt = (uri: string): boolean => {
+    const [here, there] = [new URL(url), new URL(uri)];
+    return here.origin === there.origin && here.pathname === there.pathname;
+  };
+  if (redirect?.nokUri !== undefined && isAt(redirect.nokUri)) return 'nok';
+  return redirect === undefined || isAt(redirect.uri) ? 'ok' : undefined;
 }

@@ -1,4 +1,4 @@
-import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
+import { isFinalSca, isSuccessfulSca, scaStatus as statusFact } from '../xs2a/codes.ts';
 import { linkFact, steeringOrder } from '../xs2a/links.ts';
 import type { LinkName } from '../xs2a/links.ts';
 import { linkMethod } from '../xs2a/request.ts';
@@ -20,7 +20,8 @@ export type Step =
   | SendStep
   | { kind: 'redirect'; url: string }
   | { kind: 'oauth'; url: string }
-  | { kind: 'wait'; read: 'scaStatus' | 'status'; href?: string }
+  /** Nothing to send: the PSU acts elsewhere, and the bank is read until that shows. */
+  | { kind: 'wait' }
   | { kind: 'done'; success: boolean; scaStatus: string }
   | { kind: 'stuck'; links: readonly string[] };
 
@@ -30,20 +31,29 @@ export function nextStep(state: Conversation): Step {
   if (scaStatus !== undefined && isFinalSca(scaStatus)) {
     return { kind: 'done', success: isSuccessfulSca(scaStatus), scaStatus };
   }
-  if (state.inDoubt !== undefined) return wait(state);
+  if (state.inDoubt !== undefined) return { kind: 'wait' };
   if (scaStatus === 'unconfirmed' && standing.confirmation !== undefined) {
     return send('confirmation', standing.confirmation, state.approach === 'OAUTH' ? 'none' : undefined);
   }
-  if (steering.scaOAuth !== undefined) return { kind: 'oauth', url: steering.scaOAuth };
   for (const link of steeringOrder) {
     const href = steering[link];
     if (href === undefined) continue;
-    return link === 'scaRedirect' ? { kind: 'redirect', url: href } : send(link, href);
+    const { where } = linkFact(link);
+    if (where === 'browser') return { kind: 'redirect', url: href };
+    return where === 'oauth' ? { kind: 'oauth', url: href } : send(link, href);
   }
-  if (state.unknownLinks.length > 0 && state.approach === 'EMBEDDED') {
-    return { kind: 'stuck', links: state.unknownLinks };
-  }
-  return wait(state);
+  return needsUs(state) && state.unknownLinks.length > 0
+    ? { kind: 'stuck', links: state.unknownLinks }
+    : { kind: 'wait' };
+}
+
+/** Embedded and not yet at the PSU: nobody else moves such an authorisation on. */
+function needsUs({ approach, scaStatus }: Conversation): boolean {
+  return (
+    approach === 'EMBEDDED' &&
+    scaStatus !== 'started' &&
+    (scaStatus === undefined || statusFact(scaStatus) !== undefined)
+  );
 }
 
 function send(link: LinkName, href: string, need?: Need): SendStep {
@@ -56,13 +66,4 @@ function send(link: LinkName, href: string, need?: Need): SendStep {
     need: need ?? body,
     reducedHeaders,
   };
-}
-
-function wait(state: Conversation): Step {
-  const { scaStatus, status } = state.standing;
-  if (scaStatus !== undefined) return { kind: 'wait', read: 'scaStatus', href: scaStatus };
-  if (state.authorisationId !== undefined) return { kind: 'wait', read: 'scaStatus' };
-  return status === undefined
-    ? { kind: 'wait', read: 'status' }
-    : { kind: 'wait', read: 'status', href: status };
 }

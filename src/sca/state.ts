@@ -1,3 +1,4 @@
+import { isFinalSca } from '../xs2a/codes.ts';
 import { linkFact } from '../xs2a/links.ts';
 import type { LinkBody, LinkName } from '../xs2a/links.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
@@ -41,8 +42,10 @@ export interface Conversation {
   psuId?: string;
   /** A salted slow hash of each secret that the bank refused; none is ever sent twice. */
   refused: readonly { need: Need; mark: string }[];
-  /** A step that was sent and whose answer never came; cleared by reading scaStatus. */
-  inDoubt?: { need: Need; link: LinkName };
+  /** A step that was sent and whose answer never came: the bank is read before anything else is sent. */
+  inDoubt?: { need: Need; link: LinkName; method: 'POST' | 'PUT' };
+  /** Authorisations that the bank has started for us, but whose links were lost with the answer. */
+  abandoned?: readonly string[];
 }
 
 /** What the conversation takes from an answer of the bank. */
@@ -82,9 +85,9 @@ export function begin(parent: Parent, answer: ScaAnswer, startedAt: string): Con
  * a successful write without `_links` has used its step up; a read without them changes the status alone.
  */
 export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
-  const after: Conversation = { ...before };
   const refused = answer.status >= 400;
   const write = answer.method !== 'GET';
+  const after = startsAnother(before, answer) ? forgetAuthorisation(before) : { ...before };
 
   if (answer.hasLinks && (write || refused)) {
     after.steering = pick(answer.links, 'steering');
@@ -93,16 +96,18 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
     after.steering = {};
     after.unknownLinks = [];
   }
-  const another = answer.authorisationId !== undefined && answer.authorisationId !== before.authorisationId;
-  const { scaStatus: _old, confirmation: _older, ...parentLinks } = before.standing;
-  const kept = another ? parentLinks : before.standing;
-  after.standing = answer.hasLinks ? { ...kept, ...pick(answer.links, 'standing') } : kept;
+  if (write && !refused && before.scaStatus === 'unconfirmed') {
+    // The confirmation was this write; without a new link it is not sent a second time.
+    after.standing = without(after.standing, 'confirmation');
+  }
+  if (answer.hasLinks) after.standing = { ...after.standing, ...pick(answer.links, 'standing') };
+  if (write) delete after.inDoubt;
+  const id = after.authorisationId ?? answer.authorisationId;
+  if (id !== undefined) after.authorisationId = id;
   if (refused) return after;
 
-  if (answer.scaStatus !== undefined) {
-    after.scaStatus = answer.scaStatus;
-    delete after.inDoubt;
-  }
+  const over = after.scaStatus !== undefined && isFinalSca(after.scaStatus);
+  if (answer.scaStatus !== undefined && !over) after.scaStatus = answer.scaStatus;
   if (write) {
     // What an answer offers belongs to this step only: an older challenge must not be shown for a new one.
     take(after, 'scaMethods', answer.scaMethods);
@@ -112,11 +117,39 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
     after.psuMessage = answer.psuMessage;
   }
   if (answer.chosenScaMethod !== undefined) after.chosenScaMethod = answer.chosenScaMethod;
-  const id = answer.authorisationId ?? before.authorisationId ?? idFromLink(after.standing.scaStatus);
-  if (id !== undefined) after.authorisationId = id;
   const approach = approachOf(after, answer.approach);
   if (approach !== undefined) after.approach = approach;
   return after;
+}
+
+/** Only a POST makes an authorisation; after a refused secret a bank may demand one anew. */
+function startsAnother(before: Conversation, answer: ScaAnswer): boolean {
+  const { authorisationId } = before;
+  return (
+    answer.method === 'POST' &&
+    authorisationId !== undefined &&
+    answer.authorisationId !== undefined &&
+    answer.authorisationId !== authorisationId
+  );
+}
+
+/** What is left of a conversation when its authorisation is another one: the parent, its links, the refused secrets. */
+export function forgetAuthorisation(conversation: Conversation): Conversation {
+  const { authorisationId: _id, scaStatus: _status, ...rest } = conversation;
+  const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...kept } = rest;
+  return { ...kept, steering: {}, standing: without(without(kept.standing, 'scaStatus'), 'confirmation') };
+}
+
+/** Notes that a step is about to be sent; whoever finds this reads the bank before anything is sent again. */
+export function doubt(conversation: Conversation, step: NonNullable<Conversation['inDoubt']>): Conversation {
+  const { need, link, method } = step;
+  return { ...conversation, inDoubt: { need, link, method } };
+}
+
+/** Takes the doubt away: the step was not sent, or the bank has been read since. */
+export function settle(conversation: Conversation): Conversation {
+  const { inDoubt: _, ...rest } = conversation;
+  return rest;
 }
 
 /** Remembers that the bank refused a secret, so that no run ever sends it again in this conversation. */
@@ -125,29 +158,23 @@ export function refuse(conversation: Conversation, need: Need, mark: string): Co
 }
 
 function approachOf(state: Conversation, header: string | undefined): Approach | undefined {
-  if (state.steering.scaOAuth !== undefined) return 'OAUTH';
   if (state.steering.scaRedirect !== undefined) return 'REDIRECT';
+  if (state.steering.scaOAuth !== undefined) return 'OAUTH';
   const named = header?.toUpperCase();
   if (named === 'DECOUPLED' || named === 'EMBEDDED') return named;
   if (named === 'REDIRECT') return state.approach === 'OAUTH' ? 'OAUTH' : 'REDIRECT';
   return state.approach;
 }
 
-/** The authorisation id as last segment of a scaStatus link, for banks that give it nowhere else. */
-function idFromLink(href: string | undefined): string | undefined {
-  const match = /\/(?:cancellation-)?authorisations\/([^/?#]+)/.exec(href ?? '');
-  if (match?.[1] === undefined) return undefined;
-  try {
-    return decodeURIComponent(match[1]);
-  } catch {
-    return match[1];
-  }
-}
-
 function pick(links: ScaAnswer['links'], kind: 'steering' | 'standing'): ScaAnswer['links'] {
   return Object.fromEntries(
     Object.entries(links).filter(([name]) => linkFact(name as LinkName).kind === kind),
   );
+}
+
+function without(links: ScaAnswer['links'], name: LinkName): ScaAnswer['links'] {
+  const { [name]: _, ...rest } = links;
+  return rest;
 }
 
 function take<K extends 'scaMethods' | 'challengeData' | 'psuMessage'>(

@@ -198,8 +198,8 @@ function readBody(json: JsonValue): BodyFacts {
   });
 }
 
-/** Some banks leave the id out of the body; the links below the sub-resource have it. */
-function authorisationIdIn(links: LinkSet): string | undefined {
+/** Gives the authorisation id that the links of an answer or refusal name, decoded; some banks put it nowhere else. */
+export function authorisationIdIn(links: LinkSet): string | undefined {
   for (const href of Object.values(links.known)) {
     const id = /authorisations\/([^/?#]+)/.exec(href)?.[1];
     if (id !== undefined && URL.canParse(`http://h/${id}`)) return decodeOrKeep(id);
