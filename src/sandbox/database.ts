@@ -26,14 +26,25 @@ const busyMs = 10_000;
 /** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
 export async function openDatabase(path: string, options: { durable: boolean }): Promise<Database> {
   const Constructor = await load();
-  // SQLite gives its other files the mode of this one.
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+  if (path !== ':memory:') createPrivately(path);
   const connection = new Constructor(path, { timeout: busyMs });
   connection.defaultSafeIntegers(true);
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
   if (path !== ':memory:') patiently(() => connection.exec('PRAGMA journal_mode = WAL'));
   connection.exec(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
   return wrap(connection);
+}
+
+/**
+ * SQLite gives its other files the mode of this one. An existing file is not touched: to open and close it would drop the
+ * POSIX locks that other connections of this process hold on it, and another process would then delete the WAL in use.
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 async function load(): Promise<typeof Libsql> {

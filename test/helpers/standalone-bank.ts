@@ -40,10 +40,8 @@ interface Person {
 }
 
 interface Ledger {
-  prepare(sql: string): {
-    get(...values: unknown[]): Record<string, unknown>;
-    run(...values: unknown[]): unknown;
-  };
+  prepare(sql: string): { all(...values: unknown[]): Record<string, unknown>[] };
+  exec(sql: string): void;
   close(): void;
 }
 
@@ -69,7 +67,7 @@ export async function startStandaloneBank(): Promise<RunningBank> {
     return done.stdout;
   };
   const ledger = openLedger(join(home, 'state', 'obk', 'sandbox', 'ledger.db'));
-  const count = (sql: string, value: string): number => Number(ledger.prepare(sql).get(value)['count']);
+  const count = (sql: string, value: string): number => Number(ledger.prepare(sql).all(value)[0]?.['count']);
   return {
     baseUrl,
     env,
@@ -93,7 +91,9 @@ export async function startStandaloneBank(): Promise<RunningBank> {
         `%"amount":"${amount}"%`,
       ),
     arrivals: (operation) => count('SELECT count(*) AS count FROM arrivals WHERE operation = ?', operation),
-    forgetCalls: () => ledger.prepare('DELETE FROM arrivals').run(),
+    forgetCalls: () => {
+      ledger.exec('DELETE FROM arrivals');
+    },
     async close() {
       ledger.close();
       const ended = new Promise((done) => child.once('close', done));
@@ -104,11 +104,11 @@ export async function startStandaloneBank(): Promise<RunningBank> {
   };
 }
 
-/** The ledger is read beside the running bank: SQLite takes several processes. */
+/** The ledger is read beside the running bank; `all` ends each read, where `get` would keep its snapshot open. */
 function openLedger(path: string): Ledger {
   const Database = createRequire(import.meta.url)('libsql') as new (path: string) => Ledger;
   const ledger = new Database(path);
-  ledger.prepare('PRAGMA busy_timeout = 5000').get();
+  ledger.prepare('PRAGMA busy_timeout = 5000').all();
   return ledger;
 }
 
