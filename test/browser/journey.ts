@@ -23,8 +23,8 @@ export interface Waiting {
   /** The address of the page; not there in Decoupled. */
   url: string;
   debtorIban: string;
-  scaStatus(): Promise<string>;
-  transactionStatus(): Promise<string>;
+  scaStatus: () => Promise<string>;
+  transactionStatus: () => Promise<string>;
 }
 
 /** Makes a payment of this PSU as a TPP does, and starts its authorisation where the bank did not. */
@@ -86,3 +86,7 @@ export async function factsOn(page: Page): Promise<Record<string, string>> {
   const values = await page.locator('dd').allTextContents();
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
+
+/** For `evaluate`: whether an element has the focus. */
+export const isFocused = (element: { ownerDocument: { activeElement: unknown } }): boolean =>
+  element.ownerDocument.activeElement === element;

@@ -4,7 +4,7 @@ import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { creditor } from '../unit/sandbox/tpp.ts';
-import { factsOn, logIn, on, startPayment } from './journey.ts';
+import { factsOn, isFocused, logIn, on, startPayment } from './journey.ts';
 
 describeInBrowser('the redirect page', () => {
   const visitor = useBrowser();
@@ -162,6 +162,3 @@ describeInBrowser('the redirect page', () => {
     expect(await page.locator('main').textContent()).toContain('start again');
   });
 });
-
-const isFocused = (element: { ownerDocument: { activeElement: unknown } }): boolean =>
-  element.ownerDocument.activeElement === element;

@@ -27,6 +27,8 @@ export interface Visitor {
   page: Page;
   /** Method and URL of every request, redirects included. */
   requests: string[];
+  /** What must not have happened; taken out by a test that wants it. */
+  troubles: string[];
 }
 
 /** How a visitor browses; `expected` is what the console may complain of. */
@@ -71,7 +73,7 @@ export function useBrowser(): (options?: VisitorOptions) => Promise<Visitor> {
     const troubles: string[] = [];
     open.push({ context, troubles });
     watch(context, requests, troubles, expected);
-    return { page: await context.newPage(), requests };
+    return { page: await context.newPage(), requests, troubles };
   };
 }
 
