@@ -1,5 +1,6 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { benchMachine } from './machine.ts';
+import { pain001 } from './pain001.ts';
 import { parallelRuns } from './parallel.ts';
 import { signedRequest } from './signed-request.ts';
 import { startUp } from './start-up.ts';
@@ -16,7 +17,7 @@ export interface Figure {
 const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
-  for (const part of [startUp, signedRequest, parallelRuns]) figures.push(...(await part(machine)));
+  for (const part of [startUp, signedRequest, pain001, parallelRuns]) figures.push(...(await part(machine)));
 } finally {
   await machine.close();
 }

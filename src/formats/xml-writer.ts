@@ -1,0 +1,74 @@
+/** XML that obk writes: the tags stand in the code, and whatever is put between them is escaped. */
+import { ObkError } from '../errors.ts';
+
+/** A piece of well-formed XML; only `xml` makes one. */
+export class XmlPiece {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: a text (escaped), pieces, nothing, or a list of these. */
+export type XmlValue = string | XmlPiece | undefined | readonly XmlValue[];
+
+// Control characters of any kind, halves of surrogate pairs, and the two code points that XML never has.
+// eslint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/u;
+const special = /[&<>"]/g;
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+// One look for the many texts that need nothing.
+const plain = /^[ !#-%'-;=?-~\u00a0-\ud7ff]*$/;
+
+/** Escapes a text for element content or an attribute in double quotes. Throws ObkError INPUT_INVALID for control characters. */
+export function escapeXml(text: string): string {
+  if (plain.test(text)) return text;
+  const bad = unwritable.exec(text);
+  if (bad !== null) {
+    const point = (bad[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: 'A text cannot be written as XML.',
+      detail: `Its character ${String([...text.slice(0, bad.index)].length + 1)} is the control character U+${point}.`,
+    });
+  }
+  return text.replace(special, (character) => references[character] ?? '');
+}
+
+/** Makes a piece of XML from a template: texts are escaped, pieces taken over, undefined leaves nothing. Throws as `escapeXml`. */
+export function xml(tags: TemplateStringsArray, ...values: readonly XmlValue[]): XmlPiece {
+  let text = tags[0] ?? '';
+  for (let at = 0; at < values.length; at += 1) {
+    text += written(values[at]) + (tags[at + 1] ?? '');
+  }
+  return new XmlPiece(text);
+}
+
+function written(value: XmlValue): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return escapeXml(value);
+  if (value instanceof XmlPiece) return value.text;
+  let text = '';
+  for (const part of value) text += written(part);
+  return text;
+}
+
+/** Gives the UTF-8 bytes of pieces, in chunks of about 64 KiB. */
+export async function* xmlBytes(
+  pieces: AsyncIterable<XmlPiece> | Iterable<XmlPiece>,
+): AsyncGenerator<Uint8Array> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece.text;
+    if (text.length < 64 * 1024) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text);
+}
