@@ -10,7 +10,7 @@ import { exchangeText } from '../render/exchange.ts';
 /** What -v, --curl, --trace and --meta see of every call. */
 export function observers(
   context: Context,
-  { name, profile }: ChosenProfile,
+  { name }: ChosenProfile,
 ): Pick<RunOptions, 'onPrepared' | 'onTrace'> {
   const { notices, files } = context.ports;
   const { curl, trace, verbose = 0 } = context.globals;
@@ -24,13 +24,7 @@ export function observers(
   }
   return {
     onPrepared: (prepared) => {
-      if (curl !== true) return;
-      notices.say(
-        curlCommand(prepared, {
-          clientCertificate: profile.tlsCertificate !== undefined,
-          caCertificates: profile.caCertificates !== undefined,
-        }),
-      );
+      if (curl === true) notices.say(curlCommand(prepared));
     },
     onTrace: (seen) => {
       const view = viewOfTrace(seen);

@@ -3,12 +3,6 @@ import { Secret } from '../secret.ts';
 import type { Prepared } from './prepare.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
 
-/** What the connection of the profile has besides the system's defaults. */
-export interface CurlConnection {
-  clientCertificate: boolean;
-  caCertificates: boolean;
-}
-
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;
 
@@ -21,6 +15,8 @@ const memberVariables: Readonly<Record<string, string>> = {
 };
 
 const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
+/** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
+const tellsBody = /^(digest|signature)$/i;
 const slot = /\0(\d+)\0/;
 
 /** The variables of one command; a numbered slot between NULs stands for each until the text is quoted. */
@@ -31,13 +27,10 @@ interface Variables {
 
 /**
  * An equivalent curl command for a POSIX shell: the signed headers verbatim, each secret as a variable of the
- * environment, which the comment at the top names.
+ * environment, which the comment at the top names. Where the body holds a secret, Digest and Signature are such too.
  */
-export function curlCommand(
-  prepared: Prepared,
-  connection: CurlConnection = { clientCertificate: false, caCertificates: false },
-): string {
-  const { request } = prepared;
+export function curlCommand(prepared: Prepared): string {
+  const { request, tls } = prepared;
   const variables = newVariables();
   const word = (text: string) => shellWord(text, variables.names);
   const inText = (text: string) => redactText(text, (member) => variables.slotOf(memberVariable(member)));
@@ -46,14 +39,19 @@ export function curlCommand(
   const secure = request.url.startsWith('https:');
 
   const parts = [`curl --request ${request.method} ${word(url)}`, '--globoff --path-as-is --max-redirs 0'];
-  if (secure && connection.clientCertificate) {
+  if (secure && tls.clientCertificate) {
     parts.push(
       `--cert ${word(variables.slotOf('OBK_TLS_CERT'))} --key ${word(variables.slotOf('OBK_TLS_KEY'))}`,
     );
   }
-  if (secure && connection.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
+  if (secure && tls.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
   for (const [name, value] of request.headers) {
-    const shown = madeBySigning.test(name) ? String(value) : headerText(name, value, variables, inText);
+    const shown =
+      prepared.hasSecret && tellsBody.test(name)
+        ? variables.slotOf(`OBK_${name.toUpperCase()}`)
+        : madeBySigning.test(name)
+          ? String(value)
+          : headerText(name, value, variables, inText);
     parts.push(`--header ${word(`${name}: ${shown}`)}`);
   }
   const cutBody = body === undefined ? undefined : inText(body);
@@ -72,8 +70,7 @@ export function curlCommand(
     notes.push(`# Set before you run this: ${variables.names.join(', ')}${escaped}.`);
   }
   if (request.body.length > 0 && body === undefined) {
-    const size = `${request.body.length} bytes, SHA-256 ${prepared.bodySha256}`;
-    notes.push(`# Save the body as body.bin: ${size}; it cannot stand here as text.`);
+    notes.push(`# Save the body (${request.body.length} bytes) as body.bin: it cannot stand here as text.`);
   }
   return [...notes, parts.join(' \\\n  ')].join('\n');
 }

@@ -2,7 +2,7 @@ import type { Header } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace } from './call.ts';
 import { redactHeaders, redactText, redactUrl } from './redact.ts';
-import { failureText } from './trace.ts';
+import { failureText, shownHeaders, shownSigningString } from './trace.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {
@@ -17,10 +17,11 @@ export function harOf(traces: readonly CallTrace[], creator: HarCreator): object
 
 function entryOf(trace: CallTrace): object {
   const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
-  const { request, shownBody, signed } = prepared;
+  const { request, shownBody } = prepared;
   // The format demands a URL, and brackets are not for queries.
   const url = redactUrl(request.url, () => '%5Bsecret%5D');
-  const headers = redactHeaders(request.headers);
+  const headers = shownHeaders(prepared);
+  const signingString = shownSigningString(prepared);
   return {
     startedDateTime: startedAt.toISOString(),
     time: durationMs,
@@ -46,7 +47,7 @@ function entryOf(trace: CallTrace): object {
       verdict.outcome,
       ...(failure === undefined ? [] : [failureText(failure)]),
     ].join(' · '),
-    ...(signed === undefined ? {} : { _signingString: redactText(signed.signingString) }),
+    ...(signingString === undefined ? {} : { _signingString: signingString }),
     ...(answer?.tls === undefined ? {} : { _tls: answer.tls }),
   };
 }

@@ -35,13 +35,13 @@ export async function* listRuns(journal: Journal): AsyncGenerator<RunSummary> {
 }
 
 /**
- * The runs that `id` means: one by its id, a prefix of at least six characters, `@last` or `@last-N` (only runs that
- * called a bank count); or the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
+ * What `id` means: one run by its id, a prefix of at least six characters, `@last` or `@last-N` (only runs that called a
+ * bank count); or a list of runs with the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
  * and ID_AMBIGUOUS.
  */
-export async function findRuns(journal: Journal, id: string): Promise<RunView[]> {
+export async function findRuns(journal: Journal, id: string): Promise<RunView | RunView[]> {
   const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) return [await lastRun(journal, Number(back[1] ?? 0))];
+  if (back !== null) return lastRun(journal, Number(back[1] ?? 0));
   const all = await otherRuns(journal);
   const exact = all.filter(({ run }) => run === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
@@ -57,7 +57,7 @@ export async function findRuns(journal: Journal, id: string): Promise<RunView[]>
       hint: ['obk log list'],
     });
   }
-  if (only !== undefined) return [runView(only, await journal.read(only.run))];
+  if (only !== undefined) return runView(only, await journal.read(only.run));
   const about = await runsAbout(journal, all, id);
   if (about.length > 0) return about;
   throw new ObkError({

@@ -11,6 +11,7 @@ import { operation } from '../xs2a/operations.ts';
 import type { Operation, OperationId, ParamName } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
+import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
@@ -137,7 +138,9 @@ interface EncodedBody {
 function encodeBody(body: Body | undefined): EncodedBody | undefined {
   if (body === undefined) return undefined;
   if ('bytes' in body) {
-    return { ...body, shown: Buffer.from(body.bytes).toString('utf8'), hasSecret: false };
+    const text = Buffer.from(body.bytes).toString('utf8');
+    const shown = redactText(text);
+    return { ...body, shown, hasSecret: text !== shown };
   }
   const text = JSON.stringify(reveal(body.json));
   const shown = JSON.stringify(body.json);

@@ -81,10 +81,7 @@ export function isSecretHeader(name: string): boolean {
 export function redactHeaders(headers: readonly (readonly [string, string | Secret])[]): Header[] {
   return headers.map(([name, value]) => {
     if (value instanceof Secret || isSecretHeader(name)) return [name, mark];
-    return [
-      name,
-      /^(location|referer|tpp-(nok-)?redirect-uri)$/i.test(name) ? redactUrl(value) : redactText(value),
-    ];
+    return [name, /^(location|referer)$/i.test(name) ? redactUrl(value) : redactText(value)];
   });
 }
 

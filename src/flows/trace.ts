@@ -47,19 +47,36 @@ export interface ExchangeView {
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 
+/** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
+const tellsBody = /^(digest|signature)$/i;
+
+/** The headers as sent, without what is secret or tells a secret of the body. */
+export function shownHeaders({ request, hasSecret }: Prepared): Header[] {
+  return redactHeaders(request.headers).map(([name, value]) =>
+    hasSecret && tellsBody.test(name) ? [name, '[secret]'] : [name, value],
+  );
+}
+
+/** The signing string with the same left out; undefined where the request is not signed. */
+export function shownSigningString({ signed, hasSecret }: Prepared): string | undefined {
+  if (signed === undefined) return undefined;
+  const text = redactText(signed.signingString);
+  return hasSecret ? text.replace(/^digest: .*$/m, 'digest: [secret]') : text;
+}
+
 /** A request that is not sent yet, or never. */
 export function viewOfPrepared(prepared: Prepared): ExchangeView {
-  const { request, signed } = prepared;
+  const { request } = prepared;
   return {
     operation: prepared.operation.id,
     method: request.method,
     url: redactUrl(request.url),
     requestId: prepared.requestId,
     request: requestView(
-      redactHeaders(request.headers),
+      shownHeaders(prepared),
       redactText(prepared.shownBody),
       prepared.bodySha256,
-      signed === undefined ? undefined : redactText(signed.signingString),
+      shownSigningString(prepared),
     ),
   };
 }

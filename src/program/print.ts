@@ -1,6 +1,7 @@
 import type { Process } from '../context.ts';
 import { ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
+import { redactText } from '../flows/redact.ts';
 import type { DataOutcome, Outcome } from '../outcome.ts';
 import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
 import { flatten } from '../render/fields.ts';
@@ -91,7 +92,7 @@ export async function printError(process: Process, thrown: unknown, choice: Outp
       : errorText(error, choice.stderr);
     // Nothing more can be done where stderr itself is lost.
     await writeAll(process.stderr, text).catch(() => false);
-    if (choice.debug) await writeAll(process.stderr, `${stackOf(error)}\n`).catch(() => false);
+    if (choice.debug) await writeAll(process.stderr, `${redactText(stackOf(error))}\n`).catch(() => false);
   }
   return exit;
 }

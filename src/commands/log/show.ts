@@ -25,12 +25,12 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { id, verbose = 1 }) => {
-  const runs = await findRuns(context.ports.journal, id);
+  const found = await findRuns(context.ports.journal, id);
+  const runs = Array.isArray(found) ? found : [found];
   const detail = verbose >= 3 ? 3 : verbose === 2 ? 2 : 1;
-  const [only, ...others] = runs;
   return {
     kind: 'data',
-    data: others.length === 0 ? only : runs,
+    data: found,
     text: (style) => runs.map((view) => runText(view, detail, style)).join('\n\n'),
     name: runs.map((view) => view.run).join('\n'),
   };

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { curlCommand } from '../../../src/flows/curl.ts';
-import type { CurlConnection } from '../../../src/flows/curl.ts';
 import { prepare } from '../../../src/flows/prepare.ts';
 import type { CallInput, Prepared } from '../../../src/flows/prepare.ts';
 import { Secret } from '../../../src/secret.ts';
@@ -98,14 +97,18 @@ describe('the command means the same request to a shell', () => {
       OBK_TOKEN: token,
       OBK_PSU_PASSWORD: JSON.stringify(password).slice(1, -1),
       OBK_OTP: '739184',
+      OBK_DIGEST: request.signed!.headers[0]![1],
+      OBK_SIGNATURE: request.signed!.headers[1]![1],
     };
     const sent = Buffer.from(request.request.body).toString();
     expect(sent).toContain(JSON.stringify(password));
     expect(argv(command, variables)).toEqual(expected(request, ['--data-binary', sent]));
     expect(command.split('\n')[0]).toMatch(
-      /^# Set before you run this: OBK_TOKEN, OBK_PSU_PASSWORD, OBK_OTP \(the secrets of the body/,
+      /^# Set before you run this: OBK_TOKEN, OBK_DIGEST, OBK_SIGNATURE, OBK_PSU_PASSWORD, OBK_OTP \(the secrets of the body/,
     );
     expect(command).not.toContain('739184');
+    expect(command).not.toContain(variables.OBK_DIGEST);
+    expect(command).not.toContain(request.signed!.signature);
   });
 
   it('secrets in bytes that the user gave are variables too', async () => {
@@ -116,7 +119,9 @@ describe('the command means the same request to a shell', () => {
     });
     const command = curlCommand(request);
     expect(command).not.toContain('739185');
-    expect(argv(command, { OBK_TOKEN: token, OBK_OTP: '739185' })).toEqual(
+    const [digest, signature] = request.signed!.headers.map(([, value]) => value);
+    const signed = { OBK_DIGEST: digest!, OBK_SIGNATURE: signature! };
+    expect(argv(command, { OBK_TOKEN: token, OBK_OTP: '739185', ...signed })).toEqual(
       expected(request, ['--data-binary', body]),
     );
   });
@@ -152,9 +157,7 @@ describe('the command means the same request to a shell', () => {
     const request = await prepared({ ...initiation, body: { bytes, contentType: 'application/json' } });
     const command = curlCommand(request);
     expect(argv(command, { OBK_TOKEN: token })).toEqual(expected(request, ['--data-binary', '@body.bin']));
-    expect(command).toContain(
-      `# Save the body as body.bin: ${bytes.length} bytes, SHA-256 ${request.bodySha256}`,
-    );
+    expect(command).toContain(`# Save the body (${bytes.length} bytes) as body.bin`);
   });
 
   it('a POST without body says so', async () => {
@@ -167,19 +170,19 @@ describe('the command means the same request to a shell', () => {
 });
 
 describe('the connection', () => {
-  const both: CurlConnection = { clientCertificate: true, caCertificates: true };
+  const profile = { tlsCertificate: '/qwac.pem', tlsKey: '/qwac.key', caCertificates: '/ca.pem' };
 
   it('names client certificate and CA by variables', async () => {
-    const request = await prepared(status, false);
+    const request = await prepare((await openWire({ profile })).target, status, requestId);
     const files = { OBK_TLS_CERT: '/a b.pem', OBK_TLS_KEY: '/k.pem', OBK_CACERT: '/ca.pem' };
-    expect(argv(curlCommand(request, both), files)).toEqual(
+    expect(argv(curlCommand(request), files)).toEqual(
       expected(request, [], ['--cert', '/a b.pem', '--key', '/k.pem', '--cacert', '/ca.pem']),
     );
   });
 
   it('has none over plain http', async () => {
-    const { target } = await openWire({ profile: { baseUrl: 'http://127.0.0.1:8080' } });
-    expect(curlCommand(await prepare(target, status, requestId), both)).not.toMatch(/--cert|--cacert|# Set/);
+    const { target } = await openWire({ profile: { ...profile, baseUrl: 'http://127.0.0.1:8080' } });
+    expect(curlCommand(await prepare(target, status, requestId))).not.toMatch(/--cert|--cacert|# Set/);
   });
 });
 

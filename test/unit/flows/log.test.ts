@@ -3,7 +3,7 @@ import { ObkError } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
 import type { CallInput, CallTrace } from '../../../src/flows/call.ts';
 import { findRuns, listRuns } from '../../../src/flows/log.ts';
-import type { RunSummary } from '../../../src/flows/log.ts';
+import type { RunSummary, RunView } from '../../../src/flows/log.ts';
 import { viewOfTrace } from '../../../src/flows/trace.ts';
 import type { Journal, JournalRecord } from '../../../src/ports.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
@@ -82,6 +82,18 @@ async function listed(journal: Journal): Promise<RunSummary[]> {
   return all;
 }
 
+async function last(journal: Journal): Promise<RunView> {
+  const found = await findRuns(journal, '@last');
+  if (Array.isArray(found)) throw new Error('@last is one run');
+  return found;
+}
+
+async function about(journal: Journal, id: string): Promise<RunView[]> {
+  const found = await findRuns(journal, id);
+  if (!Array.isArray(found)) throw new Error(`${id} is a run`);
+  return found;
+}
+
 describe('the list of runs', () => {
   it('is newest first, with what each came to', async () => {
     const { journal } = await standard();
@@ -132,7 +144,7 @@ describe('the list of runs', () => {
       },
     };
     expect((await listed(damaged)).map(({ outcome }) => outcome)).toEqual(['UNREADABLE', null, 'DONE']);
-    expect((await findRuns(damaged, 'pay-0001')).map(({ run }) => run)).toEqual(['aaaaaa-1']);
+    expect((await about(damaged, 'pay-0001')).map(({ run }) => run)).toEqual(['aaaaaa-1']);
     await expect(findRuns(damaged, 'bbbbbb')).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
   });
 
@@ -169,12 +181,12 @@ describe('a run is found', () => {
     ['aaaaaa-2', 'aaaaaa-2'],
   ])('by %s', async (id, run) => {
     const { journal } = await standard();
-    expect((await findRuns(journal, id)).map((found) => found.run)).toEqual([run]);
+    expect(await findRuns(journal, id)).toMatchObject({ run });
   });
 
   it('by the id of a resource: its calls only, oldest first', async () => {
     const { journal } = await standard();
-    const found = await findRuns(journal, 'pay-0001');
+    const found = await about(journal, 'pay-0001');
     expect(found.map(({ run, exchanges }) => [run, exchanges.map(({ operation }) => operation)])).toEqual([
       ['aaaaaa-1', ['initiatePayment']],
       ['bbbbbb-3', ['getPaymentInitiationStatus', 'cancelPayment']],
@@ -184,7 +196,7 @@ describe('a run is found', () => {
   it('by an X-Request-ID, in either case', async () => {
     const { journal, traces } = await standard();
     const { requestId } = traces[1]!.prepared;
-    const found = await findRuns(journal, requestId.toUpperCase());
+    const found = await about(journal, requestId.toUpperCase());
     expect(found.at(-1)?.exchanges.at(0)).toMatchObject({
       requestId,
       operation: 'getPaymentInitiationStatus',
@@ -210,10 +222,10 @@ describe('a run is found', () => {
 
 it('the journal shows an exchange as the live trace did', async () => {
   const { journal, traces } = await standard();
-  const [run] = await findRuns(journal, '@last');
+  const run = await last(journal);
   const live = traces.slice(1).map(viewOfTrace);
   expect(live).toHaveLength(3);
-  expect(run?.exchanges).toEqual(live);
+  expect(run.exchanges).toEqual(live);
   expect(live.map(({ outcome }) => outcome)).toEqual(['DONE', 'UNKNOWN', 'REJECTED']);
   expect(live[2]?.answer?.messages).toEqual([{ category: 'ERROR', code: 'FORMAT_ERROR', text: 'no' }]);
   expect(live[0]?.request).toMatchObject({
@@ -231,7 +243,7 @@ it('a read whose answer cannot be used is FAILED, live and in the journal', asyn
       calls: [status],
     },
   });
-  const [run] = await findRuns(journal, '@last');
-  expect(run?.outcome).toBe('FAILED');
-  expect(run?.exchanges).toEqual(traces.map(viewOfTrace));
+  const run = await last(journal);
+  expect(run.outcome).toBe('FAILED');
+  expect(run.exchanges).toEqual(traces.map(viewOfTrace));
 });
