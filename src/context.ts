@@ -164,7 +164,7 @@ export function createContext(process: Process, options: ContextOptions): Contex
     ),
     person: createScriptedPerson({
       answer: (question) => given(question, options.options, env),
-      agreed: (question) => options.options[optionName(question.flag)] === true,
+      agreed: ({ flag, env: variable }) => options.options[optionName(flag)] === true || isOn(env[variable]),
       secrets,
       ...(canPrompt(process, globals) ? { human: terminal } : {}),
     }),

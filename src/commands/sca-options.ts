@@ -5,6 +5,7 @@ import type { AuthoriseOptions } from '../flows/authorise.ts';
 import type { Target } from '../flows/target.ts';
 import type { WireOptions } from './global-options.ts';
 import { usageError } from './flags.ts';
+import { givenFor, question } from './prompts.ts';
 
 /** Flags of the commands that lead a PSU through SCA. */
 export interface ScaOptions extends WireOptions {
@@ -62,10 +63,11 @@ export async function confirmMoney(
 ): Promise<void> {
   if (target.run.dryRun) return;
   const { person } = context.ports;
-  if (options.confirm !== undefined) {
-    if (options.confirm === target.name) return;
+  const named = givenFor(context, 'confirm', options.confirm);
+  if (named !== undefined) {
+    if (named === target.name) return;
     throw notConfirmed(
-      `--confirm ${options.confirm} is not the profile of this run, ${target.name}.`,
+      `--confirm ${named} is not the profile of this run, ${target.name}.`,
       `--confirm ${target.name}`,
     );
   }
@@ -73,17 +75,12 @@ export async function confirmMoney(
     if (!person.present) {
       throw notConfirmed(`${what} in production must be confirmed.`, `--confirm ${target.name}`);
     }
-    const typed = await person.ask({
-      id: 'confirm',
-      flag: '--confirm',
-      env: '',
-      text: `Type ${target.name} to go on`,
-    });
+    const typed = await person.ask(question('confirm', `Type ${target.name} to go on`));
     if (typed !== target.name) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
     return;
   }
-  if (options.yes === true || !person.present) return;
-  const agreed = await person.confirm({ id: 'confirm', flag: '--yes', env: '', text: `${what}: go on?` });
+  if (!person.present) return;
+  const agreed = await person.confirm(question('yes', `${what}: go on?`));
   if (!agreed) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
 }
 

@@ -17,8 +17,10 @@ export interface Ran {
 /** How a run differs from the usual. */
 export interface RunOptions {
   env?: NodeJS.ProcessEnv;
-  /** Given and closed; without it stdin is /dev/null, with `'open'` a pipe that never says anything. */
-  input?: string | 'open';
+  /** Given and closed; without it stdin is /dev/null. */
+  input?: string;
+  /** Stdin is a pipe that never says anything. */
+  open?: boolean;
   /** Milliseconds until the run counts as hanging. */
   bound?: number;
 }
@@ -71,9 +73,9 @@ export function createObk(extra: NodeJS.ProcessEnv = {}): Obk {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: folder,
       env: { ...env, ...options.env },
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.input === undefined && options.open !== true ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    if (options.input !== undefined && options.input !== 'open') child.stdin?.end(options.input);
+    if (options.input !== undefined) child.stdin?.end(options.input);
     return child;
   };
   const run: Obk['run'] = (args, options = {}) =>
@@ -122,7 +124,7 @@ function terminal(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, 
     cols: columns,
     rows: 40,
     cwd,
-    env: env as Record<string, string>,
+    env,
   });
   let raw = '';
   let seen = 0;

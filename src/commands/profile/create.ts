@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
 import type { Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
+import { givenFor, question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { checkOwnName } from './profile-name.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -35,26 +35,25 @@ export const register: Register = (parent, start) =>
 const standard: Profile = { environment: 'test', ...presets.v1 };
 
 export const run: Run<Options> = async (context, options) => {
+  const signs = options.signing !== 'none';
+  const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
   const missing = [
     options.name === undefined && 'NAME',
-    options.baseUrl === undefined && '--base-url',
-    options.certificate === undefined && options.signing !== 'none' && '--certificate (or --signing none)',
-    options.key === undefined && options.signing !== 'none' && '--key',
+    given('baseUrl') === undefined && '--base-url',
+    given('certificate') === undefined && signs && '--certificate (or --signing none)',
+    given('key') === undefined && signs && '--key',
   ];
   if (!context.ports.person.present) demand(missing, 'obk profile create --help');
-  const name = options.name ?? (await ask(context, 'name', 'NAME', 'Name of the profile'));
+  const { person } = context.ports;
+  const name = options.name ?? (await person.ask({ ...nameQuestion, text: 'Name of the profile' }));
   checkOwnName(name);
   if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
 
-  const baseUrl = options.baseUrl ?? (await ask(context, 'base-url', '--base-url', 'Address of the bank'));
-  const signs = options.signing !== 'none';
-  const certificate =
-    options.certificate ??
-    (signs
-      ? await ask(context, 'certificate', '--certificate', 'Certificate to sign with (PEM file)')
-      : undefined);
-  const key =
-    options.key ?? (signs ? await ask(context, 'key', '--key', 'Its private key (PEM file)') : undefined);
+  const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
+    given(what) ?? (await person.ask(question(what, text)));
+  const baseUrl = await ask('baseUrl', 'Address of the bank');
+  const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
+  const key = signs ? await ask('key', 'Its private key (PEM file)') : undefined;
   const profile = withSettings(context, standard, {
     ...options,
     baseUrl,
@@ -73,9 +72,8 @@ export const run: Run<Options> = async (context, options) => {
   return profileOutcome(name, profile, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
 };
 
-function ask(context: Context, id: string, flag: string, text: string): Promise<string> {
-  return context.ports.person.ask({ id, flag, env: '', text });
-}
+/** The one answer that is no flag. */
+const nameQuestion = { id: 'name', flag: 'NAME', env: '' };
 
 function exists(name: string): Error {
   return usageError(`There is a profile ${name} already.`, `obk profile edit ${name}`);

@@ -1,4 +1,5 @@
 import { ObkError } from '../../errors.ts';
+import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { checkOwnName, profileNamed } from './profile-name.ts';
 
@@ -22,12 +23,9 @@ export const run: Run<Options> = async (context, { name, yes }) => {
   checkOwnName(name);
   const { environment } = profileNamed(await context.ports.store.settings(), name);
   if (yes !== true && (context.ports.person.present || environment === 'production')) {
-    const agreed = await context.ports.person.confirm({
-      id: 'delete-profile',
-      flag: '--yes',
-      env: '',
-      text: `Delete the profile ${name} (${environment})?`,
-    });
+    const agreed = await context.ports.person.confirm(
+      question('yes', `Delete the profile ${name} (${environment})?`),
+    );
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
   const seen = { active: false };

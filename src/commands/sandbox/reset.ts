@@ -1,4 +1,5 @@
 import { ObkError } from '../../errors.ts';
+import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 
 interface Options {
@@ -18,12 +19,7 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = async (context, { yes }) => {
   const { person, bank } = context.ports;
   if (yes !== true && person.present) {
-    const agreed = await person.confirm({
-      id: 'reset-sandbox',
-      flag: '--yes',
-      env: '',
-      text: 'Forget all payments of the bank inside?',
-    });
+    const agreed = await person.confirm(question('yes', 'Forget all payments of the bank inside?'));
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was reset.' });
   }
   await bank.reset();

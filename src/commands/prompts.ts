@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts';
+import { scaQuestions } from '../flows/sca-questions.ts';
+import type { Question } from '../ports.ts';
+
+/** A question as it is known to scripts: every one can be answered by a flag and by a variable. */
+export interface Prompt extends Pick<Question, 'id' | 'flag' | 'env'> {
+  /** The commands that may ask it. */
+  commands: readonly string[];
+}
+
+const init = ['payment init'];
+const sca = ['payment init', 'payment authorise', 'payment cancel', 'pending resume'];
+
+const own = {
+  product: { id: 'product', flag: '--product', env: 'OBK_PRODUCT', commands: init },
+  debtor: { id: 'debtor', flag: '--debtor', env: 'OBK_DEBTOR', commands: init },
+  creditorName: { id: 'creditor-name', flag: '--creditor-name', env: 'OBK_CREDITOR_NAME', commands: init },
+  creditorAccount: {
+    id: 'creditor-account',
+    flag: '--creditor-account',
+    env: 'OBK_CREDITOR_ACCOUNT',
+    commands: init,
+  },
+  amount: { id: 'amount', flag: '--amount', env: 'OBK_AMOUNT', commands: init },
+  remittance: { id: 'remittance', flag: '--remittance', env: 'OBK_REMITTANCE', commands: init },
+  yes: {
+    id: 'yes',
+    flag: '--yes',
+    env: 'OBK_YES',
+    commands: ['payment init', 'payment cancel', 'profile delete', 'sandbox reset'],
+  },
+  confirm: {
+    id: 'confirm',
+    flag: '--confirm',
+    env: 'OBK_CONFIRM',
+    commands: ['payment init', 'payment cancel'],
+  },
+  baseUrl: { id: 'base-url', flag: '--base-url', env: 'OBK_BASE_URL', commands: ['profile create'] },
+  certificate: { id: 'certificate', flag: '--certificate', env: 'OBK_CERT', commands: ['profile create'] },
+  key: { id: 'key', flag: '--key', env: 'OBK_KEY', commands: ['profile create'] },
+} as const satisfies Record<string, Prompt>;
+
+/** Every question of obk; a test holds each against its command. */
+export const prompts: readonly Prompt[] = [
+  ...Object.values(own),
+  ...Object.values(scaQuestions).map(({ id, flag, env }) => ({ id, flag, env, commands: sca })),
+];
+
+/** A question of the registry with its text. */
+export function question(name: keyof typeof own, text: string): Question {
+  const { id, flag, env } = own[name];
+  return { id, flag, env, text };
+}
+
+/** What a flag or else its variable gives in answer to a question. */
+export function givenFor(
+  context: Context,
+  name: keyof typeof own,
+  typed: string | undefined,
+): string | undefined {
+  const value = typed ?? context.process.env[own[name].env];
+  return value === '' && typed === undefined ? undefined : value;
+}

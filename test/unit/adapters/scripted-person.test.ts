@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedPerson } from '../../../src/adapters/scripted-person.ts';
+import type { Question } from '../../../src/ports.ts';
+import { fakePerson, fakeSecrets } from '../../helpers/fakes/index.ts';
+
+const question = { id: 'otp', flag: '--otp-from', env: 'OBK_OTP_FROM', text: 'One-time password' };
+const secret = { ...question, again: false };
+const options = [
+  { value: 'm1', name: 'SMS', aliases: ['SMS_OTP', 'shared'] },
+  { value: 'm2', name: 'Card reader', aliases: ['CHIP_OTP', 'shared'] },
+];
+
+function person(answers: Record<string, string> = {}, human?: ReturnType<typeof fakePerson>) {
+  return createScriptedPerson({
+    answer: ({ flag }: Question) => answers[flag],
+    agreed: ({ flag }: Question) => answers[flag] === 'yes',
+    secrets: fakeSecrets({ 'env:OTP': '123456' }),
+    ...(human === undefined ? {} : { human }),
+  });
+}
+
+describe('nobody is there', () => {
+  const alone = person();
+  it.each<[string, () => Promise<unknown>]>([
+    ['ask', () => alone.ask(question)],
+    ['askSecret', () => alone.askSecret(secret)],
+    ['choose', () => alone.choose({ ...question, options })],
+    ['confirm', () => alone.confirm(question)],
+  ])('%s names the flag', async (_, ask) => {
+    await expect(ask()).rejects.toMatchObject({ code: 'INTERACTION_NEEDED', exit: 2, flags: ['--otp-from'] });
+  });
+
+  it('is not present', () => {
+    expect(alone.present).toBe(false);
+  });
+
+  it('a paste never comes, and ends with its signal', async () => {
+    const stop = new AbortController();
+    const pasted = alone.paste('', stop.signal);
+    stop.abort(new Error('over'));
+    await expect(pasted).rejects.toThrow('over');
+    await expect(alone.paste('', stop.signal)).rejects.toThrow('over');
+  });
+});
+
+describe('an answer was given', () => {
+  it('to a question, and is checked', async () => {
+    const given = person({ '--otp-from': 'x' });
+    expect(await given.ask(question)).toBe('x');
+    await expect(given.ask({ ...question, check: () => 'too short' })).rejects.toMatchObject({
+      detail: '"x": too short',
+    });
+  });
+
+  it('as a reference', async () => {
+    expect((await person({ '--otp-from': 'env:OTP' }).askSecret(secret)).reveal()).toBe('123456');
+    expect((await person().askSecret({ ...secret, fallback: 'env:OTP' })).reveal()).toBe('123456');
+  });
+
+  it('a refused secret is not read again', async () => {
+    await expect(
+      person({ '--otp-from': 'env:OTP' }).askSecret({ ...secret, again: true }),
+    ).rejects.toMatchObject({
+      code: 'INTERACTION_NEEDED',
+    });
+  });
+
+  it('"prompt" needs somebody', async () => {
+    await expect(person({ '--otp-from': 'prompt' }).askSecret(secret)).rejects.toMatchObject({
+      code: 'INTERACTION_NEEDED',
+    });
+    const human = fakePerson().answer('otp', 'typed');
+    expect((await person({ '--otp-from': 'prompt' }, human).askSecret(secret)).reveal()).toBe('typed');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['m2', 'm2'],
+    ['sms', 'm1'],
+    ['Chip_otp', 'm2'],
+    ['card READER', 'm2'],
+    ['shared', undefined],
+    ['pigeon', undefined],
+  ])('the choice %s is %s', async (wish, value) => {
+    const chosen = person({ '--otp-from': wish }).choose({ ...question, options });
+    if (value === undefined) await expect(chosen).rejects.toMatchObject({ code: 'INTERACTION_NEEDED' });
+    else expect(await chosen).toBe(value);
+  });
+
+  it('one option is no choice', async () => {
+    expect(await person().choose({ ...question, options: options.slice(0, 1) })).toBe('m1');
+  });
+
+  it('--yes agrees', async () => {
+    expect(await person({ '--otp-from': 'yes' }).confirm(question)).toBe(true);
+  });
+});
+
+it('a person is asked what nothing answers, and again after a refusal', async () => {
+  const human = fakePerson().answer('otp', 'first', 'second');
+  const both = person({}, human);
+  expect(both.present).toBe(true);
+  expect(await both.ask(question)).toBe('first');
+  expect(
+    (await person({ '--otp-from': 'env:OTP' }, human).askSecret({ ...secret, again: true })).reveal(),
+  ).toBe('second');
+  human.verify();
+});

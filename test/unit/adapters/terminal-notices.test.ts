@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createNotices } from '../../../src/adapters/terminal-notices.ts';
+
+function notices(
+  options: { quiet?: number; verbose?: number; watched?: boolean; env?: Record<string, string> } = {},
+) {
+  const written: string[] = [];
+  const stage = { asking: false };
+  const made = createNotices({
+    stderr: { write: (text) => written.push(text) },
+    env: options.env ?? { LANG: 'C.UTF-8' },
+    quiet: options.quiet ?? 0,
+    verbose: options.verbose ?? 0,
+    watched: options.watched ?? false,
+    stage,
+  });
+  return { ...made, stage, text: () => written.join('') };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each<[number, string]>([
+  [0, 'said\n! warned\n'],
+  [1, ''],
+  [2, ''],
+])('quiet %d', (quiet, text) => {
+  const seen = notices({ quiet });
+  seen.say('said');
+  seen.warn('warned');
+  expect(seen.text()).toBe(text);
+});
+
+it.each([0, 1, 2, 3])('verbose %d', (verbose) => {
+  const seen = notices({ verbose });
+  for (const level of [1, 2, 3] as const) seen.trace(level, String(level));
+  expect(seen.text()).toBe(['1\n', '2\n', '3\n'].slice(0, verbose).join(''));
+});
+
+it('shows what a bank wrote, never obeys it', () => {
+  const seen = notices();
+  seen.say('a\u001b[2J\u202eb');
+  expect(seen.text()).toBe('a\\x1b[2J\\u{202e}b\n');
+});
+
+describe('something lasts', () => {
+  it('with nobody watching: a line, and a sign of life every 30 s', () => {
+    const seen = notices();
+    const progress = seen.progress('Waiting');
+    expect(seen.text()).toBe('Waiting …\n');
+    vi.advanceTimersByTime(29_999);
+    expect(seen.text()).toBe('Waiting …\n');
+    progress.update('Still waiting');
+    vi.advanceTimersByTime(30_001);
+    progress.stop();
+    expect(seen.text()).toBe(
+      'Waiting …\nStill waiting … (30 s)\nStill waiting … (60 s)\nStill waiting: ended\n',
+    );
+    vi.advanceTimersByTime(60_000);
+    expect(seen.text()).not.toContain('90 s');
+  });
+
+  it('a short one says nothing at its end', () => {
+    const seen = notices();
+    seen.progress('Waiting').stop();
+    expect(seen.text()).toBe('Waiting …\n');
+  });
+
+  it('before a person: drawn again and again, wiped at the end and round every line', () => {
+    const seen = notices({ watched: true });
+    const progress = seen.progress('Waiting');
+    expect(seen.text()).toBe('');
+    vi.advanceTimersByTime(100);
+    expect(seen.text()).toBe('\r\u001b[K⠋ Waiting');
+    seen.say('news');
+    expect(seen.text()).toBe('\r\u001b[K⠋ Waiting\r\u001b[Knews\n');
+    vi.advanceTimersByTime(100);
+    progress.stop();
+    expect(seen.text().endsWith('⠙ Waiting\r\u001b[K')).toBe(true);
+  });
+
+  it('is silent while a question stands', () => {
+    const seen = notices({ watched: true });
+    seen.progress('Waiting');
+    seen.stage.asking = true;
+    vi.advanceTimersByTime(1_000);
+    expect(seen.text()).toBe('');
+  });
+
+  it('uses plain characters where the locale has no others', () => {
+    const seen = notices({ watched: true, env: { LANG: 'C' } });
+    seen.progress('Waiting');
+    vi.advanceTimersByTime(200);
+    expect(seen.text()).toBe('\r\u001b[K| Waiting\r\u001b[K/ Waiting');
+  });
+
+  it('is nothing when quiet', () => {
+    const seen = notices({ quiet: 1 });
+    const progress = seen.progress('Waiting');
+    vi.advanceTimersByTime(60_000);
+    progress.stop();
+    expect(seen.text()).toBe('');
+  });
+});

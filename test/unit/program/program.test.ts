@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import { helpTexts } from '../../../src/program.ts';
+import { memoryStore } from '../../helpers/fakes/index.ts';
+import { program, sink } from '../../helpers/program.ts';
+
+const profile = { environment: 'test', framework: '1.3.2', prefix: '/v1', surface: 'service' } as const;
+
+describe('usage errors', () => {
+  it.each<[string, string, string]>([
+    ['payment get', 'Missing ID.', 'obk payment get --help'],
+    ['payment get a b', 'obk payment get takes fewer words', 'obk payment get --help'],
+    ['payment get x --josn', 'obk payment get has no flag --josn.', '--json'],
+    ['payment init --amout 1', 'obk payment init has no flag --amout.', '--amount'],
+    ['payment get --product', '--product needs a value.', 'obk payment get --help'],
+    ['payment get x --xyzzy', 'obk payment get has no flag --xyzzy.', 'obk payment get --help'],
+    ['version --color alwys', '--color takes auto, always, never; not "alwys".', '--color always'],
+    ['version -o jsn', '--as takes table, wide, tsv, csv, json, ndjson, name; not "jsn".', '--as json'],
+    ['log list --limit 0', '--limit takes a number from 1 to 100000; not "0".', ''],
+    ['payment status x --timeout soon', '--timeout takes a duration such as 30s or 2m; not "soon".', ''],
+    ['paymnt', 'obk has no command "paymnt".', 'obk payment'],
+    ['payment statsu', 'obk payment has no command "statsu".', 'obk payment status'],
+  ])('%s', async (line, title, tries) => {
+    const { code, stdout, stderr } = await program(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(`✗ ${title}`);
+    if (tries !== '') expect(stderr).toContain(`  Try:  ${tries}\n`);
+  });
+
+  it('are one JSON object where JSON is asked for, even when the line cannot be parsed', async () => {
+    for (const asked of ['--json', '--fields a', '-o json', '-ojson', '--as=ndjson']) {
+      const { code, stdout, stderr } = await program(`payment get x --wrong ${asked}`);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE', exitCode: 2 } });
+    }
+  });
+
+  it('name all that is missing at once', async () => {
+    const { code, stderr } = await program('profile create');
+    expect(code).toBe(2);
+    expect(stderr).toContain('✗ Missing: NAME, --base-url, --certificate (or --signing none), --key.\n');
+  });
+});
+
+describe('where output goes', () => {
+  it('a result goes to stdout, and nothing else does', async () => {
+    expect(await program('version')).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
+    expect(await program('--version --json')).toMatchObject({ code: 0, stdout: '{"version":"1.2.3"}\n' });
+    expect(await program('version', { stdout: sink({ isTTY: true }) })).toMatchObject({ stdout: '1.2.3\n' });
+    expect((await program('version --json', { stdout: sink({ isTTY: true }) })).stdout).toBe(
+      '{\n  "version": "1.2.3"\n}\n',
+    );
+  });
+
+  it('a noun alone is its page on stderr', async () => {
+    const texts = await helpTexts();
+    expect(await program('payment')).toMatchObject({ code: 2, stdout: '', stderr: texts['payment']!.text });
+    expect(await program('')).toMatchObject({ code: 2, stdout: '', stderr: texts['']!.text });
+    expect(await program('payment --help')).toMatchObject({ code: 0, stdout: texts['payment']!.text });
+    expect(await program('help payment init')).toMatchObject({
+      code: 0,
+      stdout: texts['payment init']!.text,
+    });
+  });
+
+  const store = () =>
+    memoryStore({
+      activeProfile: 'a',
+      profiles: { a: { ...profile, baseUrl: 'https://a.example' }, b: profile },
+    });
+
+  it.each<[string, string]>([
+    ['', 'true\ta\ttest\thttps://a.example\t1.3.2\t/v1\tservice\nfalse\tb\ttest\t\t1.3.2\t/v1\tservice\n'],
+    ['-o name', 'a\nb\n'],
+    [
+      '-o csv',
+      'active,name,environment,baseUrl,framework,prefix,surface\r\ntrue,a,test,https://a.example,1.3.2,/v1,service\r\n',
+    ],
+    ['--fields name,baseUrl', '[{"name":"a","baseUrl":"https://a.example"},{"name":"b","baseUrl":null}'],
+    ['-o ndjson --fields name', '{"name":"a"}\n{"name":"b"}\n'],
+    ['-o table', 'ACTIVE  NAME     ENVIRONMENT  BASE URL           FRAMEWORK  PREFIX\n'],
+  ])('a list with %s', async (how, start) => {
+    const { code, stdout } = await program(`profile list ${how}`, { ports: { store: store() } });
+    expect(code).toBe(0);
+    expect(stdout.startsWith(start)).toBe(true);
+  });
+
+  it('an empty list says so to a person, and is an empty array to a script', async () => {
+    const terminal = { stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }) };
+    const { stdout, stderr } = await program('payment list', terminal);
+    expect({ stdout, stderr: stderr.split('\n')[0] }).toEqual({
+      stdout: '',
+      stderr: 'No payment was started with the profile sandbox yet.',
+    });
+    expect((await program('payment list --json')).stdout).toBe('[]\n');
+  });
+
+  it('next steps are for people who want them', async () => {
+    const tty = () => ({ stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }) });
+    expect((await program('payment list', tty())).stderr).toContain('Next:  ');
+    expect((await program('payment list -q', tty())).stderr).toBe('');
+    expect((await program('payment list')).stderr).toBe('');
+  });
+
+  it('-q hides notices, -qq errors too', async () => {
+    expect((await program('payment get')).stderr).not.toBe('');
+    expect((await program('payment get -qq')).stderr).toBe('');
+  });
+});
+
+describe('streams that fail', () => {
+  it('a reader that has gone is no failure', async () => {
+    expect(await program('version', { stdout: sink({ fail: 'EPIPE' }) })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
+  it('lost output is exit 1', async () => {
+    const { code, stderr } = await program('version', { stdout: sink({ fail: 'ENOSPC' }) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '✗ The output could not be written: ENOSPC\n' });
+  });
+});
+
+it('a bug is exit 1 without a stack, unless it is asked for', async () => {
+  const store = { ...memoryStore(), settings: () => Promise.reject(new TypeError('boom')) };
+  const plain = await program('profile list', { ports: { store } });
+  expect(plain).toMatchObject({ code: 1, stdout: '' });
+  expect(plain.stderr).toContain('TypeError: boom');
+  expect(plain.stderr).not.toContain('    at ');
+  expect((await program('profile list --debug', { ports: { store } })).stderr).toContain('    at ');
+});
+
+it('a list that breaks off keeps its whole rows and is no success', async () => {
+  const store = memoryStore();
+  const settings = await store.settings();
+  const broken = {
+    ...store,
+    resources: () => Promise.resolve({ slice: () => ({ map: () => rows() }) } as never),
+    settings: () => Promise.resolve(settings),
+  };
+  function* rows() {
+    yield { paymentId: 'one' };
+    throw new ObkError({ code: 'STATE_UNREADABLE', title: 'A file is damaged.' });
+  }
+  const { code, stdout, stderr } = await program('payment list -o name', { ports: { store: broken } });
+  expect({ code, stdout }).toEqual({ code: 3, stdout: 'one\n' });
+  expect(stderr).toContain('✗ A file is damaged.\n  The list broke off after 1 rows.');
+  expect((await program('payment list --json', { ports: { store: broken } })).stdout).toBe(
+    '[{"paymentId":"one"}',
+  );
+});
+
+describe('help pages', () => {
+  it('fit 80 columns, and lead with usage and examples', async () => {
+    const texts = Object.entries(await helpTexts());
+    expect(texts.length).toBeGreaterThan(40);
+    for (const [path, { text, runs }] of texts) {
+      for (const line of text.split('\n'))
+        expect(`${path}: ${line}`.length).toBeLessThanOrEqual(`${path}: `.length + 80);
+      if (runs && !path.startsWith('help ')) expect(text).toMatch(/^USAGE\n {2}obk /m);
+    }
+  });
+
+  it('name their commands in the tree', async () => {
+    const texts = await helpTexts();
+    expect(texts['sandbox psu']).toMatchObject({ subcommands: ['approve', 'refuse'], runs: false });
+    expect(texts['help']).toMatchObject({ runs: true });
+  });
+});
