@@ -1,0 +1,112 @@
+/** A process of its own for tests of parallel runs and kills: `node --import tsx <this file> TASK JSON`. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createStore } from '../../src/adapters/conf-store.ts';
+import { createJournal } from '../../src/adapters/file-journal.ts';
+import { withLock } from '../../src/adapters/file-lock.ts';
+import { createClock, createIds } from '../../src/adapters/system-clock.ts';
+import { ObkError } from '../../src/errors.ts';
+import { intent, profile, resource } from './adapter-homes.ts';
+
+interface Input {
+  configDir: string;
+  stateDir: string;
+  name: string;
+  count: number;
+  /** How large each profile is. */
+  size?: number;
+  file: string;
+}
+
+const [task = '', json = '{}'] = process.argv.slice(2);
+const input = JSON.parse(json) as Input;
+const clock = createClock();
+const ids = createIds();
+const store = createStore({ ...input, clock });
+
+/** Tells the test what has been acknowledged so far, so that it still counts after a kill. */
+function acknowledge(what: string): void {
+  appendFileSync(input.file, `${what}\n`);
+}
+
+const tasks: Record<string, () => Promise<void>> = {
+  count: async () => {
+    for (let turn = 0; turn < input.count; turn++) {
+      await withLock(`${input.file}.lock`, clock, () => {
+        writeFileSync(input.file, String(Number(readFileSync(input.file, 'utf8')) + 1));
+      });
+    }
+  },
+  profiles: async () => {
+    for (let turn = 0; turn < input.count; turn++) {
+      await store.updateSettings((before) => ({
+        ...before,
+        profiles: {
+          ...before.profiles,
+          [`${input.name}-${turn}`]: { ...profile, debtor: 'x'.repeat(input.size ?? 10) },
+        },
+      }));
+      acknowledge(`${input.name}-${turn}`);
+    }
+  },
+  resources: async () => {
+    for (let turn = 0; turn < input.count; turn++) {
+      await store.saveResource(resource({ id: `${input.name}-${turn}`, status: 'x'.repeat(5_000) }));
+      acknowledge(`${input.name}-${turn}`);
+    }
+  },
+  journal: async () => {
+    const journal = createJournal({ stateDir: input.stateDir, clock, ids });
+    acknowledge(`run ${journal.run}`);
+    for (let turn = 0; turn < input.count; turn++) {
+      const at = clock.now().toISOString();
+      const record = { type: 'sending', at, exchange: `${turn}-${'x'.repeat(2_000)}` } as const;
+      await journal.append(record, { durable: true });
+      acknowledge(String(turn));
+    }
+  },
+  claim: async () => {
+    const journal = createJournal({ stateDir: input.stateDir, clock, ids });
+    const claim = await journal.claim(intent({ run: journal.run }));
+    process.stdout.write(claim.claimed ? 'claimed' : claim.ownerAlive ? 'taken' : 'orphaned');
+    // Whoever has it lives on until the others have looked.
+    if (claim.claimed) await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+  },
+  everything: async () => {
+    process.umask(0);
+    const journal = createJournal({ stateDir: join(input.stateDir), clock, ids });
+    const at = clock.now().toISOString();
+    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile } }));
+    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile, two: profile } }));
+    await store.updateCredentials('acme', () => ({ consentId: 'c' }));
+    await store.updateCredentials('acme', () => ({ consentId: 'd' }));
+    await store.saveResource(resource());
+    await journal.claim(intent({ run: journal.run }));
+    await journal.append(
+      {
+        type: 'prepared',
+        at,
+        exchange: 'e1',
+        operation: 'initiatePayment',
+        method: 'POST',
+        url: 'https://bank.example',
+        headers: [],
+        body: '',
+        bodySha256: '',
+        requestId: 'r',
+        write: true,
+        exact: { headers: [], body: '' },
+      },
+      { durable: true },
+    );
+    await journal.append({ type: 'sending', at, exchange: 'e1' }, { durable: true });
+  },
+};
+
+try {
+  await tasks[task]?.();
+} catch (error) {
+  if (!(error instanceof ObkError)) throw error;
+  process.stdout.write(JSON.stringify({ code: error.code, exit: error.exit, detail: error.detail }));
+  process.exitCode = error.exit;
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('adapter-process.ts', import.meta.url));
+
+/** How a process of adapter-process.ts ended. */
+export interface EndedTask {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Task {
+  child: ChildProcess;
+  ended: Promise<EndedTask>;
+}
+
+/** Starts a task in a process of its own; `limits` are options of the shell's ulimit. */
+export function spawnTask(task: string, input: object, limits?: string): Task {
+  const node = [process.execPath, '--import', 'tsx', script, task, JSON.stringify(input)];
+  const child = limits
+    ? spawn('/bin/bash', ['-c', `ulimit ${limits}; exec "$@"`, 'bash', ...node], { stdio: 'pipe' })
+    : spawn(node[0] ?? '', node.slice(1), { stdio: 'pipe' });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = new Promise<EndedTask>((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code, ...output });
+    });
+  });
+  return { child, ended };
+}
