@@ -12,7 +12,7 @@ import { errorDocument, errorText } from '../../../src/render/error.ts';
 import { plainStyle } from '../../../src/render/style.ts';
 import { Secret } from '../../../src/secret.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
-import { encodings, leaks } from './leaks.ts';
+import { encodings, leaks } from '../../helpers/leaks.ts';
 import { openWire } from './wire.ts';
 
 const canaries = {
