@@ -12,8 +12,8 @@ export async function parallelRuns(machine: Machine): Promise<Figure[]> {
   const before = countPayments(machine);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const dry = await together(machine.obk([...paymentArgs, '--dry-run']));
-    const real = await together(machine.obk([...paymentArgs, '--allow-duplicate']));
+    const dry = await together(machine.obk([...paymentArgs, '--profile', 'sandbox', '--dry-run']));
+    const real = await together(machine.obk([...paymentArgs, '--profile', 'sandbox', '--allow-duplicate']));
     ratios.push(real / dry);
     // The bank takes 100 calls a minute of one operation.
     machine.bank.forgetCalls();

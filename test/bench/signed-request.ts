@@ -11,18 +11,34 @@ const pairs = 15;
 export async function signedRequest(machine: Machine): Promise<Figure[]> {
   const { bank } = machine;
   const { baseUrl } = bank;
-  const created = JSON.parse(bank.obk(...paymentArgs, '--json')) as { paymentId: string };
-  const profile = JSON.parse(bank.obk('profile', 'show', 'sandbox', '--json')) as {
-    certificate: string;
-    key: string;
-  };
-  const status = ['payment', 'status', created.paymentId, '--profile', 'sandbox', '--json'];
+  const { certificatePath, keyPath } = bank;
+  // A profile as for any other bank: the built-in one would also look for the bank it carries.
+  bank.obk(
+    'profile',
+    'create',
+    'bench',
+    '--base-url',
+    baseUrl,
+    '--variant',
+    'v1',
+    '--environment',
+    'sandbox',
+    '--certificate',
+    certificatePath,
+    '--key',
+    keyPath,
+  );
+  const created = JSON.parse(
+    bank.obk(...paymentArgs, '--profile', 'bench', '--debtor', bank.payer().iban, '--json'),
+  ) as { paymentId: string };
+  const status = ['payment', 'status', created.paymentId, '--profile', 'bench', '--json'];
   const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
   const script = join(folder, 'signed-status.sh');
   writeFileSync(
     script,
     bashScript({
-      ...profile,
+      certificate: certificatePath,
+      key: keyPath,
       url: `${baseUrl}/v1/payments/sepa-credit-transfers/${created.paymentId}/status`,
     }),
   );
@@ -56,8 +72,6 @@ export const paymentArgs = [
   'init',
   '--product',
   'sepa-credit-transfers',
-  '--profile',
-  'sandbox',
   '--no-input',
   '--creditor-account',
   'DE89370400440532013000',

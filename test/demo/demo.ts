@@ -57,7 +57,7 @@ interface DemoPerson {
 
 function payer(): { psuId: string; iban: string; balance: string } {
   const people = JSON.parse(run('obk sandbox people --profile sandbox --json', true).stdout) as DemoPerson[];
-  const person = people.find((one) => one.approach === 'EMBEDDED' && one.methods.length > 1);
+  const person = people.find((one) => one.psuId === 'embedded-choice');
   const account = person?.accounts[0];
   if (person === undefined || account === undefined)
     throw new Error('the bank inside has nobody with a choice of methods');

@@ -8,6 +8,9 @@ import { join, resolve } from 'node:path';
 /** The bank inside as a process of its own, in a home of its own, looked into through its ledger's file. */
 export interface RunningBank {
   baseUrl: string;
+  /** PEM files of the TPP that the bank knows. */
+  certificatePath: string;
+  keyPath: string;
   env: NodeJS.ProcessEnv;
   /** How obk is run: the program and its first arguments. */
   command: readonly [string, ...string[]];
@@ -15,6 +18,8 @@ export interface RunningBank {
   payer(): Payer;
   /** How many payments of this amount the bank has. */
   paymentsOf(amount: string): number;
+  /** The ids of those payments, oldest first. */
+  paymentIdsOf(amount: string): string[];
   /** How many requests of an operation reached the bank. */
   arrivals(operation: string): number;
   /** Empties the window of the rate limit (and the list of arrivals). */
@@ -59,7 +64,7 @@ export async function startStandaloneBank(): Promise<RunningBank> {
   };
   const command = [process.execPath, bin] as const;
   const child = spawn(command[0], [bin, 'sandbox', 'start', '--port', '0', '--json'], { env });
-  const { baseUrl } = await firstLine(child);
+  const address = await firstLine(child);
   const obk = (...args: string[]): string => {
     const done = spawnSync(process.execPath, [bin, ...args], { env, encoding: 'utf8' });
     if (done.status !== 0)
@@ -69,13 +74,13 @@ export async function startStandaloneBank(): Promise<RunningBank> {
   const ledger = openLedger(join(home, 'state', 'obk', 'sandbox', 'ledger.db'));
   const count = (sql: string, value: string): number => Number(ledger.prepare(sql).all(value)[0]?.['count']);
   return {
-    baseUrl,
+    ...address,
     env,
     command,
     obk,
     payer() {
       const people = JSON.parse(obk('sandbox', 'people', '--profile', 'sandbox', '--json')) as Person[];
-      const person = people.find((one) => one.approach === 'EMBEDDED' && one.methods.length > 1);
+      const person = people.find((one) => one.psuId === 'embedded-choice');
       if (person === undefined) throw new Error('nobody has a choice of SCA methods');
       const field = (name: string): string => obk('sandbox', 'people', person.psuId, '--field', name).trim();
       return {
@@ -90,6 +95,13 @@ export async function startStandaloneBank(): Promise<RunningBank> {
         'SELECT count(*) AS count FROM payments WHERE CAST(body AS TEXT) LIKE ?',
         `%"amount":"${amount}"%`,
       ),
+    paymentIdsOf: (amount) =>
+      ledger
+        .prepare(
+          'SELECT paymentId FROM payments WHERE CAST(body AS TEXT) LIKE ? ORDER BY createdAt, paymentId',
+        )
+        .all(`%"amount":"${amount}"%`)
+        .map((row) => String(row['paymentId'])),
     arrivals: (operation) => count('SELECT count(*) AS count FROM arrivals WHERE operation = ?', operation),
     forgetCalls: () => {
       ledger.exec('DELETE FROM arrivals');
@@ -112,7 +124,9 @@ function openLedger(path: string): Ledger {
   return ledger;
 }
 
-function firstLine(child: ChildProcess): Promise<{ baseUrl: string }> {
+type Address = Pick<RunningBank, 'baseUrl' | 'certificatePath' | 'keyPath'>;
+
+function firstLine(child: ChildProcess): Promise<Address> {
   return new Promise((done, failed) => {
     let text = '';
     let errors = '';
@@ -120,7 +134,7 @@ function firstLine(child: ChildProcess): Promise<{ baseUrl: string }> {
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       const end = text.indexOf('\n');
-      if (end >= 0) done(JSON.parse(text.slice(0, end)) as { baseUrl: string });
+      if (end >= 0) done(JSON.parse(text.slice(0, end)) as Address);
     });
     child.once('close', (code) => {
       failed(new Error(`the bank ended with ${String(code)}: ${errors}`));
