@@ -76,22 +76,26 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
 }
 
 /** Creates a file with its whole content; false where one exists already. */
-export function createExclusively(
-  path: string,
-  content: string | Uint8Array,
-  { durable = true } = {},
-): boolean {
-  const temporary = prepareTemporary(path, content, durable);
+export function createExclusively(path: string, content: string | Uint8Array): boolean {
+  const temporary = prepareTemporary(path, content);
   try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if (!linkIfFree(temporary, path)) return false;
   } finally {
     removeIfThere(temporary);
   }
-  if (durable) syncDirectory(dirname(path));
+  syncDirectory(dirname(path));
   return true;
+}
+
+/** Gives a file a second name; false where that is taken. */
+export function linkIfFree(existing: string, path: string): boolean {
+  try {
+    linkSync(existing, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Creates an empty file whose name says everything. */
@@ -141,7 +145,8 @@ export function sweep(directory: string): void {
   }
 }
 
-function prepareTemporary(path: string, content: string | Uint8Array, durable = true): string {
+/** Writes a file next to `path` under a name of its own; `sweep` removes it when this process is killed. */
+export function prepareTemporary(path: string, content: string | Uint8Array, durable = true): string {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const random = randomBytes(6).toString('hex');
   const temporary = join(dirname(path), `.obk-${pidSpace()}-${process.pid}-${random}.tmp`);

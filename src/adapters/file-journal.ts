@@ -86,7 +86,7 @@ export function createJournal(options: {
     }
     // First of all: from now on the run is found among the open ones, however it ends.
     const openPath = openPathOf(run, record.exchange);
-    createExclusively(openPath, JSON.stringify(exact ?? null), { durable });
+    createExclusively(openPath, JSON.stringify(exact ?? null));
     try {
       write(rest, durable);
     } catch (error) {

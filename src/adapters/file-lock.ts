@@ -1,34 +1,50 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
-import { createExclusively, readIfThere, removeIfThere } from './atomic-file.ts';
+import { linkIfFree, prepareTemporary, readIfThere, removeIfThere } from './atomic-file.ts';
 import { isIdentity, lifeOf, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 const patienceMs = 10_000;
 const longestPauseMs = 20;
 
+/** When this process gave up a lock for the last time. */
+const released = new Map<string, number>();
+
 /**
  * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over; one of
  * another boot or pid namespace never is. Throws LOCK_BUSY after 10 seconds.
  */
 export async function withLock<T>(path: string, clock: Clock, action: () => T | Promise<T>): Promise<T> {
-  const mine = JSON.stringify({ ...ownIdentity(), nonce: randomBytes(8).toString('hex') });
-  const end = clock.monotonic() + patienceMs;
-  while (!tryLock(path, mine)) {
-    if (clock.monotonic() >= end) throw busy(path);
-    await clock.sleep(1 + Math.random() * longestPauseMs);
+  // Whoever has just had it lets the others go first: they can only look now and then.
+  const since = clock.monotonic() - (released.get(path) ?? -Infinity);
+  if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
+  // A lock does not outlast its process, so it needs no fsync.
+  const mine = prepareTemporary(path, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
+  try {
+    const end = clock.monotonic() + patienceMs;
+    while (!tryLock(path, mine)) {
+      if (clock.monotonic() >= end) throw busy(path);
+      await clock.sleep(pause());
+    }
+  } finally {
+    removeIfThere(mine);
   }
   try {
     return await action();
   } finally {
     removeIfThere(path);
+    released.set(path, clock.monotonic());
   }
 }
 
+function pause(): number {
+  return 1 + Math.random() * longestPauseMs;
+}
+
+/** Links a file that says who wants the lock to the name of the lock, so that it appears with its whole content. */
 function tryLock(path: string, mine: string): boolean {
-  // A lock does not outlast its process, so it needs no fsync.
-  if (createExclusively(path, mine, { durable: false })) return true;
+  if (linkIfFree(mine, path)) return true;
   const theirs = readIfThere(path);
   if (theirs !== undefined && isStale(theirs)) removeStale(path, theirs, mine);
   return false;
@@ -51,7 +67,7 @@ function removeStale(path: string, theirs: string, mine: string): void {
 
 function isStale(content: string): boolean {
   const owner = ownerIn(content);
-  // A lock appears with its whole content; without one it has gone through a power loss.
+  // Without its content it has gone through a power loss.
   return owner === undefined || lifeOf(owner) === 'dead';
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
@@ -51,7 +51,7 @@ export function createFiles(options: {
       const directory = mkdtempSync(join(tmpdir(), 'obk-'));
       try {
         const path = join(directory, `text${/^\.[a-z0-9]{1,10}$/.exec(suffix)?.[0] ?? '.txt'}`);
-        createExclusively(path, text, { durable: false });
+        writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
         const ended = await runProgram([...words, path], { env, stdio: 'inherit' });
         if (ended.kind === 'not-started') {
           throw invalid('No editor could be started.', `${editor} was not found`, undefined, [
