@@ -119,6 +119,7 @@ describe('the command means the same request to a shell', () => {
     });
     const command = curlCommand(request);
     expect(command).not.toContain('739185');
+    expect(command).not.toContain(request.signed!.digest);
     const [digest, signature] = request.signed!.headers.map(([, value]) => value);
     const signed = { OBK_DIGEST: digest!, OBK_SIGNATURE: signature! };
     expect(argv(command, { OBK_TOKEN: token, OBK_OTP: '739185', ...signed })).toEqual(
