@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../src/errors.ts';
+import { authorise } from '../../src/flows/authorise.ts';
+import { cancelPayment, initiatePayment } from '../../src/flows/pay.ts';
+import { buildPayment } from '../../src/flows/payment-body.ts';
+import { scaAnswer, scaRefusal } from '../../src/flows/sca-answer.ts';
+import type { SavedResource } from '../../src/ports.ts';
+import { nextStep } from '../../src/sca/next-step.ts';
+import { absorb, begin } from '../../src/sca/state.ts';
+import type { Conversation, Parent, ScaAnswer } from '../../src/sca/state.ts';
+import { headerOf, readAnswer } from '../../src/xs2a/answer.ts';
+import { matchRequest } from '../../src/xs2a/request.ts';
+import { readErrorBody } from '../../src/xs2a/tpp-messages.ts';
+import { presets } from '../../src/xs2a/variants.ts';
+import type { Variant } from '../../src/xs2a/variants.ts';
+import { fakePerson } from '../helpers/fakes/index.ts';
+import { world } from '../helpers/world.ts';
+import type { World } from '../helpers/world.ts';
+import { readTranscript } from './transcript.ts';
+import type { Exchange, Transcript } from './transcript.ts';
+
+// Typed by hand from the message sequences of the guidelines, never produced by a bank of ours.
+const folder = join(import.meta.dirname, 'transcripts');
+const transcripts = readdirSync(folder).map(
+  (file) => [file.replace('.txt', ''), readTranscript(readFileSync(join(folder, file), 'utf8'))] as const,
+);
+
+function variantOf({ settings }: Transcript): Variant {
+  const variant = presets[settings.get('variant') === 'v136' ? 'v136' : 'v1'];
+  return settings.get('surface') === 'framework' ? { ...variant, surface: 'framework' } : variant;
+}
+
+describe('the pure conversation follows each transcript', () => {
+  it.each(transcripts)('%s', (_, transcript) => {
+    const variant = variantOf(transcript);
+    const base = new URL(transcript.settings.get('base') ?? 'https://bank.example').pathname.replace(
+      /\/$/,
+      '',
+    );
+    let conversation: Conversation | undefined;
+    for (const exchange of transcript.exchanges) {
+      const { method, path } = exchange;
+      const answer = answerOf(variant, base, exchange);
+      conversation =
+        conversation === undefined
+          ? begin(parentOf(exchange), answer, '2026-11-21T10:00:00.000Z')
+          : absorb(conversation, answer);
+      // Another process must come to the same conclusion.
+      const saved = JSON.parse(JSON.stringify(conversation)) as Conversation;
+      expect(saved).toEqual(conversation);
+      if (exchange.step !== undefined)
+        expect(`${method} ${path}: ${stepText(saved)}`).toBe(`${method} ${path}: ${exchange.step}`);
+      conversation = saved;
+    }
+    expect(conversation).toBeDefined();
+  });
+});
+
+function answerOf(variant: Variant, base: string, exchange: Exchange): ScaAnswer {
+  const { method, path, status, answerHeaders } = exchange;
+  const body = Buffer.from(exchange.answer);
+  const headers = [...answerHeaders, ['Content-Type', 'application/json'] as const];
+  if (status >= 400) {
+    return scaRefusal(method, status, readErrorBody(body, headerOf(headers, 'content-type')));
+  }
+  const match = matchRequest(variant, method, path.slice(base.length));
+  if (!('operation' in match)) throw new Error(`${method} ${path} is no operation`);
+  return scaAnswer(method, readAnswer(match.operation, variant, { status, headers, body }));
+}
+
+function parentOf({ method, path, answer }: Exchange): Parent {
+  const ids = JSON.parse(answer) as Record<string, string | undefined>;
+  if (ids['consentId'] !== undefined) return { kind: 'consent', id: ids['consentId'] };
+  if (ids['basketId'] !== undefined) return { kind: 'basket', id: ids['basketId'] };
+  const id = ids['paymentId'] ?? path.split('/').at(-1) ?? '';
+  const kind = method === 'DELETE' ? 'cancellation' : 'payment';
+  return { kind, id, service: 'payments', product: 'sepa-credit-transfers' };
+}
+
+function stepText(conversation: Conversation): string {
+  const step = nextStep(conversation);
+  switch (step.kind) {
+    case 'send':
+      return `send ${step.method} ${step.link} ${step.need}`;
+    case 'redirect':
+    case 'oauth':
+      return `${step.kind} ${step.url}`;
+    case 'done':
+      return `done ${step.scaStatus}`;
+    case 'stuck':
+      return `stuck ${step.links.join(',')}`;
+    case 'wait':
+      return 'wait';
+  }
+}
+
+const driven = transcripts.filter(([, { settings }]) => settings.get('engine') !== 'only');
+
+describe('the driver sends what each transcript says, and nothing else', () => {
+  it.each(driven)('%s', async (_, transcript) => {
+    const there = await worldOf(transcript);
+    await expect(runAll(there, transcript)).resolves.toBe(transcript.end);
+    for (const line of transcript.said) expect(there.notices.said).toContain(line);
+    for (const line of transcript.warned) {
+      expect(there.notices.warned.some((warned) => warned.includes(line))).toBe(true);
+    }
+    there.verify();
+  });
+});
+
+async function worldOf(transcript: Transcript): Promise<World> {
+  const { settings, answers, exchanges } = transcript;
+  const person = fakePerson();
+  for (const [question, answer] of answers) person.answer(question, answer);
+  const psuId = settings.get('psu-id');
+  const token = settings.get('token');
+  const there = await world({
+    person,
+    profile: {
+      ...variantOf(transcript),
+      baseUrl: settings.get('base') ?? 'https://bank.example',
+      redirectUri: 'https://tpp.example/cb',
+      nokRedirectUri: 'https://tpp.example/nok',
+      psu: { ipAddress: '192.0.2.7', ...(psuId === undefined ? {} : { id: psuId }) },
+    },
+    ...(token === undefined ? {} : { token }),
+  });
+  for (const { method, path, headers, body, status, answerHeaders, answer } of exchanges) {
+    there.http.expect(method, path, {
+      status,
+      headers: [...answerHeaders, ['Content-Type', 'application/json']],
+      body: answer,
+      check: (request) => {
+        for (const [name, value] of headers) {
+          expect(`${method} ${name}: ${String(request.header(name))}`).toBe(
+            `${method} ${name}: ${String(value)}`,
+          );
+        }
+        if (body === '') expect(request.body).toBe('');
+        else if (body !== undefined) expect(request.json()).toEqual(JSON.parse(body));
+      },
+    });
+  }
+  return there;
+}
+
+async function runAll({ target }: World, { exchanges }: Transcript): Promise<string> {
+  try {
+    const start =
+      exchanges[0]?.method === 'DELETE'
+        ? await cancelPayment(target, savedPayment)
+        : await initiatePayment(target, order, {
+            intent: { hash: 'a'.repeat(64), key: 'k', chosen: true, allowDuplicate: false },
+          });
+    if (!('conversation' in start) || start.conversation === undefined) return 'nothing to authorise';
+    const { success, resource } = await authorise(target, start.resource, start.conversation, {
+      wait: true,
+      timeoutMs: 60_000,
+      browser: 'never',
+      resumed: false,
+    });
+    const result = success === undefined ? 'open' : success ? 'success' : 'failure';
+    return `${result} ${resource.status ?? ''}`;
+  } catch (error) {
+    if (error instanceof ObkError) return `error ${error.code}`;
+    throw error;
+  }
+}
+
+const order = buildPayment(
+  'payments',
+  'sepa-credit-transfers',
+  {
+    debtor: 'DE40100100103307118608',
+    creditorAccount: 'DE02100100109307118603',
+    creditorName: 'Shop',
+    amount: '12.50',
+  },
+  'a'.repeat(64),
+);
+
+const savedPayment: SavedResource = {
+  schemaVersion: 1,
+  profile: 'acme',
+  environment: 'test',
+  noun: 'payment',
+  id: 'pay-1',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T09:00:00.000Z',
+  framework: '1.3.2',
+  prefix: '/v1',
+  baseUrl: 'https://bank.example',
+  service: 'payments',
+  product: 'sepa-credit-transfers',
+  status: 'ACTC',
+  links: {},
+  redirect: { uri: 'https://tpp.example/cb', nokUri: 'https://tpp.example/nok' },
+};
