@@ -63,7 +63,7 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
 /** What is to be decided: payee, IBAN and amount before anything else. */
 export function details(payment: Payment, authorisation: Pick<Authorisation, 'parentKind'>): Html {
   const { fields } = payment;
-  const what = authorisation.parentKind === 'payment' ? 'to pay' : 'not to pay after all';
+  const what = authorisation.parentKind === 'payment' ? 'to pay' : 'to cancel this payment';
   return html`<p>You are asked ${what}:</p>
     <dl>
       <dt>Payee</dt>
