@@ -37,6 +37,15 @@ export function integer(flag: string, least: number, most: number): (text: strin
   };
 }
 
+/** Reads a reference to a secret; an empty one takes a setting away. */
+export function reference(flag: string): (text: string) => string {
+  return (text) => {
+    if (text === '' || /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text)) return text;
+    // The value is not repeated: it may be the secret itself.
+    throw usageError(`${flag} takes a reference, never the secret itself.`, 'obk help references');
+  };
+}
+
 /** Reads a flag that may be given several times. */
 export function several(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

@@ -4,7 +4,7 @@ import { ObkError } from '../errors.ts';
 import type { AuthoriseOptions } from '../flows/authorise.ts';
 import type { Target } from '../flows/target.ts';
 import type { WireOptions } from './global-options.ts';
-import { usageError } from './flags.ts';
+import { reference, usageError } from './flags.ts';
 import { givenFor, question } from './prompts.ts';
 
 /** Flags of the commands that lead a PSU through SCA. */
@@ -25,9 +25,13 @@ export interface ConfirmOptions {
 export function scaOptions(command: Command): Command {
   return command
     .optionsGroup('SCA FLAGS')
-    .option('--psu-password-from <REF>', 'password of the PSU (obk help references)')
+    .option(
+      '--psu-password-from <REF>',
+      'password of the PSU (obk help references)',
+      reference('--psu-password-from'),
+    )
     .option('--sca-method <ID>', 'SCA method, by its id or name')
-    .option('--otp-from <REF>', 'one-time password (obk help references)')
+    .option('--otp-from <REF>', 'one-time password (obk help references)', reference('--otp-from'))
     .option('--wait', 'wait for what the PSU does in a browser or on a phone');
 }
 

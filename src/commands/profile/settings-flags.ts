@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Environment, Profile } from '../../ports.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
-import { duration, oneOf, several, usageError } from '../flags.ts';
+import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
 
 /** Flags that set what a profile holds. */
@@ -101,7 +101,7 @@ export function withSettings(context: Context, before: Profile, options: Setting
     timeoutMs: options.timeout,
     certificate: map(options.certificate, path),
     key: map(options.key, path),
-    keyPassphraseFrom: map(options.keyPassphraseFrom, checkedReference('--key-passphrase-from')),
+    keyPassphraseFrom: map(options.keyPassphraseFrom, reference('--key-passphrase-from')),
     signing: map(options.signing, (mode) => ({ ...before.signing, mode })),
     tlsCertificate: map(options.tlsCertificate, path),
     tlsKey: map(options.tlsKey, path),
@@ -116,8 +116,8 @@ export function withSettings(context: Context, before: Profile, options: Setting
     corporateId: options.psuCorporateId,
     corporateIdType: options.psuCorporateIdType,
     ipAddress: options.psuIp,
-    passwordFrom: map(options.psuPasswordFrom, checkedReference('--psu-password-from')),
-    otpFrom: map(options.otpFrom, checkedReference('--otp-from')),
+    passwordFrom: map(options.psuPasswordFrom, reference('--psu-password-from')),
+    otpFrom: map(options.otpFrom, reference('--otp-from')),
     scaMethod: options.scaMethod,
   });
   return merged(
@@ -149,14 +149,6 @@ function checkedPrefix(text: string): string {
   const prefix = text.replace(/\/+$/, '');
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(prefix)) return prefix;
   throw usageError(`--prefix takes a path such as /v1; not ${JSON.stringify(text)}.`);
-}
-
-function checkedReference(flag: string): (text: string) => string {
-  return (text) => {
-    if (text === '' || /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text)) return text;
-    // The value is not repeated: it may be the secret itself.
-    throw usageError(`${flag} takes a reference, never the secret itself.`, 'obk help references');
-  };
 }
 
 function checkedIban(text: string): string {

@@ -44,9 +44,8 @@ describe('the colour of one stream', () => {
 
   it('off means not one escape', () => {
     const style = createStyle(facts({}, false));
-    expect(
-      [style.bold, style.dim, style.good, style.bad, style.warn, style.accent].map((f) => f('x')).join(''),
-    ).toBe('xxxxxx');
+    const looks = ['bold', 'dim', 'good', 'bad', 'warn', 'accent'] as const;
+    expect(looks.map((look) => style[look]('x')).join('')).toBe('xxxxxx');
     expect(createStyle(facts()).bad('x')).toBe('\u001b[31mx\u001b[39m');
   });
 });
