@@ -148,7 +148,10 @@ async function saveCreated(
     ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
     ...(redirect === undefined ? {} : { redirect }),
   };
-  const conversation = begin(parentOf(resource, 'payment'), scaAnswer('POST', answer), now);
+  const conversation = {
+    ...begin(parentOf(resource, 'payment'), scaAnswer('POST', answer), now),
+    ...knownPsu(target),
+  };
   try {
     await ports.store.saveResource(resource);
     await ports.store.saveConversation(target.name, conversation);
@@ -215,7 +218,10 @@ export async function cancelPayment(target: Target, resource: SavedResource): Pr
   }
   const saved = await saveStatus(target, resource, answer.transactionStatus);
   const now = target.ports.clock.now().toISOString();
-  const conversation = begin(parentOf(saved, 'cancellation'), scaAnswer('DELETE', answer), now);
+  const conversation = {
+    ...begin(parentOf(saved, 'cancellation'), scaAnswer('DELETE', answer), now),
+    ...knownPsu(target),
+  };
   await target.ports.store.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
 }
@@ -271,6 +277,11 @@ export async function saveStatus(
   const saved = { ...resource, status, updatedAt: target.ports.clock.now().toISOString() };
   await target.ports.store.saveResource(saved);
   return saved;
+}
+
+/** A later process goes on as the same PSU, and knows the secrets that the bank refused this one. */
+function knownPsu({ psu }: Target): Pick<Conversation, 'psuId'> {
+  return psu.id === undefined ? {} : { psuId: psu.id };
 }
 
 /** The newest conversation of a kind. */
