@@ -62,7 +62,11 @@ beforeAll(async () => {
       headers: { 'Content-Type': 'text/html' },
       body: `<p>${echo()} ${otp}</p>`,
     })
-    .expect('PUT', path, { status: 500, headers, body: Buffer.concat([Buffer.of(0xff), Buffer.from(`${echo()} ${otp} `)]) })
+    .expect('PUT', path, {
+      status: 500,
+      headers,
+      body: Buffer.concat([Buffer.of(0xff), Buffer.from(`${echo()} ${otp} `)]),
+    })
     .expectFailure('PUT', path, {
       sent: true,
       reason: 'truncated',
