@@ -60,7 +60,8 @@ export function createTerminalPerson(options: TerminalOptions): Person {
         type: 'input',
         message: cleanLine(text),
         ...(preset === undefined ? {} : { default: preset }),
-        validate: (answer) => check?.(answer.trim()) ?? (answer.trim() === '' ? 'Type an answer.' : true),
+        validate: (answer) =>
+          check?.(answer.trim()) ?? (answer.trim() === '' && preset === undefined ? 'Type an answer.' : true),
       }).then((answer) => String(answer).trim()),
     askSecret: (question) =>
       draw({
@@ -171,7 +172,6 @@ function readLine(
   ends: AbortSignal,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    stderr.write(text);
     const silent = new Writable({
       write: (_chunk, _encoding, done) => {
         done();
@@ -179,6 +179,7 @@ function readLine(
     });
     // Only a raw terminal can be kept from showing what is typed.
     const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: hidden });
+    stderr.write(text);
     const stop = () => {
       reject(ends.reason as Error);
       lines.close();

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createObk, shop } from '../helpers/obk.ts';
+import type { Obk, Terminal } from '../helpers/obk.ts';
+
+let obk: Obk;
+const secrets: Record<string, { password: string; otp: string }> = {};
+let open: Terminal | undefined;
+
+beforeAll(async () => {
+  obk = createObk({ OBK_BROWSER: 'never' });
+  const people = (await obk.json(['sandbox', 'people'])) as {
+    psuId: string;
+    password: string;
+    otp: string;
+  }[];
+  for (const { psuId, password, otp } of people) secrets[psuId] = { password, otp };
+});
+afterEach(() => {
+  open?.kill();
+  open = undefined;
+});
+afterAll(() => {
+  obk.close();
+});
+
+function terminal(args: readonly string[], options?: Parameters<Obk['terminal']>[1]): Terminal {
+  open = obk.terminal(args, options);
+  return open;
+}
+
+const pay = (psu: string, amount: string) => [
+  'payment',
+  'init',
+  ...shop,
+  '--amount',
+  amount,
+  '--psu-id',
+  psu,
+];
+
+describe('a person pays', () => {
+  it('by answering questions, and approves on the page that the link leads to', async () => {
+    const seen = terminal(['payment', 'init', '--product', 'sepa-credit-transfers']);
+    await seen.see('using the bank inside');
+    await seen.see('Pay from account (IBAN)');
+    seen.write('\r');
+    await seen.see('Name of the payee');
+    seen.write('Shop\r');
+    await seen.see('Account of the payee (IBAN)');
+    seen.write('DE89370400440532013001\r');
+    await seen.see('check digits are wrong');
+    seen.write('\u007f0\r');
+    await seen.see('Amount (EUR)');
+    seen.write('12,50\r');
+    await seen.see('a dot');
+    seen.write('\u007f\u007f\u007f.50\r');
+    await seen.see('Text for the payee');
+    seen.write('\r');
+    await seen.see('Amount   12.50 EUR');
+    await seen.see('go on?');
+    seen.write('y\r');
+    await seen.see('Open this link to approve:');
+    await seen.see(/http:\/\/127\.0\.0\.1:\d+\/sca\//);
+    expect(await obk.json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({ scaStatus: 'finalised' });
+    await seen.see('ACSC');
+    expect(await seen.ended).toBe(0);
+  });
+
+  it('says no by default, and nothing is sent', async () => {
+    const before = await obk.json(['payment', 'list']);
+    const seen = terminal(pay('redirect', '1.00'));
+    await seen.see('go on?');
+    seen.write('\r');
+    await seen.see('was not confirmed; nothing was sent.');
+    expect(await seen.ended).toBe(2);
+    expect(await obk.json(['payment', 'list'])).toEqual(before);
+  });
+
+  it('with password, method and one-time password; a wrong one is asked again', async () => {
+    const { password, otp } = secrets['embedded-choice']!;
+    const seen = terminal([...pay('embedded-choice', '2.00'), '--yes']);
+    await seen.see('Password of the PSU');
+    seen.write('wrong\r');
+    await seen.see('did not accept');
+    await seen.see('Password of the PSU');
+    seen.write(`${password}\r`);
+    await seen.see('How do you want to confirm?');
+    await seen.see('Card reader');
+    seen.write('\u001b[B\r');
+    await seen.see('One-time password');
+    seen.write(`${otp}\r`);
+    await seen.see('ACSC');
+    expect(await seen.ended).toBe(0);
+    expect(seen.raw()).not.toContain(password);
+    expect(seen.raw()).not.toContain(otp);
+  });
+
+  it('without colours where none are wanted', async () => {
+    const seen = terminal(pay('redirect', '1.00'), { env: { NO_COLOR: '1' } });
+    await seen.see('go on?');
+    seen.write('\r');
+    await seen.ended;
+    // eslint-disable-next-line no-control-regex
+    expect(seen.raw()).not.toMatch(/\u001b\[[0-9;]*m/);
+  });
+
+  it('on plain lines in the accessible mode', async () => {
+    const { password, otp } = secrets['embedded-choice']!;
+    const seen = terminal(pay('embedded-choice', '2.10'), { env: { OBK_ACCESSIBLE: '1' } });
+    await seen.see('go on? (yes or no, no by default): ');
+    seen.write('yes\r');
+    await seen.see('Password of the PSU: ');
+    seen.write(`${password}\r`);
+    await seen.see(/1\. SMS to/);
+    await seen.see('How do you want to confirm? (1 to 3): ');
+    seen.write('9\r');
+    await seen.see('Type a number from 1 to 3.');
+    seen.write('1\r');
+    await seen.see('One-time password: ');
+    seen.write(`${otp}\r`);
+    await seen.see('ACSC');
+    expect(await seen.ended).toBe(0);
+    expect(seen.raw()).not.toContain(password);
+    expect(seen.raw()).not.toContain(otp);
+  });
+});
+
+describe('a person stops', () => {
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s in a question is exit 130, and tells what is left behind', async (_, key) => {
+    const seen = terminal([...pay('embedded-choice', '3.00'), '--yes']);
+    await seen.see('Password of the PSU');
+    seen.write(key);
+    await seen.see(/The payment [0-9a-f-]{36} exists/);
+    expect(await seen.ended).toBe(130);
+    expect(seen.raw().lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(
+      seen.raw().lastIndexOf('\u001b[?25l'),
+    );
+  });
+
+  it('Ctrl-C while the bank is waited for', async () => {
+    const seen = terminal([...pay('decoupled', '3.10'), '--yes']);
+    await seen.see('Waiting for the PSU');
+    seen.write('\u0003');
+    await seen.see('Ctrl-C again to end at once');
+    await seen.see(/The payment [0-9a-f-]{36} exists/);
+    expect(await seen.ended).toBe(130);
+  });
+
+  it('Ctrl-C in the accessible mode', async () => {
+    const seen = terminal(pay('redirect', '3.20'), { env: { ACCESSIBLE: '1' } });
+    await seen.see('go on?');
+    seen.write('\u0003');
+    expect(await seen.ended).toBe(130);
+  });
+});
+
+describe('a table', () => {
+  it('has titles, fits the width, and its next steps follow', async () => {
+    const seen = terminal(['payment', 'list'], { columns: 60 });
+    expect(await seen.ended).toBe(0);
+    const lines = seen.text().split(/\r?\n/);
+    expect(lines.some((line) => /^PAYMENT +STARTED/.test(line))).toBe(true);
+    for (const line of lines.filter((shown) => shown.includes('Shop')))
+      expect(line.length).toBeLessThanOrEqual(60);
+  });
+});
+
+it('CI in a terminal asks nobody', async () => {
+  const seen = terminal(['payment', 'init'], { env: { CI: 'true' } });
+  await seen.see('Missing: --product');
+  expect(await seen.ended).toBe(2);
+});
