@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Clock, Intent, Journal } from '../ports.ts';
 import {
@@ -50,6 +50,12 @@ export function intentFiles(options: {
     return text === undefined ? undefined : parse(text, path);
   }
 
+  function makeReady(): void {
+    makeDirectory(dirname(directory));
+    makeDirectory(directory);
+    sweep(directory);
+  }
+
   function mark(intent: Intent): void {
     const markers = markersOf(intent.profile);
     makeDirectory(markers);
@@ -59,7 +65,7 @@ export function intentFiles(options: {
   function locked<T>(hash: string, action: (path: string) => T): Promise<T> {
     const path = pathOf(hash);
     return guardAsync('STATE_NOT_WRITTEN', notWritten, path, () => {
-      makeDirectory(directory);
+      makeReady();
       return withLock(`${path}.lock`, clock, () => action(path));
     });
   }
@@ -80,8 +86,7 @@ export function intentFiles(options: {
         const path = pathOf(intent.hash);
         const claimed = guard('STATE_NOT_WRITTEN', notWritten, path, () => {
           if (readIfThere(path) !== undefined) return false;
-          makeDirectory(directory);
-          sweep(directory);
+          makeReady();
           mark(intent);
           return createExclusively(path, JSON.stringify({ ...intent, owner }));
         });
