@@ -13,7 +13,7 @@ import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questio
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import { resourceOf } from './sca-operations.ts';
-import { sendStep } from './sca-send.ts';
+import { psuIdOf, sendStep } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { visit } from './visit.ts';
 
@@ -144,8 +144,7 @@ class Driver {
     if (cleared === undefined) return undefined;
     await noteCleared(this.#target, before, cleared);
     if (cleared.kind === 'lost') {
-      const ids = cleared.ids.join(', ');
-      this.#target.ports.notices.warn(`The links of authorisation ${ids} are lost; another one is started.`);
+      this.#target.ports.notices.warn(`${cleared.what} Another one is started.`);
     }
     return cleared.kind === 'acted' && cleared.success !== undefined
       ? this.#finish(cleared.success)
@@ -208,7 +207,12 @@ class Driver {
       await this.#goOn(after);
       throw error;
     }
-    await this.#goOn(refuse(after, step.need, secretMark(this.#target, before, step.need, value)));
+    const psuId = psuIdOf(this.#target, before);
+    await this.#goOn({
+      ...refuse(after, step.need, secretMark(this.#target, before, step.need, value)),
+      // A later run without --psu-id must know this secret again.
+      ...(psuId === undefined ? {} : { psuId }),
+    });
     if (!person.present) throw error;
     notices.warn(refusalText(error));
     this.#again = true;
@@ -235,10 +239,7 @@ class Driver {
     throw new ObkError({
       code: 'ANSWER_LOST',
       title: 'The answer of the bank was lost, and the authorisation cannot be gone on with.',
-      detail:
-        cleared.kind === 'lost'
-          ? `The bank has started ${cleared.ids.join(', ')}, but the links to it never came.`
-          : 'The bank lists no authorisation of this start.',
+      detail: cleared.kind === 'lost' ? cleared.what : 'The bank lists no authorisation of this start.',
       hint: [`obk ${this.#resource.noun} authorise ${this.#resource.id}   # starts another one`],
       cause: error,
     });

@@ -1,6 +1,8 @@
 import { nextStep } from '../sca/next-step.ts';
 import { forgetAuthorisation, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
+import { operation } from '../xs2a/operations.ts';
+import { buildPath } from '../xs2a/request.ts';
 import { call } from './call.ts';
 import { nounOf, resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { look } from './sca-read.ts';
@@ -14,8 +16,8 @@ export type Cleared =
   | ({ kind: 'acted' } & Look)
   /** The bank shows no trace of it. */
   | { kind: 'nothing'; conversation: Conversation }
-  /** It started authorisations whose links are lost: they cannot be gone on with, another can be started. */
-  | { kind: 'lost'; conversation: Conversation; ids: readonly string[] };
+  /** The links that lead on went with the answer: another authorisation can be started; `what` says why. */
+  | { kind: 'lost'; conversation: Conversation; what: string };
 
 /** Reads at the bank what became of the step in doubt: scaStatus for a PUT, the list of authorisations for a POST. */
 export function clearDoubt(target: Target, conversation: Conversation): Promise<Cleared> {
@@ -31,7 +33,7 @@ export async function noteCleared(target: Target, inDoubt: Conversation, cleared
   const status = cleared.conversation.scaStatus ?? 'the status of the resource';
   await settleWrites(target.ports, target.name, operation, resourceOf(inDoubt), {
     acted: cleared.kind !== 'nothing',
-    reason: cleared.kind === 'lost' ? `the bank lists ${cleared.ids.join(', ')}` : `read ${status}`,
+    reason: cleared.kind === 'lost' ? cleared.what : `read ${status}`,
   });
 }
 
@@ -42,7 +44,25 @@ async function afterUpdate(target: Target, conversation: Conversation): Promise<
     return { kind: 'nothing', conversation: after };
   }
   // The step is used up, and with it the link that led to it.
-  return { ...seen, kind: 'acted', conversation: { ...after, steering: {} } };
+  const acted = { ...seen, conversation: { ...after, steering: {} } };
+  if (goesOn(acted)) return { kind: 'acted', ...acted };
+  const { authorisationId = '', scaStatus = 'unknown' } = after;
+  return {
+    kind: 'lost',
+    what: `Authorisation ${authorisationId} is ${scaStatus} by now, but the links that lead on never came.`,
+    conversation: abandon(target, after, [authorisationId]),
+  };
+}
+
+/** The conversation before any authorisation, ready to start another. */
+function abandon(target: Target, conversation: Conversation, ids: readonly string[]): Conversation {
+  const { parent, abandoned = [] } = conversation;
+  const start = buildPath(target.variant, operation(scaOperations[parent.kind].start), scaParams(parent));
+  return {
+    ...forgetAuthorisation(conversation),
+    steering: { startAuthorisation: start },
+    abandoned: [...abandoned, ...ids],
+  };
 }
 
 async function afterStart(target: Target, conversation: Conversation): Promise<Cleared> {
@@ -65,7 +85,11 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
     const seen = await look(target, { ...forgetAuthorisation(settled), authorisationId: id });
     if (goesOn(seen)) return { kind: 'acted', ...seen };
   }
-  return { kind: 'lost', ids, conversation: { ...settled, abandoned: [...abandoned, ...ids] } };
+  return {
+    kind: 'lost',
+    what: `The bank has started ${ids.join(', ')}, but the links to it never came.`,
+    conversation: { ...settled, abandoned: [...abandoned, ...ids] },
+  };
 }
 
 /** Without links an authorisation goes on only where the PSU alone has to act. */

@@ -1,5 +1,6 @@
 import { ObkError, OutcomeUnknown } from '../errors.ts';
-import type { Intent, Journal, JournalRecord, Ports, SavedResource } from '../ports.ts';
+import type { Header, Intent, Journal, JournalRecord, Ports, SavedResource } from '../ports.ts';
+import { headerOf } from '../xs2a/answer.ts';
 import { fingerprintOf, sha256 } from './payment-body.ts';
 import type { PaymentOrder } from './payment-body.ts';
 
@@ -44,12 +45,13 @@ export function stateIn(
         exchange,
         requestId,
         status: record.status,
-        detail: `the bank answered ${String(record.status)}`,
+        detail: `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
       };
     }
     if (record.type === 'failed') {
       if (record.outcome === 'NOT_SENT') return { kind: 'not-sent' };
-      return { kind: 'unknown', exchange, requestId, detail: record.detail };
+      const detail = record.detail + locationIn(record.partial?.headers ?? []);
+      return { kind: 'unknown', exchange, requestId, detail };
     }
     if (record.type === 'sending') {
       return {
@@ -61,6 +63,12 @@ export function stateIn(
     }
   }
   return { kind: 'not-sent' };
+}
+
+/** Where what was made may be found, if at least the head of the answer came. */
+function locationIn(headers: readonly Header[]): string {
+  const location = headerOf(headers, 'location');
+  return location === undefined ? '' : ` (Location ${location})`;
 }
 
 /** What a claim leads to: the right to send, or an earlier answer of the same intent. */

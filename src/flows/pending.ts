@@ -2,6 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { Ports, SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
+import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
@@ -161,7 +162,11 @@ export async function askBank(
   }
   const cleared = await clearDoubt(target, inDoubt);
   const { conversation } = cleared;
-  await store.saveConversation(target.name, conversation);
+  await store.saveConversation(target.name, settle(inDoubt));
+  const startedAt = target.ports.clock.now().toISOString();
+  const { authorisationId } = inDoubt;
+  const isAnother = authorisationId !== undefined && authorisationId !== conversation.authorisationId;
+  await store.saveConversation(target.name, { ...conversation, ...(isAnother && { startedAt }) });
   await noteCleared(target, inDoubt, cleared);
   return { status: conversation.scaStatus ?? 'unknown', resource: resourceOf(conversation) };
 }
