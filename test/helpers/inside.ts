@@ -1,0 +1,69 @@
+import { PassThrough, Writable } from 'node:stream';
+import type { Process } from '../../src/context.ts';
+import type { Ports } from '../../src/ports.ts';
+import { run } from '../../src/program.ts';
+import type { Ran } from './obk.ts';
+
+/** Where and how obk runs inside this process. */
+export interface InsideOptions {
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  ports?: Partial<Ports>;
+  /** Given and closed; without it stdin is a pipe that never says anything. */
+  input?: string;
+  signal?: AbortSignal;
+}
+
+const bound = 10_000;
+
+/**
+ * Runs the program without a process of its own: argv, environment and streams are those of the run, all else (files, network,
+ * the bank) is real. An order of magnitude cheaper than a process; what a process adds is tested elsewhere.
+ */
+export async function runInside(args: readonly string[], options: InsideOptions): Promise<Ran> {
+  const stdin = new PassThrough();
+  if (options.input !== undefined) stdin.end(options.input);
+  const stdout = collector();
+  const stderr = collector();
+  const process: Process = {
+    argv: args,
+    env: options.env,
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    version: '0.0.0-test',
+    pid: globalThis.process.pid,
+    cwd: options.cwd,
+    platform: globalThis.process.platform,
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const hanging = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`obk ${args.join(' ')} hangs\n${stderr.text()}`));
+    }, bound);
+  });
+  try {
+    const code = await Promise.race([
+      run(process, {
+        signal: options.signal ?? new AbortController().signal,
+        ...(options.ports === undefined ? {} : { ports: options.ports }),
+      }),
+      hanging,
+    ]);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    clearTimeout(timer);
+    stdin.destroy();
+  }
+}
+
+function collector() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
