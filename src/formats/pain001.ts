@@ -98,53 +98,37 @@ const paymentTypes: Readonly<Record<TransferScheme, XmlPiece | undefined>> = {
 const notProvided = 'NOTPROVIDED';
 
 function head(message: Pain001Message, { count, sums }: TransferTotals): XmlPiece {
-  const { scheme, messageId, createdAt, debtorName, debtorAgent } = message;
+  const { scheme, messageId, createdAt, initiatingParty, debtorName, debtorAgent } = message;
   const controlSum = addDecimals(sums.map(({ amount }) => amount));
   const totals = xml`<NbOfTxs>${String(count)}</NbOfTxs><CtrlSum>${controlSum}</CtrlSum>`;
-  const group = [
-    xml`<MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>`,
-    totals,
-    xml`<InitgPty><Nm>${message.initiatingParty}</Nm></InitgPty>`,
-  ];
-  const booking = message.batchBookingPreferred?.toString();
+  const batching = message.batchBookingPreferred?.toString();
+  const booking = batching && xml`<BtchBookg>${batching}</BtchBookg>`;
+  const batchId = message.paymentInformationId ?? messageId;
   const date = message.requestedExecutionDate ?? createdAt.slice(0, 'YYYY-MM-DD'.length);
   const agent = debtorAgent === undefined ? xml`<Othr><Id>${notProvided}</Id></Othr>` : bic(debtorAgent);
-  const batch = [
-    xml`<PmtInfId>${message.paymentInformationId ?? messageId}</PmtInfId><PmtMtd>TRF</PmtMtd>`,
-    booking && xml`<BtchBookg>${booking}</BtchBookg>`,
-    totals,
-    paymentTypes[scheme],
-    xml`<ReqdExctnDt>${date}</ReqdExctnDt>`,
-    xml`<Dbtr>${debtorName && xml`<Nm>${debtorName}</Nm>`}</Dbtr>`,
-    xml`<DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>`,
-    xml`<DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>`,
-    isSepa(scheme) ? xml`<ChrgBr>SLEV</ChrgBr>` : undefined,
-  ];
   return xml`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="${pain001Namespace}"><CstmrCdtTrfInitn>
-<GrpHdr>${group}</GrpHdr>
-<PmtInf>${batch}
+<GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}
+<InitgPty><Nm>${initiatingParty}</Nm></InitgPty></GrpHdr>
+<PmtInf><PmtInfId>${batchId}</PmtInfId><PmtMtd>TRF</PmtMtd>${booking}${totals}
+${paymentTypes[scheme]}<ReqdExctnDt>${date}</ReqdExctnDt>
+<Dbtr>${debtorName && xml`<Nm>${debtorName}</Nm>`}</Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
+<DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>${isSepa(scheme) ? xml`<ChrgBr>SLEV</ChrgBr>` : undefined}
 `;
 }
 
 function transaction(payment: CreditTransfer, amount: string, sepa: boolean): XmlPiece {
-  const { instructedAmount, instructionIdentification, chargeBearer, creditorAgent, creditorAddress } =
-    payment;
+  const endToEnd = payment.endToEndIdentification ?? notProvided;
+  const { instructionIdentification, chargeBearer, creditorAgent, creditorAddress } = payment;
+  const instruction = instructionIdentification && xml`<InstrId>${instructionIdentification}</InstrId>`;
+  const charges = sepa ? undefined : chargeBearer && xml`<ChrgBr>${chargeBearer}</ChrgBr>`;
+  const agent = creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent)}</FinInstnId></CdtrAgt>`;
+  const place = creditorAddress && address(creditorAddress);
   const remittance = payment.remittanceInformationUnstructured;
-  const id = [
-    instructionIdentification && xml`<InstrId>${instructionIdentification}</InstrId>`,
-    xml`<EndToEndId>${payment.endToEndIdentification ?? notProvided}</EndToEndId>`,
-  ];
-  const parts = [
-    xml`<PmtId>${id}</PmtId>`,
-    xml`<Amt><InstdAmt Ccy="${instructedAmount.currency}">${amount}</InstdAmt></Amt>`,
-    sepa ? undefined : chargeBearer && xml`<ChrgBr>${chargeBearer}</ChrgBr>`,
-    creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent)}</FinInstnId></CdtrAgt>`,
-    xml`<Cdtr><Nm>${payment.creditorName}</Nm>${creditorAddress && address(creditorAddress)}</Cdtr>`,
-    xml`<CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>`,
-    remittance && xml`<RmtInf><Ustrd>${remittance}</Ustrd></RmtInf>`,
-  ];
-  return xml`<CdtTrfTxInf>${parts}</CdtTrfTxInf>
+  const text = remittance && xml`<RmtInf><Ustrd>${remittance}</Ustrd></RmtInf>`;
+  return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId></PmtId>
+<Amt><InstdAmt Ccy="${payment.instructedAmount.currency}">${amount}</InstdAmt></Amt>${charges}${agent}
+<Cdtr><Nm>${payment.creditorName}</Nm>${place}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${text}</CdtTrfTxInf>
 `;
 }
 

@@ -1,0 +1,234 @@
+/** Reads the payments of a bulk from CSV (RFC 4180, comma or semicolon), streaming, with the line of each error. */
+import { parse, CsvError } from 'csv-parse';
+import { pipeline, Readable } from 'node:stream';
+import { ObkError } from '../errors.ts';
+import { checkPaymentAmount } from './amount.ts';
+import { TotalsCounter } from './credit-transfer.ts';
+import type { CreditTransfer, TransferTotals } from './credit-transfer.ts';
+import type { ValueCheck } from './pain001-values.ts';
+import { textOf } from './text-source.ts';
+import type { ByteSource } from './text-source.ts';
+
+/** A column of the file: whether it must be there, and what it says. */
+export interface CsvColumn {
+  readonly name: string;
+  readonly needed: boolean;
+  readonly text: string;
+}
+
+/** The columns that a file may have, in any order; a header line names them. */
+export const csvColumns = [
+  { name: 'creditor_name', needed: true, text: 'who is paid, at most 70 characters' },
+  { name: 'creditor_iban', needed: true, text: 'the account of the creditor' },
+  { name: 'amount', needed: true, text: 'a decimal number with a dot, such as 12.50' },
+  { name: 'currency', needed: false, text: 'three letters; EUR where it is absent or empty' },
+  { name: 'remittance', needed: false, text: 'what the payment is for, at most 140 characters' },
+  { name: 'end_to_end_id', needed: false, text: 'an identification for the creditor, at most 35 characters' },
+  { name: 'creditor_bic', needed: false, text: 'the bank of the creditor' },
+] as const satisfies readonly CsvColumn[];
+
+type ColumnName = (typeof csvColumns)[number]['name'];
+
+/** The checks that this room does not own, and the cap of the file (256 MiB by default). */
+export interface CsvOptions {
+  readonly checks: { readonly iban: ValueCheck; readonly bic: ValueCheck };
+  readonly maxBytes?: number;
+}
+
+/** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
+export interface CsvFinding {
+  readonly line: number;
+  readonly column: string | undefined;
+  readonly text: string;
+}
+
+/** A row of the file: a payment, or what is wrong with it. */
+export type CsvRow =
+  | { readonly line: number; readonly payment: CreditTransfer }
+  | { readonly line: number; readonly findings: readonly CsvFinding[] };
+
+/** What a file holds: counts and sums, the first five payments, the first 100 errors and how many there are. */
+export interface CsvSurvey extends TransferTotals {
+  readonly payments: readonly CreditTransfer[];
+  readonly findings: readonly CsvFinding[];
+  readonly errors: number;
+}
+
+const maxRow = 64 * 1024;
+
+/**
+ * Reads the rows of a file in UTF-8, one by one. A wrong row is given with its findings and reading goes on; a wrong
+ * header or a broken quote ends it with one. Throws ObkError INPUT_INVALID where the bytes are no UTF-8 or too many.
+ */
+export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOptions): AsyncGenerator<CsvRow> {
+  const limits = {
+    code: 'INPUT_INVALID',
+    maxBytes: maxBytes ?? 256 * 1024 * 1024,
+    what: 'The CSV file',
+  } as const;
+  const texts = withNewlines(textOf(source, limits));
+  let start = '';
+  while (!start.includes('\n') && start.length < maxRow) {
+    const { done, value } = await texts.next();
+    if (done === true) break;
+    start += value;
+  }
+  const parser = parse({
+    // No name of a column has a delimiter in it.
+    delimiter: start.split('\n', 1)[0]?.includes(';') === true ? ';' : ',',
+    record_delimiter: '\n',
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: maxRow,
+  });
+  pipeline(Readable.from(both(start, texts)), parser, () => undefined);
+  let names: readonly string[] | undefined;
+  try {
+    for await (const { record, info, raw } of parser as AsyncIterable<ParsedRow>) {
+      const line = info.lines - (raw.trim().split('\n').length - 1);
+      if (names === undefined) {
+        names = record.map((name) => name.toLowerCase());
+        const findings = [...headerFaults(names)].map((fault) => ({ line, ...fault }));
+        if (findings.length === 0) continue;
+        yield { line, findings };
+        return;
+      }
+      // What spreadsheets leave below the last row.
+      if (record.every((cell) => cell === '')) continue;
+      yield rowOf(record, names, line, checks);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
+    yield { line, findings: [{ line, column: undefined, text: error.message }] };
+    return;
+  }
+  if (names === undefined)
+    yield { line: 1, findings: [{ line: 1, column: undefined, text: 'the file is empty' }] };
+}
+
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly raw: string;
+  readonly info: { readonly lines: number };
+}
+
+// The parser counts CRLF in a quoted cell as two lines, and takes the first line end for that of the whole file.
+async function* withNewlines(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let held = '';
+  for await (const text of texts) {
+    const whole = held + text;
+    held = whole.endsWith('\r') ? '\r' : '';
+    yield whole.slice(0, whole.length - held.length).replace(/\r\n?/g, '\n');
+  }
+  if (held !== '') yield '\n';
+}
+
+async function* both(start: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {
+  yield start;
+  yield* rest;
+}
+
+type Fault = Omit<CsvFinding, 'line'>;
+
+function* headerFaults(names: readonly string[]): Generator<Fault> {
+  const known: readonly string[] = csvColumns.map(({ name }) => name);
+  for (const [at, column] of names.entries()) {
+    if (!known.includes(column)) {
+      yield {
+        column,
+        text: `there is no column ${JSON.stringify(column)}; the columns are ${known.join(', ')}`,
+      };
+    } else if (names.indexOf(column) < at) yield { column, text: `the column ${column} is there twice` };
+  }
+  for (const { name, needed } of csvColumns) {
+    if (needed && !names.includes(name)) yield { column: name, text: `the column ${name} is missing` };
+  }
+}
+
+function rowOf(
+  record: readonly string[],
+  names: readonly string[],
+  line: number,
+  checks: CsvOptions['checks'],
+): CsvRow {
+  if (record.length !== names.length) {
+    const text = `it has ${String(record.length)} cells, the header has ${String(names.length)}`;
+    return { line, findings: [{ line, column: undefined, text }] };
+  }
+  const findings: CsvFinding[] = [];
+  const cell = (column: ColumnName): string => record[names.indexOf(column)] ?? '';
+  const wrong = (column: ColumnName, text: string): void => void findings.push({ line, column, text });
+  const checked = (column: ColumnName, check: ValueCheck): string => {
+    const result = check(cell(column));
+    if (!result.ok) wrong(column, result.why);
+    return result.ok ? result.value : '';
+  };
+  const currency = cell('currency') === '' ? 'EUR' : cell('currency').toUpperCase();
+  const payment: CreditTransfer = {
+    instructedAmount: { currency, amount: checked('amount', (text) => amountOf(text, currency)) },
+    creditorAccount: { iban: checked('creditor_iban', checks.iban) },
+    creditorName: checked('creditor_name', textUpTo(70)),
+  };
+  if (cell('remittance') !== '')
+    payment.remittanceInformationUnstructured = checked('remittance', textUpTo(140));
+  if (cell('end_to_end_id') !== '') payment.endToEndIdentification = checked('end_to_end_id', textUpTo(35));
+  if (cell('creditor_bic') !== '') payment.creditorAgent = checked('creditor_bic', checks.bic);
+  return findings.length > 0 ? { line, findings } : { line, payment };
+}
+
+function amountOf(text: string, currency: string): ReturnType<ValueCheck> {
+  const result = checkPaymentAmount(text, currency);
+  return result.ok ? { ok: true, value: result.value.amount } : result;
+}
+
+function textUpTo(max: number): ValueCheck {
+  return (text) => {
+    const length = [...text].length;
+    if (text.trim() === '') return { ok: false, why: 'it is empty' };
+    if (/\p{Cc}/u.test(text)) return { ok: false, why: 'it has control characters or line breaks' };
+    if (length > max) return { ok: false, why: `it has ${String(length)} characters, ${String(max)} fit` };
+    return { ok: true, value: text };
+  };
+}
+
+const keptPayments = 5;
+const keptFindings = 100;
+
+/** Reads a whole file in constant memory and tells what is in it; a file without payments has an error. Throws as `readCsv`. */
+export async function surveyCsv(source: ByteSource, options: CsvOptions): Promise<CsvSurvey> {
+  const counter = new TotalsCounter();
+  const payments: CreditTransfer[] = [];
+  const findings: CsvFinding[] = [];
+  let errors = 0;
+  let last = 1;
+  for await (const row of readCsv(source, options)) {
+    last = row.line;
+    if ('payment' in row) {
+      counter.add(row.payment.instructedAmount);
+      if (payments.length < keptPayments) payments.push(row.payment);
+      continue;
+    }
+    errors += row.findings.length;
+    findings.push(...row.findings.slice(0, keptFindings - findings.length));
+  }
+  if (errors === 0 && payments.length === 0) {
+    errors = 1;
+    findings.push({ line: last, column: undefined, text: 'there is no payment below the header' });
+  }
+  return { ...counter.totals, payments, findings, errors };
+}
+
+/** Gives the payments of a file alone, for a second reading after `surveyCsv`. Throws ObkError INPUT_INVALID at a wrong row. */
+export async function* csvPayments(source: ByteSource, options: CsvOptions): AsyncGenerator<CreditTransfer> {
+  for await (const row of readCsv(source, options)) {
+    if ('payment' in row) yield row.payment;
+    else {
+      const detail = row.findings.map(({ line, text }) => `line ${String(line)}: ${text}`).join('\n');
+      throw new ObkError({ code: 'INPUT_INVALID', title: 'The CSV file has errors.', detail });
+    }
+  }
+}
