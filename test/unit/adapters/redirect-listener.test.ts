@@ -1,0 +1,220 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createListener } from '../../../src/adapters/redirect-listener.ts';
+
+type Bound = Awaited<ReturnType<ReturnType<typeof createListener>['listen']>>;
+
+const open: Bound[] = [];
+
+afterEach(async () => {
+  for (const bound of open.splice(0)) await bound.close();
+});
+
+async function listen(changes: object = {}): Promise<Bound> {
+  const bound = await createListener().listen({ port: 0, path: '/cb-x', state: 'st4te', ...changes });
+  open.push(bound);
+  return bound;
+}
+
+interface Page {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function visit(
+  bound: Bound,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    host = '127.0.0.1',
+  }: { method?: string; headers?: object; host?: string } = {},
+): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const options = { host, port: bound.port, path, method, headers: { ...headers }, agent: false };
+    request(options, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Whether somebody came back; the wait of a listener that nobody came to goes on for ever. */
+async function hasReturned(bound: Bound): Promise<boolean> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  return Promise.race([bound.returned.then(() => true), Promise.resolve(false)]);
+}
+
+describe('the way back', () => {
+  it.each([
+    ['/cb-x?state=st4te', 'ok', 'Back from the bank'],
+    ['/cb-x?code=a%20b&state=st4te&x=1', 'ok', 'Back from the bank'],
+    ['/cb-x?error=access_denied&state=st4te', 'nok', 'Not approved'],
+    ['/cb-x/nok?state=st4te', 'nok', 'Not approved'],
+  ])('%s is %s', async (path, outcome, title) => {
+    const bound = await listen();
+    const page = await visit(bound, path);
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(`<h1>${title}</h1>`);
+    expect(await bound.returned).toEqual({ outcome, url: `http://127.0.0.1:${bound.port}${path}` });
+  });
+
+  it('is asked no state where none was given', async () => {
+    const bound = await listen({ state: '' });
+    expect((await visit(bound, '/cb-x')).status).toBe(200);
+    expect(await bound.returned).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('is one: who comes later finds nothing', async () => {
+    const bound = await listen();
+    await visit(bound, '/cb-x?state=st4te&first');
+    expect((await visit(bound, '/cb-x?state=st4te&second')).status).toBe(404);
+    expect((await bound.returned).url).toContain('first');
+  });
+
+  it('leads over ::1 too, and by the name localhost', async () => {
+    const bound = await listen();
+    const hasIpv6 = Object.values(networkInterfaces())
+      .flat()
+      .some((one) => one?.address === '::1');
+    if (hasIpv6) expect((await visit(bound, '/other', { host: '::1' })).status).toBe(404);
+    const headers = { Host: `localhost:${bound.port}` };
+    expect((await visit(bound, '/cb-x?state=st4te', { headers })).status).toBe(200);
+  });
+
+  it('shows a page of our own that nobody keeps and that tells nobody', async () => {
+    const bound = await listen();
+    const hostile = '<script>alert(1)</script>';
+    const page = await visit(bound, `/cb-x?state=st4te&error=${encodeURIComponent(hostile)}`);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+    expect(page.body).not.toMatch(/script|alert|https?:|src=|href=|st4te/);
+  });
+});
+
+describe('what is not the way back and does not end the wait', () => {
+  const wrong: [string, string, { method?: string; headers?: object }, number][] = [
+    ['another path', '/', {}, 404],
+    ['a path below', '/cb-x/', {}, 404],
+    ['a path beside', '/cb-xx?state=st4te', {}, 404],
+    ['a path in other letters', '/CB-X?state=st4te', {}, 404],
+    ['a path in escapes', '/%63b-x?state=st4te', {}, 404],
+    ['dots', '/a/../cb-x?state=st4te', {}, 404],
+    ['a whole URL', 'http://127.0.0.1/cb-x?state=st4te', {}, 404],
+    ['no state', '/cb-x', {}, 404],
+    ['another state', '/cb-x?state=st4tf', {}, 404],
+    ['part of the state', '/cb-x?state=st4t', {}, 404],
+    ['more than the state', '/cb-x?state=st4tee', {}, 404],
+    ['two states', '/cb-x?state=st4te&state=x', {}, 404],
+    ['the state in other letters', '/cb-x?state=ST4TE', {}, 404],
+    ['an error without a state', '/cb-x?error=access_denied', {}, 404],
+    ['a nok without a state', '/cb-x/nok', {}, 404],
+    ['a nok with another state', '/cb-x/nok?state=x', {}, 404],
+    ['POST', '/cb-x?state=st4te', { method: 'POST' }, 405],
+    ['HEAD', '/cb-x?state=st4te', { method: 'HEAD' }, 405],
+    ['OPTIONS', '/cb-x?state=st4te', { method: 'OPTIONS' }, 405],
+    ['another host', '/cb-x?state=st4te', { headers: { Host: 'evil.example' } }, 404],
+    ['another port', '/cb-x?state=st4te', { headers: { Host: '127.0.0.1:1' } }, 404],
+    ['a host that begins alike', '/cb-x?state=st4te', { headers: { Host: '127.0.0.1.evil.example' } }, 404],
+    ['the icon', '/favicon.ico', {}, 404],
+  ];
+
+  it.each(wrong)('%s', async (_case, path, options, status) => {
+    const bound = await listen();
+    const page = await visit(bound, path, options);
+    expect(page.status).toBe(status);
+    expect(page.body).not.toContain('st4te');
+    expect(await hasReturned(bound)).toBe(false);
+    // The right one still gets through.
+    await visit(bound, '/cb-x?state=st4te');
+    expect((await bound.returned).outcome).toBe('ok');
+  });
+
+  it('rubbish', async () => {
+    const bound = await listen();
+    const socket = connect(bound.port, '127.0.0.1');
+    socket.write('\x16\x03\x01 not http\r\n\r\n');
+    await new Promise((resolve) => socket.on('close', resolve).resume());
+    expect(await hasReturned(bound)).toBe(false);
+  });
+});
+
+describe('the port', () => {
+  it('is for this machine only', async (context) => {
+    const bound = await listen();
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one && !one.internal && one.family === 'IPv4');
+    if (!outside) {
+      context.skip('this machine has no other address to come from');
+      return;
+    }
+    await expect(visit(bound, '/cb-x?state=st4te', { host: outside.address })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('that is taken is LISTENER_FAILED by number', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const failing = createListener().listen({ port, path: '/x', state: 's' });
+    await expect(failing).rejects.toMatchObject({
+      code: 'LISTENER_FAILED',
+      exit: 3,
+      title: `Port ${port} is taken.`,
+    });
+    await new Promise((resolve) => other.close(resolve));
+    const bound = await listen({ port });
+    expect(bound.port).toBe(port);
+  });
+
+  it('that is taken on ::1 only is not half ours', async (context) => {
+    const other = createServer();
+    const listening = await new Promise<boolean>((resolve) => {
+      other.once('error', () => {
+        resolve(false);
+      });
+      other.listen(0, '::1', () => {
+        resolve(true);
+      });
+    });
+    if (!listening) {
+      context.skip('this machine has no ::1');
+      return;
+    }
+    const { port } = other.address() as AddressInfo;
+    await expect(createListener().listen({ port, path: '/x', state: 's' })).rejects.toMatchObject({
+      code: 'LISTENER_FAILED',
+    });
+    await new Promise((resolve) => other.close(resolve));
+    expect((await listen({ port })).port).toBe(port);
+  });
+
+  it('is free at once although a browser holds a connection', async () => {
+    const bound = await createListener().listen({ port: 0, path: '/x', state: 's' });
+    const socket = connect(bound.port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const closed = new Promise((resolve) => socket.on('close', resolve).resume());
+    await bound.close();
+    await closed;
+    const again = await listen({ port: bound.port });
+    expect(again.port).toBe(bound.port);
+  });
+});

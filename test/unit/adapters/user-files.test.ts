@@ -1,0 +1,123 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createFiles } from '../../../src/adapters/user-files.ts';
+
+function open(env: Record<string, string> = {}) {
+  const cwd = realpathSync(mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'files-')));
+  const stdin = new PassThrough();
+  return { cwd, stdin, files: createFiles({ cwd, env, stdin }) };
+}
+
+describe('what is read', () => {
+  it('is told by its name when it cannot be', async () => {
+    const { files, cwd } = open();
+    await expect(files.read('a/b.xml')).rejects.toMatchObject({ detail: expect.stringContaining('a/b.xml') });
+    await expect(files.read(cwd)).rejects.toMatchObject({
+      detail: expect.stringContaining('is a directory'),
+    });
+  });
+
+  it('from stdin comes once', async () => {
+    const { files, stdin } = open();
+    stdin.end(Buffer.from([0, 255, 10]));
+    expect(Buffer.from(await files.read('-'))).toEqual(Buffer.from([0, 255, 10]));
+    await expect(files.read('-')).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      detail: expect.stringContaining('stdin'),
+    });
+  });
+});
+
+describe('what is written', () => {
+  it('is for its owner only and whole, and leaves nothing else', async () => {
+    const { files, cwd } = open();
+    const umask = process.umask(0);
+    try {
+      await files.write('a.json', Buffer.from('x'), { force: false });
+      await files.write('b.json', Buffer.from('x'), { force: true });
+    } finally {
+      process.umask(umask);
+    }
+    expect(readdirSync(cwd)).toEqual(['a.json', 'b.json']);
+    expect(statSync(join(cwd, 'a.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(cwd, 'b.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('never goes through a link, into a device or over a directory', async () => {
+    const { files, cwd } = open();
+    writeFileSync(join(cwd, 'target'), 'mine');
+    symlinkSync(join(cwd, 'target'), join(cwd, 'link'));
+    symlinkSync(join(cwd, 'nowhere'), join(cwd, 'dangling'));
+    for (const path of ['link', 'dangling', '/dev/null', '.']) {
+      for (const force of [true, false]) {
+        const failing = files.write(path, Buffer.from('x'), { force });
+        await expect(failing).rejects.toMatchObject({
+          code: 'INPUT_INVALID',
+          detail: expect.stringContaining(path),
+        });
+      }
+    }
+    expect(readFileSync(join(cwd, 'target'), 'utf8')).toBe('mine');
+    expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  it('is OUTPUT_LOST by name where it cannot be', async () => {
+    const { files } = open();
+    const failing = files.write('no/such/a.json', Buffer.from('x'), { force: false });
+    await expect(failing).rejects.toMatchObject({
+      code: 'OUTPUT_LOST',
+      exit: 1,
+      detail: expect.stringContaining('no/such'),
+    });
+  });
+});
+
+describe('what is edited', () => {
+  const editor = (cwd: string, text: string) => {
+    const path = join(cwd, 'my editor.mjs');
+    writeFileSync(path, `import fs from 'node:fs'; const path = process.argv.at(-1); ${text}`);
+    return `'${process.execPath}' '${path}' --wait`;
+  };
+
+  it('is a file of the kind, for its owner only, that goes away', async () => {
+    const { cwd } = open();
+    const seen = join(cwd, 'seen');
+    const VISUAL = editor(
+      cwd,
+      `fs.writeFileSync(${JSON.stringify(seen)}, JSON.stringify([path, process.argv.at(-2), fs.statSync(path).mode & 0o777, fs.readFileSync(path, 'utf8')])); fs.writeFileSync(path, 'new');`,
+    );
+    const files = createFiles({ cwd, env: { VISUAL, EDITOR: 'none' }, stdin: new PassThrough() });
+    expect(await files.edit('old', '.json')).toBe('new');
+    const [path, flag, mode, text] = JSON.parse(readFileSync(seen, 'utf8')) as [
+      string,
+      string,
+      number,
+      string,
+    ];
+    expect({ flag, mode, text }).toEqual({ flag: '--wait', mode: 0o600, text: 'old' });
+    expect(path).toMatch(/\.json$/);
+    expect(existsSync(path)).toBe(false);
+    expect(await files.edit('old', '/../../x')).toBe('new');
+  });
+
+  it.each([
+    ['/nowhere/editor', 'INPUT_INVALID'],
+    ["'open", 'INPUT_INVALID'],
+    [`'${process.execPath}' -e 'process.exit(1)'`, 'NOT_CONFIRMED'],
+  ])('by %s is refused', async (EDITOR, code) => {
+    await expect(open({ EDITOR }).files.edit('x', '.json')).rejects.toMatchObject({ code });
+  });
+});
