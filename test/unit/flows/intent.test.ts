@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest';
+import type { ObkError } from '../../../src/errors.ts';
+import { claimIntent, intentHash, intentState, stateIn } from '../../../src/flows/intent.ts';
+import type { IntentWish } from '../../../src/flows/intent.ts';
+import { buildPayment } from '../../../src/flows/payment-body.ts';
+import type { Intent, JournalRecord, SavedResource } from '../../../src/ports.ts';
+import { fakeClock, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
+import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
+import { world } from '../../helpers/world.ts';
+
+const at = '2026-11-21T10:00:00.000Z';
+const key = (name: string): Pick<IntentWish, 'hash' | 'key'> => ({
+  hash: intentHash('acme', name),
+  key: name,
+});
+
+const fields = {
+  debtor: 'DE40100100103307118608',
+  creditorAccount: 'DE02100100109307118603',
+  creditorName: 'Shop',
+  amount: '12.50',
+};
+const order = (amount = '12.50', hash = 'a'.repeat(64)) =>
+  buildPayment('payments', 'sepa-credit-transfers', { ...fields, amount }, hash);
+
+type Prepared = Extract<JournalRecord, { type: 'prepared' }>;
+
+const prepared = (intent: string): Prepared => ({
+  type: 'prepared',
+  at,
+  exchange: 'x1',
+  operation: 'initiatePayment',
+  method: 'POST',
+  url: 'https://bank.example/v1/payments/sepa-credit-transfers',
+  headers: [],
+  body: '{}',
+  bodySha256: '',
+  requestId: 'r1',
+  write: true,
+  intent,
+});
+const sending: JournalRecord = { type: 'sending', at, exchange: 'x1' };
+const answered = (outcome: 'DONE' | 'REJECTED' | 'UNKNOWN', status: number): JournalRecord => ({
+  type: 'answered',
+  at,
+  exchange: 'x1',
+  outcome,
+  status,
+  headers: [],
+  body: '{}',
+  durationMs: 1,
+});
+const failed = (outcome: 'NOT_SENT' | 'UNKNOWN'): JournalRecord => ({
+  type: 'failed',
+  at,
+  exchange: 'x1',
+  outcome,
+  reason: 'reset',
+  detail: 'reset by peer',
+  durationMs: 1,
+});
+const resolved = (resolution: 'created' | 'not-created'): JournalRecord => ({
+  type: 'resolved',
+  at,
+  exchange: 'x1',
+  resolution,
+  by: 'person',
+  ...(resolution === 'created' ? { resource: { paymentId: 'p1' } } : {}),
+});
+
+/** What stands in the journal of the earlier run, by name; `nothing` is a crash before `prepared`. */
+const histories: Record<string, JournalRecord[]> = {
+  nothing: [],
+  prepared: [],
+  sending: [sending],
+  notSent: [failed('NOT_SENT')],
+  lost: [sending, failed('UNKNOWN')],
+  unclear: [sending, answered('UNKNOWN', 500)],
+  made: [sending, answered('DONE', 201)],
+  refused: [sending, answered('REJECTED', 400)],
+  unauthorised: [sending, answered('REJECTED', 401)],
+  throttled: [sending, answered('REJECTED', 429)],
+  foundMade: [sending, failed('UNKNOWN'), resolved('created')],
+  foundNotMade: [sending, failed('UNKNOWN'), resolved('not-created')],
+};
+
+/** A run that has claimed the intent and written this much of its journal. */
+async function earlierRun(
+  state: JournalState,
+  history: string,
+  { name = 'k', alive = false, chosen = true, amount = '12.50' } = {},
+): Promise<MemoryJournal> {
+  const journal = memoryJournal({ state });
+  const { target } = await world({ journal });
+  const wish = { ...key(name), chosen, allowDuplicate: true };
+  await claimIntent(target.ports, { name: 'acme', production: false }, order(amount), wish);
+  const records = histories[history] ?? [];
+  if (history !== 'nothing') {
+    for (const record of [prepared(wish.hash), ...records]) await journal.append(record, { durable: true });
+  }
+  if (!alive) journal.die();
+  return journal;
+}
+
+async function claim(
+  state: JournalState,
+  {
+    name = 'k',
+    chosen = true,
+    allowDuplicate = false,
+    amount = '12.50',
+    production = false,
+    store = memoryStore(),
+    now = at,
+  } = {},
+): Promise<string> {
+  const journal = memoryJournal({ state });
+  const { target } = await world({ journal, store, clock: fakeClock({ at: now }) });
+  const wish = { ...key(name), chosen, allowDuplicate };
+  try {
+    const claimed = await claimIntent(target.ports, { name: 'acme', production }, order(amount), wish);
+    if (claimed.kind === 'send') {
+      expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
+      return 'send';
+    }
+    return `earlier ${claimed.state.kind}`;
+  } catch (error) {
+    const { exit, code } = error as ObkError;
+    return `${exit} ${code}`;
+  }
+}
+
+describe('the same key again, the earlier process dead', () => {
+  it.each([
+    ['nothing', 'send'],
+    ['prepared', 'send'],
+    ['notSent', 'send'],
+    ['sending', '12 OUTCOME_UNKNOWN'],
+    ['lost', '12 OUTCOME_UNKNOWN'],
+    ['unclear', '12 OUTCOME_UNKNOWN'],
+    ['made', 'earlier answered'],
+    ['refused', 'earlier answered'],
+    // Nothing was decided about the payment: the certificate, the token or the rate stood in the way.
+    ['unauthorised', 'send'],
+    ['throttled', 'send'],
+    ['foundMade', 'earlier resolved'],
+    ['foundNotMade', 'send'],
+  ])('after %s: %s', async (history, expected) => {
+    const state = journalState();
+    await earlierRun(state, history);
+    expect(await claim(state)).toBe(expected);
+  });
+
+  it('is sent by one: the next finds it in progress', async () => {
+    const state = journalState();
+    await earlierRun(state, 'prepared');
+    expect(await claim(state)).toBe('send');
+    expect(await claim(state)).toBe('8 INTENT_IN_PROGRESS');
+  });
+});
+
+describe('the same key, the earlier process alive', () => {
+  it.each(['prepared', 'sending', 'lost', 'made', 'refused'])('at %s: exit 8', async (history) => {
+    const state = journalState();
+    await earlierRun(state, history, { alive: true });
+    expect(await claim(state)).toBe('8 INTENT_IN_PROGRESS');
+  });
+
+  it('is over where a person has resolved it', async () => {
+    const state = journalState();
+    await earlierRun(state, 'foundMade', { alive: true });
+    expect(await claim(state)).toBe('earlier resolved');
+  });
+});
+
+describe('the same key with another body', () => {
+  it.each(Object.keys(histories))('is refused after %s', async (history) => {
+    const state = journalState();
+    await earlierRun(state, history);
+    expect(await claim(state, { amount: '13.00' })).toBe('2 INTENT_KEY_REUSED');
+    expect(await claim(state, { amount: '13.00', allowDuplicate: true })).toBe('2 INTENT_KEY_REUSED');
+  });
+
+  it('is fine in another profile', () => {
+    expect(intentHash('acme', 'k')).not.toBe(intentHash('other', 'k'));
+    expect(intentHash('a', 'bk')).not.toBe(intentHash('ab', 'k'));
+  });
+});
+
+describe('a race for a dead claim', () => {
+  it('is won by one', async () => {
+    const state = journalState();
+    const dead = await earlierRun(state, 'prepared');
+    const winner = memoryJournal({ state });
+    const loser = memoryJournal({ state });
+    const takeOver = loser.takeOver.bind(loser);
+    loser.takeOver = async (intent, previous) => {
+      // The winner comes in between, takes the claim and begins.
+      expect(previous).toBe(dead.run);
+      expect(await winner.takeOver({ ...intent, run: winner.run }, previous)).toBe(true);
+      await winner.append(prepared(intent.hash), { durable: true });
+      return takeOver(intent, previous);
+    };
+    const { target } = await world({ journal: loser });
+    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
+    await expect(
+      claimIntent(target.ports, { name: 'acme', production: false }, order(), wish),
+    ).rejects.toMatchObject({ exit: 8 });
+  });
+
+  it('two processes that come at once: one sends', async () => {
+    const state = journalState();
+    const results = await Promise.all([claim(state), claim(state), claim(state)]);
+    expect(results.filter((result) => result === 'send')).toHaveLength(1);
+  });
+});
+
+describe('the same content under another key', () => {
+  const saved = (status: string | undefined): SavedResource => ({
+    schemaVersion: 1,
+    profile: 'acme',
+    environment: 'test',
+    noun: 'payment',
+    id: 'p1',
+    createdAt: at,
+    updatedAt: at,
+    framework: '1.3.2',
+    prefix: '/v1',
+    baseUrl: '',
+    links: {},
+    ...(status === undefined ? {} : { status }),
+  });
+
+  async function withPayment(status: string | undefined, history = 'made') {
+    const state = journalState();
+    const store = memoryStore();
+    const journal = await earlierRun(state, history, { name: 'first', chosen: false });
+    await journal.noteResource(key('first').hash, 'p1');
+    await store.saveResource(saved(status));
+    return { state, store };
+  }
+
+  it.each(['sending', 'lost', 'unclear'])('%s blocks everywhere', async (history) => {
+    for (const production of [true, false]) {
+      const state = journalState();
+      await earlierRun(state, history, { name: 'first', chosen: false });
+      expect(await claim(state, { name: 'second', chosen: false, production })).toBe('2 DUPLICATE_PAYMENT');
+    }
+  });
+
+  it('blocks although weeks have passed, because nobody knows', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost', { name: 'first', chosen: false });
+    const wish = { name: 'second', chosen: false, now: '2027-01-21T10:00:00.000Z' };
+    expect(await claim(state, wish)).toBe('2 DUPLICATE_PAYMENT');
+  });
+
+  it.each(['nothing', 'prepared', 'notSent', 'refused', 'unauthorised', 'foundNotMade'])(
+    '%s never blocks',
+    async (history) => {
+      const state = journalState();
+      await earlierRun(state, history, { name: 'first', chosen: false });
+      expect(await claim(state, { name: 'second', chosen: false, production: true })).toBe('send');
+    },
+  );
+
+  it.each(['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACCC', 'ACWC', 'ACWP', 'ACFC', 'PART'])(
+    'a payment in %s blocks in production, nowhere else',
+    async (status) => {
+      const there = await withPayment(status);
+      expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe(
+        '2 DUPLICATE_PAYMENT',
+      );
+      expect(await claim(there.state, { ...there, name: 'third', production: false })).toBe('send');
+    },
+  );
+
+  it.each([undefined, 'RCVD', 'PDNG', 'PATC', 'RJCT', 'CANC'])(
+    'a payment in %s was not authorised and never blocks',
+    async (status) => {
+      const there = await withPayment(status);
+      expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe('send');
+    },
+  );
+
+  it.each([
+    ['2026-11-22T09:59:59.000Z', '2 DUPLICATE_PAYMENT'],
+    ['2026-11-22T10:00:00.000Z', 'send'],
+  ])('until %s: %s', async (now, expected) => {
+    const there = await withPayment('ACSC');
+    expect(await claim(there.state, { ...there, name: 'second', production: true, now })).toBe(expected);
+  });
+
+  it('is never a duplicate where both keys were chosen', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost', { name: 'first', chosen: true });
+    expect(await claim(state, { name: 'second', chosen: true, production: true })).toBe('send');
+  });
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])('is one where only one was chosen (%s, %s)', async (first, second) => {
+    const state = journalState();
+    await earlierRun(state, 'lost', { name: 'first', chosen: first });
+    expect(await claim(state, { name: 'second', chosen: second })).toBe('2 DUPLICATE_PAYMENT');
+  });
+
+  it('is allowed on demand', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost', { name: 'first', chosen: false });
+    const wish = { name: 'second', chosen: false, allowDuplicate: true };
+    expect(await claim(state, wish)).toBe('send');
+  });
+
+  it('is none with another amount', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost', { name: 'first', chosen: false, amount: '12.51' });
+    expect(await claim(state, { name: 'second', chosen: false })).toBe('send');
+  });
+});
+
+describe('an intent', () => {
+  it('remembers by what a person and a bank recognise the payment', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost');
+    const intent = state.intents.get(key('k').hash);
+    expect(intent).toMatchObject({
+      key: 'k',
+      profile: 'acme',
+      createdAt: at,
+      service: 'payments',
+      product: 'sepa-credit-transfers',
+      summary: { amount: '12.50', currency: 'EUR', creditorName: 'Shop' },
+      endToEndIdentification: order().endToEndIdentification,
+    } satisfies Partial<Intent>);
+  });
+
+  it('that is unknown tells amount, payee, and the next safe step', async () => {
+    const state = journalState();
+    await earlierRun(state, 'lost');
+    const { target } = await world({ journal: memoryJournal({ state }) });
+    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
+    await expect(
+      claimIntent(target.ports, { name: 'acme', production: false }, order(), wish),
+    ).rejects.toMatchObject({
+      detail: `12.50 EUR to Shop, sent on ${at}: reset by peer.`,
+      hint: ['Do not send it again.', `obk pending show ${wish.hash.slice(0, 12)}`],
+      intent: wish.hash,
+      requestId: 'r1',
+    });
+  });
+});
+
+describe('where a write stands', () => {
+  const state = (records: JournalRecord[]) => stateIn(records, () => true).kind;
+
+  it.each([
+    ['no record', [], 'not-sent'],
+    ['prepared', [prepared('i')], 'not-sent'],
+    ['records of others', [prepared('i'), { ...sending, exchange: 'x2' }], 'not-sent'],
+    [
+      'the last attempt counts',
+      [prepared('i'), sending, failed('UNKNOWN'), { ...prepared('i'), exchange: 'x2' }],
+      'not-sent',
+    ],
+    // An interrupt may come between the mark and the wire; the mark counts.
+    ['a mark that came late', [prepared('i'), failed('NOT_SENT'), sending], 'unknown'],
+  ] satisfies [string, JournalRecord[], string][])('%s', (_, records, expected) => {
+    expect(state(records)).toBe(expected);
+  });
+
+  it('is read from the journal of the run that claimed it', async () => {
+    const shared = journalState();
+    const journal = await earlierRun(shared, 'unclear');
+    const intent = shared.intents.get(key('k').hash);
+    if (intent === undefined) throw new Error('no intent');
+    await expect(intentState(journal, intent)).resolves.toMatchObject({
+      kind: 'unknown',
+      status: 500,
+      requestId: 'r1',
+      detail: 'the bank answered 500',
+    });
+  });
+});
