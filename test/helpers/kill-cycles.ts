@@ -97,7 +97,8 @@ export async function killCycles(
   return { cycles, violations: cycles.flatMap(violationsOf) };
 }
 
-function violationsOf(cycle: Cycle): string[] {
+/** What is wrong with a cycle, in words. */
+export function violationsOf(cycle: Cycle): string[] {
   const where = `${cycle.key} (killed after ${cycle.killedAfterMs.toFixed(0)} ms, rerun exit ${String(cycle.exit)})`;
   const found: string[] = [];
   if (cycle.after > 1) found.push(`${where}: ${String(cycle.after)} payments`);
