@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts';
 import type { Ports } from './ports.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
-import { commandPage, nounPage } from './program/help.ts';
+import { commandPage, nounPage, rootExamples } from './program/help.ts';
 import { guessGlobals, outputChoice } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { printError, printOutcome } from './program/print.ts';
@@ -92,18 +92,12 @@ async function finish(
 }
 
 function withMeta(outcome: Outcome, { seen }: Context): Outcome {
-  if (
-    outcome.kind === 'rows' ||
-    typeof outcome.data !== 'object' ||
-    outcome.data === null ||
-    Array.isArray(outcome.data)
-  )
-    return outcome;
+  if (outcome.kind === 'rows') return outcome;
+  const { data } = outcome;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return outcome;
   const { headers: _, ...meta } = seen ?? { headers: [] };
-  return {
-    ...outcome,
-    data: Object.assign({}, outcome.data, { _obk: { ...meta, next: outcome.next ?? [] } }),
-  };
+  const members = Object.entries(data).concat([['_obk', { ...meta, next: outcome.next ?? [] }]]);
+  return { ...outcome, data: Object.fromEntries(members) };
 }
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */
@@ -133,7 +127,8 @@ export async function helpExamples(): Promise<{ path: string; example: string }[
   const pages = await Promise.all(
     commands.map(async ({ path }) => ({ path, page: (await load(path.split(' '))).page })),
   );
-  return pages.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
+  const all = [{ path: '', page: { examples: rootExamples } }, ...pages];
+  return all.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
 }
 
 async function pageOf(path: readonly string[]): Promise<string> {
@@ -212,7 +207,8 @@ async function parse({ command, entry }: Loaded, args: readonly string[]): Promi
   const positionals = command.registeredArguments.map(
     (argument, at) => [argument.name(), command.processedArgs[at] as unknown] as const,
   );
-  return { ...command.opts(), ...Object.fromEntries(positionals) };
+  const flags: Globals = command.opts();
+  return { ...flags, ...Object.fromEntries(positionals) };
 }
 
 function flagsWithValue(): ReadonlySet<string> {

@@ -9,7 +9,7 @@ import { tree } from '../commands/tree.ts';
 const width = 80;
 const about = 'The command line for the Berlin Group NextGenPSD2 interface (XS2A), with a bank inside.';
 
-const rootExamples = [
+export const rootExamples = [
   'obk payment init --product sepa-credit-transfers   # asks for the rest',
   'obk payment status @last',
   'obk pending list',

@@ -84,7 +84,8 @@ export function errorText(error: ObkError, style: Style): string {
   if (error.detail !== undefined) {
     lines.push(...error.detail.split('\n').map((line) => `  ${cleanLine(line)}`));
   }
-  const left = resourceLine(error.resource);
+  const gone = error instanceof BankRefusal && error.httpStatus === 404;
+  const left = gone ? undefined : resourceLine(error.resource);
   if (left !== undefined) lines.push(`  ${left}`);
   error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
   const request = requestLine(error);

@@ -45,7 +45,8 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
     }
     if (wanted === undefined) demand(['--product']);
     checkForNow(options.service, wanted ?? '');
-    return { ...readOrder(options.service, wanted ?? '', await files.read(options.input)), intent };
+    const bytes = await files.read(options.input);
+    return { ...inFile(options.input, () => readOrder(options.service, wanted ?? '', bytes)), intent };
   }
   const fields: PaymentFields = {};
   for (const name of Object.keys(fieldFlags) as (keyof PaymentFields)[]) {
@@ -69,6 +70,18 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   checkForNow(options.service, product);
   const complete = person.present ? await askFields(context, fields, debtor) : fields;
   return { ...buildPayment(options.service, product, complete, hash), intent };
+}
+
+/** What is wrong in a file is told with its name. */
+function inFile<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    const { code, title, detail = title, hint } = error;
+    const what = path === '-' ? 'stdin' : path;
+    throw new ObkError({ code, title: `The payment in ${what} cannot be sent.`, detail, hint, cause: error });
+  }
 }
 
 function checkForNow(service: string, product: string): void {

@@ -22,7 +22,10 @@ export const register: Register = (parent, start) =>
     {
       about:
         'Settle an unknown payment with what you found out at the bank; --not-created lets it be sent again',
-      examples: [],
+      examples: [
+        'obk pending resolve ID --not-created --reason "the bank has no such payment"',
+        'obk pending resolve ID --payment-id PAYMENT_ID --reason "seen in online banking"',
+      ],
       exits: [3],
       more: ['obk pending list', 'obk help pending show'],
     },

@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     {
       about:
         'Go on with an open authorisation, or ask the bank what became of an unknown call; nothing is sent twice',
-      examples: [],
+      examples: ['obk pending resume ID', 'obk pending resume ID --wait --timeout 2m'],
       exits: [8, 9, 12],
       more: ['obk pending list', 'obk help pending resolve'],
     },

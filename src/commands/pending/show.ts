@@ -13,7 +13,12 @@ interface Options {
 export const register: Register = (parent, start) =>
   start(
     parent.command('show').argument('<id>', 'as obk pending list shows it, or its beginning'),
-    { about: 'Show one pending entry whole', examples: [], exits: [3], more: ['obk pending list'] },
+    {
+      about: 'Show one pending entry whole',
+      examples: ['obk pending show ID'],
+      exits: [3],
+      more: ['obk pending list'],
+    },
     run,
   );
 

@@ -25,7 +25,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Change settings of a profile; an empty value takes a setting away',
       examples: [
-        'obk profile edit acme --debtor DE40500105170123456789',
+        'obk profile edit acme --debtor DE89370400440532013000',
         "obk profile edit acme --debtor ''",
       ],
       exits: [3],

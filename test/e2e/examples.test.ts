@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helpExamples } from '../../src/program.ts';
+import { createObk, shop } from '../helpers/obk.ts';
+import type { Obk } from '../helpers/obk.ts';
+
+/** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
+let obk: Obk;
+const env: Record<string, string> = {};
+
+beforeAll(async () => {
+  obk = createObk();
+  const people = (await obk.json(['sandbox', 'people'])) as {
+    psuId: string;
+    password: string;
+    otp: string;
+    accounts: { iban: string }[];
+  }[];
+  const payer = people.find(({ psuId }) => psuId === 'embedded-choice')!;
+  Object.assign(env, { PSU_PASSWORD: payer.password, PSU_OTP: payer.otp });
+  const payment = {
+    debtorAccount: { iban: people[0]!.accounts[0]!.iban },
+    instructedAmount: { currency: 'EUR', amount: '1.00' },
+    creditorAccount: { iban: 'DE89370400440532013000' },
+    creditorName: 'Shop',
+  };
+  writeFileSync(join(obk.folder, 'payment.json'), JSON.stringify(payment));
+  await init('redirect');
+});
+afterAll(() => {
+  obk.close();
+});
+
+const init = async (psu: string) =>
+  (
+    (await obk.json(['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', psu])) as {
+      paymentId: string;
+    }
+  ).paymentId;
+
+/** What must be there before an example runs; gives what stands for ID. */
+const before: Record<string, () => Promise<string | undefined>> = {
+  'payment authorise': () => init('embedded-choice'),
+  'payment authorise --wait': approved,
+  'payment cancel': () => init('redirect'),
+  'sandbox psu approve': () => init('redirect'),
+  'sandbox psu refuse': () => init('redirect'),
+  'pending show': () => init('redirect'),
+  'pending resume': approved,
+  'pending resolve': async () => {
+    await obk.json(['sandbox', 'fault', 'add', 'initiatePayment', 'drop-after-commit']);
+    await obk.run(['payment', 'init', ...shop, '--amount', '1.00', '--allow-duplicate']);
+    return ((await obk.json(['pending', 'list'])) as { id: string }[])[0]!.id;
+  },
+};
+
+async function approved(): Promise<string> {
+  const id = await init('redirect');
+  await obk.json(['sandbox', 'psu', 'approve', id]);
+  return id;
+}
+
+function words(example: string): string[] {
+  return (example.replace(/\s+#.*$/, '').match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
+    word.replace(/^["'](.*)["']$/, '$1'),
+  );
+}
+
+const examples = await helpExamples();
+
+describe('every example', () => {
+  it('there is one for every command', () => {
+    const topics = /^help .+/;
+    const paths = new Set(examples.map(({ path }) => path));
+    expect(paths.size).toBeGreaterThan(25);
+    expect([...paths].filter((path) => topics.test(path))).toEqual([]);
+  });
+
+  it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
+    const [program, ...args] = words(example);
+    expect(program).toBe('obk');
+    const wait = args.includes('--wait') ? ' --wait' : '';
+    const id = await (before[path + wait] ?? before[path])?.();
+    const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
+    const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));
+
+    if (example.endsWith('# asks for the rest')) {
+      const seen = obk.terminal(typed);
+      await seen.see('Pay from account (IBAN)');
+      seen.write('\u0003');
+      expect(await seen.ended).toBe(130);
+    } else if (path === 'sandbox start') {
+      const child = obk.start(typed.map((word) => (word === '8080' ? '0' : word)));
+      child.stdout!.once('data', () => child.kill('SIGINT'));
+      expect(await new Promise((done) => child.once('close', done))).toBe(0);
+    } else {
+      const { code, stderr } = await obk.run(typed, { env });
+      expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    }
+  });
+});
