@@ -108,7 +108,7 @@ function checkBase(profile: Profile, name: string): string {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The base URL of the profile ${name} is not usable.`,
-      detail: 'It must be an https address without user, query and fragment.',
+      detail: `${JSON.stringify(base)} must be an https address without user, query and fragment.`,
     });
   }
   if (plain && !isLoopback(url.hostname)) {

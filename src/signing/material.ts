@@ -87,7 +87,7 @@ function facts(parsed: X509Certificate, name: string): SigningCertificate {
 
 /** Reads the first certificate of a PEM text for signing; throws CERTIFICATE_FILE. */
 export function readSigningCertificate(pem: string, name = standardNames.certificate): SigningCertificate {
-  return facts(parse(certificatesIn(pem)[0], name), name);
+  return facts(parse(certificatesIn(pem, name)[0], name), name);
 }
 
 /**
@@ -176,7 +176,9 @@ function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInp
  */
 export function localMaterial(input: LocalMaterialInput): SigningMaterial {
   const names = input.names ?? standardNames;
-  const chain = certificatesIn(input.certificatePem).map((der) => parse(der, names.certificate));
+  const chain = certificatesIn(input.certificatePem, names.certificate).map((der) =>
+    parse(der, names.certificate),
+  );
   const key = readKey(input);
   const own = chain.find((candidate) => candidate.checkPrivateKey(key));
   if (own === undefined)

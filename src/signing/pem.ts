@@ -20,9 +20,9 @@ function decodePercent(text: string): string {
 
 /**
  * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM
- * or bare base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE where there is none.
+ * or bare base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE, saying `name`, where there is none.
  */
-export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
+export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ...Uint8Array[]] {
   const urlEncoded = /^\s*-----BEGIN(%20|\+)CERTIFICATE/.test(text);
   const plain = urlEncoded ? decodePercent(text) : text;
   const labels: string[] = [];
@@ -36,12 +36,12 @@ export function certificatesIn(text: string): [Uint8Array, ...Uint8Array[]] {
   const [leaf, ...others] = certificates;
   if (leaf !== undefined) return [leaf, ...others];
   if (labels.some((label) => label.endsWith('PRIVATE KEY')))
-    throw refuse('The text holds a private key where the certificate should be.');
+    throw refuse(`${name} holds a private key where the certificate should be.`);
   if (labels.some((label) => label.endsWith('CERTIFICATE REQUEST')))
     throw refuse(
-      'The text holds a certificate request, not the certificate that the authority issued for it.',
+      `${name} holds a certificate request, not the certificate that the authority issued for it.`,
     );
-  throw refuse(text.trim() === '' ? 'The text is empty.' : 'The text holds no certificate in PEM form.');
+  throw refuse(text.trim() === '' ? `${name} is empty.` : `${name} holds no certificate in PEM form.`);
 }
 
 /**
