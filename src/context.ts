@@ -77,8 +77,8 @@ export interface ContextOptions {
   ports?: Partial<Ports>;
 }
 
-export function createContext(process: Process, options: ContextOptions): Context {
-  const { env } = process;
+export function createContext(host: Process, options: ContextOptions): Context {
+  const { env } = host;
   const { globals, choice, signal } = options;
   const folders = directories(env);
   const clock = options.ports?.clock ?? createClock();
@@ -89,11 +89,11 @@ export function createContext(process: Process, options: ContextOptions): Contex
   const notices =
     options.ports?.notices ??
     createNotices({
-      stderr: process.stderr,
+      stderr: host.stderr,
       env,
       quiet: choice.quiet,
       verbose: globals.verbose ?? 0,
-      watched: process.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
+      watched: host.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
       stage,
     });
   const warn = (line: string) => {
@@ -109,15 +109,15 @@ export function createContext(process: Process, options: ContextOptions): Contex
 
   const secrets = lazy(() =>
     import('./adapters/secret-references.ts').then((adapter) =>
-      adapter.createSecrets({ env, stdin: process.stdin, warn }),
+      adapter.createSecrets({ env, stdin: host.stdin, warn }),
     ),
   );
   const terminal = lazy<Person>(
     () =>
       import('./adapters/terminal-person.ts').then((adapter) =>
         adapter.createTerminalPerson({
-          stdin: process.stdin,
-          stderr: process.stderr,
+          stdin: host.stdin,
+          stderr: host.stderr,
           colour: choice.stderr.level > 0,
           accessible,
           signal,
@@ -134,9 +134,9 @@ export function createContext(process: Process, options: ContextOptions): Contex
     files: lazy<Files>(
       () =>
         import('./adapters/user-files.ts').then((adapter) =>
-          adapter.createFiles({ cwd: process.cwd, env, stdin: process.stdin }),
+          adapter.createFiles({ cwd: host.cwd, env, stdin: host.stdin }),
         ),
-      { absolute: (path) => resolve(process.cwd, path) },
+      { absolute: (path) => resolve(host.cwd, path) },
     ),
     store: lazy(() =>
       import('./adapters/conf-store.ts').then((adapter) => adapter.createStore({ ...folders, clock, warn })),
@@ -151,7 +151,7 @@ export function createContext(process: Process, options: ContextOptions): Contex
     http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock }))),
     browser: lazy(() =>
       import('./adapters/browser.ts').then((adapter) =>
-        adapter.createBrowser({ env, clock, terminal: process.stderr.isTTY === true }),
+        adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
       ),
     ),
     listener: lazy(() =>
@@ -166,12 +166,12 @@ export function createContext(process: Process, options: ContextOptions): Contex
       answer: (question) => given(question, options.options, env),
       agreed: ({ flag, env: variable }) => options.options[optionName(flag)] === true || isOn(env[variable]),
       secrets,
-      ...(canPrompt(process, globals) ? { human: terminal } : {}),
+      ...(canPrompt(host, globals) ? { human: terminal } : {}),
     }),
     ...options.ports,
   };
   return {
-    process,
+    process: host,
     globals,
     ports: real,
     signal,

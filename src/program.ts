@@ -37,19 +37,19 @@ export interface ProgramOptions {
 }
 
 /** Runs one command line to its end and gives the exit code; everything is written when it resolves. */
-export async function run(process: Process, options: ProgramOptions): Promise<ExitCode> {
-  let choice = outputChoice(process, guessGlobals(process.argv));
+export async function run(host: Process, options: ProgramOptions): Promise<ExitCode> {
+  let choice = outputChoice(host, guessGlobals(host.argv));
   try {
-    const found = asVersion(findCommand(process.argv, flagsWithValue()));
+    const found = asVersion(findCommand(host.argv, flagsWithValue()));
     const page = await pageInstead(found);
     if (page !== undefined) {
-      await writeAll(page.exit === 0 ? process.stdout : process.stderr, page.text);
+      await writeAll(page.exit === 0 ? host.stdout : host.stderr, page.text);
       return page.exit;
     }
     const loaded = await load(found.path);
     const parsed = await parse(loaded, found.rest);
-    choice = outputChoice(process, parsed);
-    const context = createContext(process, {
+    choice = outputChoice(host, parsed);
+    const context = createContext(host, {
       globals: parsed,
       options: parsed as Readonly<Record<string, unknown>>,
       choice,
@@ -58,23 +58,23 @@ export async function run(process: Process, options: ProgramOptions): Promise<Ex
       command: loaded.entry.path,
       ...(options.ports === undefined ? {} : { ports: options.ports }),
     });
-    const exit = await finish(process, context, choice, () => loaded.run(context, parsed as never));
+    const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
     try {
       await context.close(exit);
       return exit;
     } catch (error) {
       // A trace file that cannot be written must not hide how the command ended.
-      const late = await printError(process, error, choice);
+      const late = await printError(host, error, choice);
       return exit === exitCodes.ok ? late : exit;
     }
   } catch (error) {
-    return printError(process, error, choice);
+    return printError(host, error, choice);
   }
 }
 
 /** Does the work and prints what came of it, result or error. */
 async function finish(
-  process: Process,
+  host: Process,
   context: Context,
   choice: OutputChoice,
   work: () => Promise<Outcome>,
@@ -82,12 +82,12 @@ async function finish(
   try {
     const outcome = await work();
     return await printOutcome(
-      process,
+      host,
       context.globals.meta === true ? withMeta(outcome, context) : outcome,
       choice,
     );
   } catch (error) {
-    return printError(process, error, choice);
+    return printError(host, error, choice);
   }
 }
 

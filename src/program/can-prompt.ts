@@ -3,16 +3,16 @@ import { isOn } from '../render/style.ts';
 
 /** Whether a question would reach a person: the one gate before every prompt. */
 export function canPrompt(
-  process: Pick<Process, 'stdin' | 'stderr' | 'env'>,
+  host: Pick<Process, 'stdin' | 'stderr' | 'env'>,
   flags: { noInput?: boolean },
 ): boolean {
-  const { env, stderr } = process;
+  const { env, stderr } = host;
   return (
     flags.noInput !== true &&
     !isOn(env['OBK_NO_INPUT']) &&
     !isOn(env['CI']) &&
     env['TERM'] !== 'dumb' &&
     stderr.isTTY === true &&
-    process.stdin.isTTY === true
+    host.stdin.isTTY === true
   );
 }

@@ -19,8 +19,8 @@ export interface OutputChoice {
 }
 
 /** Decides from flags and environment how to print. */
-export function outputChoice(process: Process, globals: Globals): OutputChoice {
-  const { env } = process;
+export function outputChoice(host: Process, globals: Globals): OutputChoice {
+  const { env } = host;
   const facts = (stream: Process['stdout']) =>
     createStyle({
       isTTY: stream.isTTY === true,
@@ -37,8 +37,8 @@ export function outputChoice(process: Process, globals: Globals): OutputChoice {
     machine: json || format === 'json' || format === 'ndjson',
     quiet: globals.quiet ?? 0,
     debug: globals.debug === true || isOn(env['OBK_DEBUG']),
-    stdout: facts(process.stdout),
-    stderr: facts(process.stderr),
+    stdout: facts(host.stdout),
+    stderr: facts(host.stderr),
   };
 }
 

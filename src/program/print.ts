@@ -14,15 +14,11 @@ import { writeAll } from './streams.ts';
 const chunk = 64 * 1024;
 
 /** Prints an Outcome: the result to stdout, next steps to stderr. Gives the exit code. */
-export async function printOutcome(
-  process: Process,
-  outcome: Outcome,
-  choice: OutputChoice,
-): Promise<ExitCode> {
+export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
   const exit = outcome.exit ?? exitCodes.ok;
   const style = choice.stdout;
   if (outcome.kind === 'data' && outcome.raw !== undefined) {
-    await writeAll(process.stdout, outcome.raw);
+    await writeAll(host.stdout, outcome.raw);
     return exit;
   }
   let waiting = '';
@@ -33,16 +29,16 @@ export async function printOutcome(
     if (written && waiting.length < chunk) continue;
     if (waiting === '') continue;
     written = true;
-    if (!(await writeAll(process.stdout, waiting))) return exit;
+    if (!(await writeAll(host.stdout, waiting))) return exit;
     waiting = '';
   }
-  if (waiting !== '' && !(await writeAll(process.stdout, waiting))) return exit;
+  if (waiting !== '' && !(await writeAll(host.stdout, waiting))) return exit;
   if (outcome.kind === 'data') await outcome.after;
   if (!choice.stderr.tty || choice.quiet > 0) return exit;
   const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
-  if (outcome.kind === 'rows' && !written && human) await writeAll(process.stderr, `${outcome.empty}\n`);
+  if (outcome.kind === 'rows' && !written && human) await writeAll(host.stderr, `${outcome.empty}\n`);
   const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
-  if (next.length > 0) await writeAll(process.stderr, choice.stderr.dim(next.join('')));
+  if (next.length > 0) await writeAll(host.stderr, choice.stderr.dim(next.join('')));
   return exit;
 }
 
@@ -75,13 +71,13 @@ function counted(outcome: Outcome): Outcome {
 }
 
 /** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */
-export async function printError(process: Process, thrown: unknown, choice: OutputChoice): Promise<ExitCode> {
+export async function printError(host: Process, thrown: unknown, choice: OutputChoice): Promise<ExitCode> {
   const error = asObkError(thrown);
   let exit = error.exit;
   const result = resultOf(error);
   if (result !== undefined) {
     try {
-      await printOutcome(process, result, choice);
+      await printOutcome(host, result, choice);
     } catch (lost) {
       exit = asObkError(lost).exit;
     }
@@ -91,8 +87,8 @@ export async function printError(process: Process, thrown: unknown, choice: Outp
       ? `${toJson(errorDocument(error), { pretty: choice.stderr.tty })}\n`
       : errorText(error, choice.stderr);
     // Nothing more can be done where stderr itself is lost.
-    await writeAll(process.stderr, text).catch(() => false);
-    if (choice.debug) await writeAll(process.stderr, `${redactText(stackOf(error))}\n`).catch(() => false);
+    await writeAll(host.stderr, text).catch(() => false);
+    if (choice.debug) await writeAll(host.stderr, `${redactText(stackOf(error))}\n`).catch(() => false);
   }
   return exit;
 }
