@@ -14,7 +14,8 @@ export interface SavedAddress {
   standalone?: { port: number; ledger: string };
 }
 
-const identityMs = 500;
+/** A port where nobody listens refuses at once; a bank that is busy is waited for, since a second one would serve its ledger. */
+const identityMs = 5000;
 /** Below the ports that systems give to outgoing connections. */
 const chosenPorts = [20_000, 32_000] as const;
 /** How many former origins are worth remembering. */
@@ -71,7 +72,7 @@ export function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether a bank that serves this ledger answers on the port; false after half a second. */
+/** Whether a bank that serves this ledger answers on the port; false after five seconds. */
 export function answersFor(port: number, ledger: string): Promise<boolean> {
   return new Promise((resolve) => {
     const outgoing = request(
