@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tree } from '../../src/commands/tree.ts';
+import { createObk, shop } from '../helpers/obk.ts';
+import type { Obk } from '../helpers/obk.ts';
+
+// A script, a cron job or a CI step may leave stdin open without ever writing to it. `run` ends in an error after 10 s.
+let obk: Obk;
+let paymentId: string;
+beforeAll(async () => {
+  obk = createObk();
+  const args = ['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', 'embedded-choice'];
+  ({ paymentId } = (await obk.json([...args, '--profile', 'sandbox'])) as { paymentId: string });
+});
+afterAll(() => {
+  obk.close();
+});
+
+/** What each command needs to do its work, and how it ends then; all others need nothing. `PAYMENT` is the one above. */
+const needs: Readonly<Record<string, readonly [exit: number, ...args: string[]]>> = {
+  'payment init': [0, ...shop, '--amount', '1.00'],
+  'payment get': [0, 'PAYMENT'],
+  'payment status': [0, 'PAYMENT'],
+  'payment authorise': [2, 'PAYMENT'],
+  'pending show': [0, 'PAYMENT'],
+  'pending resume': [2, 'PAYMENT'],
+  'pending resolve': [2, 'PAYMENT'],
+  api: [0, 'GET', 'v1/payments/sepa-credit-transfers/PAYMENT/status'],
+  'profile create': [0, 'silent', '--base-url', 'https://bank.example', '--signing', 'none'],
+  'profile use': [0, 'silent'],
+  'profile edit': [0, 'silent', '--psu-id', 'x'],
+  'profile delete': [0, 'silent', '--yes'],
+  'sandbox fault add': [0, 'getPaymentInformation', 'delay', '1ms'],
+  'sandbox psu approve': [2, 'PAYMENT'],
+  'sandbox psu refuse': [2, 'PAYMENT'],
+  'payment cancel': [0, 'PAYMENT'],
+};
+/** `sandbox start` ends when somebody ends it; `sandbox reset` would pull the bank away from under the others. */
+const commands = tree
+  .filter(({ load, path }) => load !== undefined && path !== 'sandbox start' && path !== 'sandbox reset')
+  .map(({ path }) => path);
+
+describe('an open, silent stdin holds nothing up, with all that is needed', () => {
+  it.each(Object.entries(needs))('obk %s', async (path, [exit, ...given]) => {
+    const args = given.map((arg) => arg.replace('PAYMENT', paymentId));
+    const ran = await obk.run([...path.split(' '), ...args, '--profile', 'sandbox'], { open: true });
+    expect(ran.code, ran.stderr).toBe(exit);
+  });
+});
+
+describe('an open, silent stdin holds nothing up, with nothing given', () => {
+  it.concurrent.each(commands)('obk %s', async (path) => {
+    const { code, stderr } = await obk.run([...path.split(' '), '--no-input'], { open: true });
+    expect(code, stderr).toBe(needs[path] === undefined ? 0 : 2);
+  });
+});
+
+it('obk sandbox reset', async () => {
+  const { code, stderr } = await obk.run(['sandbox', 'reset', '--no-input'], { open: true });
+  expect(code, stderr).toBe(0);
+});
