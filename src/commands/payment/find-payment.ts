@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { ObkError } from '../../errors.ts';
 import { intentState, unknownOutcome } from '../../flows/intent.ts';
-import { checkProduct } from '../../flows/payment-body.ts';
 import type { Target } from '../../flows/target.ts';
 import type { SavedResource } from '../../ports.ts';
 import { badId } from '../../xs2a/request.ts';
 import { nearest } from '../../render/nearest.ts';
 import { usageError } from '../flags.ts';
 import type { WireOptions } from '../global-options.ts';
+import { checkProduct } from './check-product.ts';
 
 /** How a command names a payment. */
 export interface PaymentId extends WireOptions {

@@ -7,9 +7,9 @@ import { latest } from '../../flows/pay.ts';
 import type { Target } from '../../flows/target.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { SavedResource } from '../../ports.ts';
-import { transactionStatus } from '../../xs2a/codes.ts';
 import { authoriseOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
+import { exitOfStatus } from './exit-of-status.ts';
 import { paymentDocument, paymentText } from './payment-document.ts';
 import type { Conversation } from './payment-document.ts';
 
@@ -88,23 +88,4 @@ function exitOf({ success, timedOut, resource }: Led, leader: Leader): ExitCode 
   if (!success) return exitCodes.declined;
   if (leader === 'cancel') return resource.status === 'CANC' ? exitCodes.ok : exitCodes.pending;
   return exitOfStatus(resource.status, leader);
-}
-
-/** What a transactionStatus after SCA means for the exit code; one that nobody knows is neither good nor bad. */
-export function exitOfStatus(status: string | undefined, leader: 'init' | 'authorise'): ExitCode {
-  switch (status === undefined ? undefined : transactionStatus(status)?.kind) {
-    case 'accepted':
-    case 'settled':
-      return exitCodes.ok;
-    case 'partly-authorised':
-      return leader === 'authorise' ? exitCodes.ok : exitCodes.pending;
-    case 'rejected':
-    case 'cancelled':
-    case 'partly':
-      return exitCodes.declined;
-    case 'received':
-    case 'pending':
-    case undefined:
-      return exitCodes.pending;
-  }
 }

@@ -1,20 +1,13 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { intentHash } from '../../flows/intent.ts';
-import {
-  buildPayment,
-  checkProduct,
-  fieldFault,
-  fieldFlags,
-  missingFields,
-  readOrder,
-} from '../../flows/payment-body.ts';
+import { buildPayment, fieldFault, fieldFlags, missingFields, readOrder } from '../../flows/payment-body.ts';
 import type { PaymentFields, PaymentOrder } from '../../flows/payment-body.ts';
 import type { Target } from '../../flows/target.ts';
-import { nearest } from '../../render/nearest.ts';
-import { jsonProducts, products } from '../../xs2a/products.ts';
+import { jsonProducts } from '../../xs2a/products.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
+import { checkProduct } from './check-product.ts';
 
 /** The flags that say what is to be paid. */
 export interface OrderOptions extends PaymentFields {
@@ -85,10 +78,6 @@ function inFile<T>(path: string, read: () => T): T {
 }
 
 function checkForNow(service: string, product: string): void {
-  if (!(products as readonly string[]).includes(product)) {
-    const near = nearest(product, products).map((name) => `--product ${name}`);
-    if (near.length > 0) throw usageError(`There is no payment product ${JSON.stringify(product)}.`, ...near);
-  }
   checkProduct(service, product);
   if ((jsonProducts as readonly string[]).includes(product)) return;
   throw new ObkError({
@@ -109,9 +98,7 @@ async function usualDebtor(target: Target): Promise<string | undefined> {
 function chooseProduct(context: Context): Promise<string> {
   return context.ports.person.choose({
     ...question('product', 'Payment product'),
-    options: products
-      .filter((product) => (jsonProducts as readonly string[]).includes(product))
-      .map((product) => ({ value: product, name: product })),
+    options: jsonProducts.map((product) => ({ value: product, name: product })),
   });
 }
 

@@ -6,9 +6,9 @@ import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { answerOutcome } from './answer-outcome.ts';
+import { exitOfStatus } from './exit-of-status.ts';
 import { findPayment, paymentId } from './find-payment.ts';
 import type { PaymentId } from './find-payment.ts';
-import { exitOfStatus } from './lead.ts';
 import { statusText } from './payment-document.ts';
 
 interface Options extends PaymentId {

@@ -1,0 +1,19 @@
+import { nearest } from '../../render/nearest.ts';
+import { isPaymentService, paymentServices, products } from '../../xs2a/products.ts';
+import { usageError } from '../flags.ts';
+
+/** Throws for a service or product that the interface does not know; a near miss is named. */
+export function checkProduct(service: string, product: string): void {
+  if (!isPaymentService(service)) throw unknown('payment service', '--service', service, paymentServices);
+  if (!(products as readonly string[]).includes(product)) {
+    throw unknown('payment product', '--product', product, products);
+  }
+}
+
+function unknown(what: string, flag: string, value: string, known: readonly string[]): Error {
+  const near = nearest(value, known);
+  return usageError(
+    `There is no ${what} ${JSON.stringify(value)}.`,
+    ...(near.length > 0 ? near : known).map((name) => `${flag} ${name}`),
+  );
+}
