@@ -45,6 +45,8 @@ export function intentFiles(options: {
   const markerOf = ({ createdAt, fingerprint, hash }: Intent) =>
     `${compactTime(createdAt)}_${safeName(fingerprint)}_${safeName(hash)}`;
 
+  let swept = false;
+
   function read(path: string): Stored | undefined {
     const text = guard('STATE_UNREADABLE', notRead, path, () => readIfThere(path));
     return text === undefined ? undefined : parse(text, path);
@@ -53,7 +55,8 @@ export function intentFiles(options: {
   function makeReady(): void {
     makeDirectory(dirname(directory));
     makeDirectory(directory);
-    sweep(directory);
+    if (!swept) sweep(directory);
+    swept = true;
   }
 
   function mark(intent: Intent): void {
