@@ -83,11 +83,14 @@ function noInput(command: Command): Option {
 
 /** Adds the flags of a command that calls the bank. */
 export function wireOptions(command: Command): Command {
+  command.optionsGroup('REQUEST FLAGS');
+  const waits = command.options.some((option) => option.long === '--timeout');
+  if (!waits) {
+    command.option('--timeout <DURATION>', 'longest time of a call (60s)', duration('--timeout'));
+  }
   return command
-    .optionsGroup('REQUEST FLAGS')
     .option('--dry-run', 'print the exact signed request and send nothing')
     .option('--request-id <UUID>', 'X-Request-ID of the first call')
-    .option('--timeout <DURATION>', 'longest time for the call, or for --wait', duration('--timeout'))
     .option('--base-url <URL>', 'instead of the address in the profile (OBK_BASE_URL)')
     .option('--psu-id <ID>', 'PSU-ID of the customer (OBK_PSU_ID)')
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { AuthoriseOptions } from '../flows/authorise.ts';
 import type { Target } from '../flows/target.ts';
 import type { WireOptions } from './global-options.ts';
-import { reference, usageError } from './flags.ts';
+import { duration, reference, usageError } from './flags.ts';
 import { givenFor, question } from './prompts.ts';
 
 /** Flags of the commands that lead a PSU through SCA. */
@@ -13,6 +13,7 @@ export interface ScaOptions extends WireOptions {
   scaMethod?: string;
   otpFrom?: string;
   wait?: boolean;
+  waitMs?: number;
 }
 
 /** Flags of the commands that move money. */
@@ -32,7 +33,16 @@ export function scaOptions(command: Command): Command {
     )
     .option('--sca-method <ID>', 'SCA method, by its id or name')
     .option('--otp-from <REF>', 'one-time password (obk help references)', reference('--otp-from'))
-    .option('--wait', 'wait for what the PSU does in a browser or on a phone');
+    .option('--wait', 'wait for what the PSU does in a browser or on a phone')
+    .addOption(waitTime(command));
+}
+
+/** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */
+function waitTime(command: Command): Option {
+  const option = command.createOption('--timeout <DURATION>', 'longest wait for the PSU (5m)');
+  option.argParser(duration('--timeout'));
+  option.attributeName = () => 'waitMs';
+  return option;
 }
 
 /** Adds the flags that stand for a person's yes. */
@@ -49,7 +59,7 @@ export function authoriseOptions(context: Context, options: ScaOptions, resumed:
   const browser = context.globals.browser ?? context.process.env['OBK_BROWSER'];
   return {
     wait: options.wait === true,
-    timeoutMs: options.timeout ?? standardWaitMs,
+    timeoutMs: options.waitMs ?? standardWaitMs,
     browser: browser === 'always' || browser === 'never' ? browser : 'auto',
     resumed,
   };

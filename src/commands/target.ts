@@ -62,6 +62,9 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   };
   const journal = journalWithHead(context, chosen);
   const target = await openTarget({ ...ports, journal }, chosen, run);
+  if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
+    target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
+  }
   if (ports.person.present) ports.notices.say(whereLine(target));
   return target;
 }

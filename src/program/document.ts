@@ -1,5 +1,5 @@
-import type { DataOutcome, Outcome, RowsOutcome } from '../outcome.ts';
-import { flatten, pickFields } from '../render/fields.ts';
+import type { DataOutcome, Outcome, Row, RowsOutcome } from '../outcome.ts';
+import { flatten, memberAt, pickFields } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
 import type { Style } from '../render/style.ts';
@@ -42,12 +42,14 @@ function document(outcome: DataOutcome, { format, fields, style }: Printing): st
 
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
   const how = format === 'auto' ? (style.tty ? 'table' : 'tsv') : format;
-  const columns = outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
+  const columns =
+    fields?.map((key) => ({ key, title: key })) ??
+    outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
   const pick = (row: unknown) => (fields === undefined ? row : pickFields(row, fields));
   switch (how) {
     case 'table':
     case 'wide':
-      for await (const line of tableLines(columns, outcome.rows, style)) yield `${line}\n`;
+      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style)) yield `${line}\n`;
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);
@@ -60,11 +62,21 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
     case 'name':
       break;
   }
-  for await (const row of outcome.rows) {
+  for await (const row of chosen(outcome.rows, how === 'ndjson' || how === 'name' ? undefined : fields)) {
     if (how === 'ndjson') yield `${toJson(pick(row), { pretty: false })}\n`;
     else if (how === 'name') yield `${tsvLine([row[outcome.nameKey]])}\n`;
     else if (how === 'csv') yield `${csvLine(columns.map((column) => row[column.key]))}\r\n`;
     else yield `${tsvLine(columns.map((column) => row[column.key]))}\n`;
+  }
+}
+
+/** The rows with a column for each path of `--fields`. */
+async function* chosen(
+  rows: RowsOutcome['rows'],
+  fields: readonly string[] | undefined,
+): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    yield fields === undefined ? row : Object.fromEntries(fields.map((path) => [path, memberAt(row, path)]));
   }
 }
 

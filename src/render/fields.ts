@@ -34,6 +34,19 @@ function pick(value: unknown, tree: Tree): unknown {
   );
 }
 
+/** The member at one path, or null. */
+export function memberAt(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+          ? (at as Readonly<Record<string, unknown>>)[name]
+          : null,
+      value,
+    );
+}
+
 /** A document as `name, value` pairs: nested members by dotted names, list elements by their index. */
 export function flatten(value: unknown, name = ''): [name: string, value: unknown][] {
   if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return [[name, value]];

@@ -318,6 +318,18 @@ describe('signals', () => {
 });
 
 describe('odd surroundings', () => {
+  it('work that nothing waits for any more is no silent success', () => {
+    const preload = join(obk.folder, 'deaf.cjs');
+    writeFileSync(preload, 'process.stdout.write = () => true;');
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--require', preload, 'bin/obk.js', 'profile', 'list'],
+      { env: obk.env, encoding: 'utf8', timeout: 10_000 },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('✗ obk stopped before its work was done.');
+  });
+
   it('a home that cannot be written to: what only reads still runs', async () => {
     const locked = join(obk.home, 'locked');
     mkdirSync(locked, { mode: 0o500 });

@@ -8,6 +8,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_VERSION', 'v1 or v136 instead of the one in the profile'],
   ['OBK_CERT, OBK_KEY', 'certificate and key to sign with (files)'],
   ['OBK_CACERT', 'further CA certificates (file)'],
+  ['OBK_TOKEN', 'access token instead of the stored one'],
   ['OBK_KEY_PASSPHRASE_FROM', 'reference to the passphrase of the key'],
   ['OBK_PSU_ID', 'PSU-ID, as --psu-id'],
   ['OBK_PSU_ID_TYPE', 'as --psu-id-type'],
