@@ -13,7 +13,8 @@ export interface CheckedRequest {
   body: Uint8Array;
 }
 
-const maxValue = 4096;
+/** The largest that any header may be: a certificate. Smaller caps of other headers are known further up. */
+const maxValue = 8192;
 const maxHeaders = 16_384;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const value = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
