@@ -16,6 +16,8 @@ export interface RunningBank {
   command: readonly [string, ...string[]];
   /** Somebody with a choice of SCA methods. */
   payer(): Payer;
+  /** Gives a PSU a password and an OTP of the test's choice. */
+  setSecrets(psuId: string, secrets: { password: string; otp: string }): void;
   /** How many payments of this amount the bank has. */
   paymentsOf(amount: string): number;
   /** The ids of those payments, oldest first. */
@@ -45,7 +47,10 @@ interface Person {
 }
 
 interface Ledger {
-  prepare(sql: string): { all(...values: unknown[]): Record<string, unknown>[] };
+  prepare(sql: string): {
+    all(...values: unknown[]): Record<string, unknown>[];
+    run(...values: unknown[]): unknown;
+  };
   exec(sql: string): void;
   close(): void;
 }
@@ -89,6 +94,9 @@ export async function startStandaloneBank(): Promise<RunningBank> {
         password: field('password'),
         otp: field('otp'),
       };
+    },
+    setSecrets: (psuId, { password, otp }) => {
+      ledger.prepare('UPDATE people SET password = ?, otp = ? WHERE psuId = ?').run(password, otp, psuId);
     },
     paymentsOf: (amount) =>
       count(
