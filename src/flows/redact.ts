@@ -55,13 +55,15 @@ export function redactText(text: string, shown = plainMark): string {
   );
   for (const value of knownSecretValues()) {
     if (value.length < 4) continue;
-    for (const form of formsOf(value)) {
+    const { written, encoded } = formsOf(value);
+    for (const form of written) {
       if (!result.includes(form)) continue;
       result =
         form.length < shortValue
           ? replaceAlone(result, form, shown())
           : result.replaceAll(form, () => shown());
     }
+    for (const form of encoded) result = result.replaceAll(form, () => shown());
   }
   return result;
 }
@@ -104,26 +106,33 @@ function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+// The start, an escape such as \n, or anything that does not make the value a part of an id, an amount or a date.
+const aloneBefore = /(?<=^|\\[nrtbf]|[^A-Za-z0-9_.-]|(?<![A-Za-z0-9])[-_.])/;
+const aloneAfter = /(?![-_.]?[A-Za-z0-9])/;
+
 function replaceAlone(text: string, value: string, shown: string): string {
   const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, 'g'), () => shown);
+  return text.replace(new RegExp(aloneBefore.source + escaped + aloneAfter.source, 'g'), () => shown);
 }
 
-function formsOf(value: string): ReadonlySet<string> {
+/** How a value may stand in a text: as it is written, which may be by chance, or encoded, which may not. */
+interface Forms {
+  written: ReadonlySet<string>;
+  encoded: ReadonlySet<string>;
+}
+
+const formsByValue = new Map<string, Forms>();
+
+function formsOf(value: string): Forms {
   const known = formsByValue.get(value);
   if (known !== undefined) return known;
-  const forms = makeForms(value);
+  const forms = { written: writtenForms(value), encoded: encodedForms(value) };
   formsByValue.set(value, forms);
   return forms;
 }
 
-const formsByValue = new Map<string, ReadonlySet<string>>();
-
-/**
- * The forms in which a value may travel: plain, JSON as several writers escape it (a quoted document escapes it twice),
- * URL-encoded, hex, base64 at its three alignments, base64url.
- */
-function makeForms(value: string): Set<string> {
+/** Plain, JSON as several writers escape it (a quoted document escapes it twice), URL-encoded. */
+function writtenForms(value: string): Set<string> {
   const forms = new Set([
     value,
     encodeURIComponent(value),
@@ -137,8 +146,14 @@ function makeForms(value: string): Set<string> {
   for (const written of [json, ascii]) {
     for (const form of [written, written.replaceAll('/', '\\/')]) forms.add(form).add(jsonText(form));
   }
-  if (value.length < 6) return forms;
+  return forms;
+}
+
+/** Hex, base64 at its three alignments, base64url; of values that are long enough for that. */
+function encodedForms(value: string): Set<string> {
+  const forms = new Set<string>();
   const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length < 6) return forms;
   forms.add(bytes.toString('hex')).add(bytes.toString('hex').toUpperCase());
   for (let shift = 0; shift < 3; shift += 1) {
     // Only the characters that depend on no neighbour are sure to appear.
@@ -149,7 +164,6 @@ function makeForms(value: string): Set<string> {
       shift === 0 ? 0 : shift + 1,
       (shift + bytes.length) % 3 === 0 ? undefined : -1,
     );
-    if (inner.length < 8) continue;
     forms.add(inner).add(inner.replaceAll('+', '-').replaceAll('/', '_'));
   }
   return forms;

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isSecretHeader,
+  maskAccounts,
+  redactHeaders,
+  redactMessage,
+  redactText,
+  redactUrl,
+} from '../../../src/flows/redact.ts';
+import { Secret } from '../../../src/secret.ts';
+
+describe('by structure', () => {
+  it.each([
+    ['{"psuData":{"password":"hunter2"}}', '{"psuData":{"password":"[secret]"}}'],
+    [
+      '{"psuData" : { "encryptedPassword" : "a\\"b\\\\" } }',
+      '{"psuData" : { "encryptedPassword" : "[secret]" } }',
+    ],
+    ['{"psuData":{"additionalPassword":"x"}}', '{"psuData":{"additionalPassword":"[secret]"}}'],
+    [
+      '{"psuData":{"additionalEncryptedPassword":"x"}}',
+      '{"psuData":{"additionalEncryptedPassword":"[secret]"}}',
+    ],
+    ['{"scaAuthenticationData":"1"}', '{"scaAuthenticationData":"[secret]"}'],
+    ['{"scaAuthenticationData":123456,"a":1}', '{"scaAuthenticationData":[secret],"a":1}'],
+    ['{"confirmationCode":"1"}', '{"confirmationCode":"[secret]"}'],
+    [
+      '{"access_token":"x","refresh_token":"y","id_token":"z"}',
+      '{"access_token":"[secret]","refresh_token":"[secret]","id_token":"[secret]"}',
+    ],
+    ['{"client_secret":"x","code_verifier":"y"}', '{"client_secret":"[secret]","code_verifier":"[secret]"}'],
+    // Damaged and cut off.
+    ['{"password":"hunt', '{"password":"[secret]"'],
+    // The codes of the interface are no secrets.
+    ['{"tppMessages":[{"code":"FORMAT_ERROR"}]}', '{"tppMessages":[{"code":"FORMAT_ERROR"}]}'],
+    ['{"passwordHint":"x","otpFormat":"integer"}', '{"passwordHint":"x","otpFormat":"integer"}'],
+  ])('%s', (text, expected) => {
+    expect(redactText(text).replace(/"$/, '')).toBe(expected.replace(/"$/, ''));
+  });
+
+  it.each([
+    ['https://b/cb?code=abc&state=xyz&x=1', 'https://b/cb?code=[secret]&state=[secret]&x=1'],
+    ['https://b/cb?x=1#access_token=abc', 'https://b/cb?x=1#access_token=[secret]'],
+    ['https://b/cb?confirmationCode=abc', 'https://b/cb?confirmationCode=[secret]'],
+    ['https://b/cb?barcode=abc', 'https://b/cb?barcode=abc'],
+  ])('%s', (url, expected) => {
+    expect(redactUrl(url)).toBe(expected);
+  });
+
+  it('of headers', () => {
+    const bearer = new Secret('Bearer tok-header-0001');
+    expect(
+      redactHeaders([
+        ['Authorization', bearer],
+        ['authorization', 'Basic x'],
+        ['Cookie', 'a=b'],
+        ['Set-Cookie', 'a=b'],
+        ['PSD2-AUTHORIZATION', 'x'],
+        ['X-Echo', 'it was Bearer tok-header-0001'],
+        ['Location', 'https://b/cb?code=abc'],
+        ['PSU-ID', 'anna'],
+      ]),
+    ).toEqual([
+      ['Authorization', '[secret]'],
+      ['authorization', '[secret]'],
+      ['Cookie', '[secret]'],
+      ['Set-Cookie', '[secret]'],
+      ['PSD2-AUTHORIZATION', '[secret]'],
+      ['X-Echo', 'it was [secret]'],
+      ['Location', 'https://b/cb?code=[secret]'],
+      ['PSU-ID', 'anna'],
+    ]);
+    expect(isSecretHeader('Proxy-Authorization')).toBe(true);
+    expect(isSecretHeader('Accept')).toBe(false);
+  });
+
+  it('never of where the PSU returns to: that must be sent again unchanged', () => {
+    const uri = 'http://127.0.0.1:9901/abc?state=s-1';
+    expect(redactHeaders([['TPP-Redirect-URI', uri]])).toEqual([['TPP-Redirect-URI', uri]]);
+  });
+});
+
+const encodings: Record<string, (value: string, before: string, after: string) => string> = {
+  plain: (value, before, after) => before + value + after,
+  JSON: (value, before, after) => JSON.stringify({ x: before + value + after }),
+  'JSON in JSON': (value, before, after) => JSON.stringify(JSON.stringify({ x: before + value + after })),
+  URL: (value, before, after) => encodeURIComponent(before + value + after),
+  form: (value, before, after) => new URLSearchParams([['x', before + value + after]]).toString(),
+  hex: (value, before, after) => Buffer.from(before + value + after).toString('hex'),
+  HEX: (value, before, after) =>
+    Buffer.from(before + value + after)
+      .toString('hex')
+      .toUpperCase(),
+  base64: (value, before, after) => Buffer.from(before + value + after).toString('base64'),
+  base64url: (value, before, after) => Buffer.from(before + value + after).toString('base64url'),
+};
+
+describe('by value', () => {
+  const words = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12);
+  const around = fc.string({ maxLength: 7 });
+
+  it.each(Object.entries(encodings))('no %s form of a long secret stays', (_, encode) => {
+    fc.assert(
+      fc.property(words, around, around, (value, before, after) => {
+        new Secret(value);
+        const shown = redactText(encode(value, before, after));
+        expect(shown).toContain('[secret]');
+        // What is left must not be enough to put it together again.
+        for (const form of Object.values(encodings)) expect(shown).not.toContain(form(value, '', ''));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(['739184', '52918374', 'A-739184'])(
+    'an encoded OTP such as %s is cut at every alignment',
+    (otp) => {
+      new Secret(otp);
+      for (const before of ['', 'x', 'xy', 'xyz']) {
+        for (const after of ['', '!', '!!', '!!!']) {
+          for (const name of ['hex', 'HEX', 'base64', 'base64url']) {
+            const text = encodings[name]?.(otp, before, after) ?? '';
+            expect(`${name} ${before} ${after} ${redactText(text)}`).toContain('[secret]');
+          }
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['739185', '{"otp":"739185"}', '{"otp":"[secret]"}'],
+    ['739185', 'the code 739185 is wrong', 'the code [secret] is wrong'],
+    ['739185', 'otp=739185&x=1', 'otp=[secret]&x=1'],
+    ['739185', '739185', '[secret]'],
+    ['739185', '(739185), 739185.', '([secret]), [secret].'],
+    ['739185', '{"text":"code:\\n739185\\r\\n"}', '{"text":"code:\\n[secret]\\r\\n"}'],
+    ['739185', '-739185', '-[secret]'],
+    // Parts of ids, amounts and dates are no secrets.
+    ['739185', 'pay-739185-x', 'pay-739185-x'],
+    ['739185', '7391850', '7391850'],
+    ['739185', 'x739185', 'x739185'],
+    ['739185', '739185.00 EUR', '739185.00 EUR'],
+    ['739185', 'DE40739185', 'DE40739185'],
+    ['4000', '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001'],
+    ['4000', '/v1/payments/4000_1/status', '/v1/payments/4000_1/status'],
+    ['2031', '2031-11-21', '2031-11-21'],
+    ['a.c+', 'a.c+ abc+', '[secret] abc+'],
+  ])('a short one (%s) is cut where it stands alone: %s', (value, text, expected) => {
+    new Secret(value);
+    expect(redactText(text)).toBe(expected);
+  });
+
+  it('too short a value is never searched for: it would blacken everything', () => {
+    new Secret('123');
+    expect(redactText('123 123')).toBe('123 123');
+  });
+
+  it('what is not a secret stays as it is', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('abc', 'DE40', '12.50', '{"a":1}', 'RCVD', '€'), (text) => {
+        expect(redactText(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('a mark of the caller stands in place of each', () => {
+    new Secret('long-enough-value');
+    const mark = (member?: string) => `<${member ?? 'value'}>`;
+    expect(redactText('{"password":"x"} long-enough-value $& ', mark)).toBe(
+      '{"password":"<password>"} <value> $& ',
+    );
+    expect(redactUrl('https://b/?code=1', mark)).toBe('https://b/?code=<code>');
+  });
+
+  it('in what a bank says', () => {
+    new Secret('long-enough-value');
+    expect(
+      redactMessage({
+        category: 'ERROR',
+        code: 'X',
+        path: 'long-enough-value',
+        text: 'not long-enough-value',
+      }),
+    ).toEqual({ category: 'ERROR', code: 'X', path: '[secret]', text: 'not [secret]' });
+  });
+});
+
+describe('accounts in records that stay', () => {
+  it.each([
+    ['{"iban":"DE40100100103307118608"}', '{"iban":"DE40…8608"}'],
+    ['NL91ABNA0417164300', 'NL91…4300'],
+    ['MT84MALT011000012345MTLCAST001S', 'MT84…001S'],
+    ['OBK0123456789ABCDEF0123456789ABC', 'OBK0123456789ABCDEF0123456789ABC'],
+    ['0000-DE40', '0000-DE40'],
+  ])('%s', (text, expected) => {
+    expect(maskAccounts(text)).toBe(expected);
+  });
+});
