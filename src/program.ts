@@ -145,11 +145,27 @@ function asVersion(found: Found): Found {
 
 /** The page for a help request or for a noun without a verb; throws for words that are no command. */
 async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
-  const { path, unknown, help } = found;
+  const { path, unknown, help, rest } = found;
   if (unknown !== undefined) throw unknownCommand(path, unknown);
   const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
   if (runs) return help ? { text: await pageOf(path), exit: 0 } : undefined;
+  if (!help && rest.length > 0) throw incomplete(path, rest);
   return { text: nounPage(path), exit: help ? 0 : 2 };
+}
+
+/** A noun with flags but without a verb: either a flag is wrong, or the verb was forgotten. */
+function incomplete(path: readonly string[], rest: readonly string[]): Error {
+  const at = ['obk', ...path].join(' ');
+  const known = globalFlags().flatMap(({ short, long }) =>
+    [short, long].filter((flag) => flag !== undefined),
+  );
+  const wrong = rest.find((flag) => flag.startsWith('--') && !known.includes(flag.replace(/=.*/, '')));
+  if (wrong !== undefined) {
+    const near = nearest(wrong, known);
+    return usageError(`${at} has no flag ${wrong}.`, ...(near.length > 0 ? near : [`${at} --help`]));
+  }
+  const names = namesBelow(path).map((name) => `${at} ${name}`);
+  return usageError(`${at} needs a command.`, ...names.slice(0, 6));
 }
 
 /** The page for `obk help WORDS`. */
@@ -211,10 +227,13 @@ async function parse({ command, entry }: Loaded, args: readonly string[]): Promi
   return { ...flags, ...Object.fromEntries(positionals) };
 }
 
+function globalFlags(): Command['options'] {
+  return wireOptions(globalOptions(new Command('obk'))).options;
+}
+
 function flagsWithValue(): ReadonlySet<string> {
-  const options = wireOptions(globalOptions(new Command('obk'))).options;
   return new Set(
-    options
+    globalFlags()
       .filter((option) => option.required)
       .flatMap((option) => [option.short, option.long].filter((flag) => flag !== undefined)),
   );

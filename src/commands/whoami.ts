@@ -20,7 +20,13 @@ export const register: Register = (parent, start) =>
 export const run: Run<object> = async (context) => {
   const { ports, directories } = context;
   const { name, profile, origin, builtIn } = await chosenProfile(context);
-  const inside = builtIn ? await ports.bank.offline() : undefined;
+  // Without a writable home the bank inside cannot make its keys; who asks where things are must be told all the same.
+  const inside = builtIn
+    ? await ports.bank.offline().catch((error: unknown) => {
+        if (error instanceof ObkError) ports.notices.warn(`${error.title} ${error.detail ?? ''}`.trim());
+        else throw error;
+      })
+    : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
   const credentials = builtIn ? {} : await ports.store.credentials(name);

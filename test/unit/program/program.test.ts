@@ -18,6 +18,8 @@ describe('usage errors', () => {
     ['version -o jsn', '--as takes table, wide, tsv, csv, json, ndjson, name; not "jsn".', '--as json'],
     ['log list --limit 0', '--limit takes a number from 1 to 100000; not "0".', ''],
     ['payment status x --timeout soon', '--timeout takes a duration such as 30s or 2m; not "soon".', ''],
+    ['--josn', 'obk has no flag --josn.', '--json'],
+    ['payment --profile x', 'obk payment needs a command.', 'obk payment init'],
     ['paymnt', 'obk has no command "paymnt".', 'obk payment'],
     ['payment statsu', 'obk payment has no command "statsu".', 'obk payment status'],
   ])('%s', async (line, title, tries) => {

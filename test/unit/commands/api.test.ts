@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf } from '../../../src/commands/api/body.ts';
+import { findCall } from '../../../src/commands/api/find-call.ts';
+import type { Context } from '../../../src/context.ts';
+import type { Target } from '../../../src/flows/target.ts';
+import { operation } from '../../../src/xs2a/operations.ts';
+import { presets } from '../../../src/xs2a/variants.ts';
+import { fakeClock, memoryFiles, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
+
+async function target(): Promise<Target> {
+  const store = memoryStore();
+  await store.saveResource({
+    schemaVersion: 1,
+    profile: 'p',
+    environment: 'test',
+    noun: 'payment',
+    id: 'pay/1',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    updatedAt: '2026-11-21T10:00:00.000Z',
+    framework: '1.3.2',
+    prefix: '/v1',
+    baseUrl: 'https://b.example',
+    service: 'payments',
+    product: 'sepa-credit-transfers',
+    links: {},
+  });
+  const ports = { store, journal: memoryJournal(), clock: fakeClock() };
+  return { name: 'p', environment: 'test', variant: presets.v1, links: {}, ports } as unknown as Target;
+}
+
+const find = async (what: string, path?: string, field: string[] = []) =>
+  findCall(await target(), what, path, { field });
+
+describe('a call as it was typed', () => {
+  it.each<[string, string, string, object]>([
+    ['get', 'v1/accounts', 'getAccountList', {}],
+    ['GET', '/v1/accounts', 'getAccountList', {}],
+    ['GET', 'accounts', 'getAccountList', {}],
+    ['GET', 'accounts/a%2Fb/balances', 'getBalances', { 'account-id': 'a/b' }],
+    [
+      'GET',
+      'payments/sepa-credit-transfers/{paymentId}/status',
+      'getPaymentInitiationStatus',
+      { paymentId: 'pay/1', 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' },
+    ],
+  ])('%s %s', async (method, path, id, params) => {
+    const found = await find(method, path);
+    expect([found.operation.id, { ...found.params }]).toEqual([id, params]);
+  });
+
+  it('takes queries from the path and from -f', async () => {
+    const found = await find('GET', 'accounts?withBalance=true', ['x=1']);
+    expect(found).toMatchObject({ query: { withBalance: 'true', x: '1' }, members: [] });
+  });
+
+  it('by its name takes path, query and body from -f', async () => {
+    const list = ['account-id=a', 'bookingStatus=booked', 'dateFrom=2026-01-01'];
+    expect(await find('getTransactionList', undefined, list)).toMatchObject({
+      params: { 'account-id': 'a' },
+      query: { bookingStatus: 'booked', dateFrom: '2026-01-01' },
+      members: [],
+    });
+    expect(await find('createConsent', undefined, ['validUntil=2026-01-01'])).toMatchObject({
+      query: {},
+      members: ['validUntil=2026-01-01'],
+    });
+    expect((await find('getPaymentInitiationStatus', undefined, ['paymentId=@last'])).params).toEqual({
+      paymentId: 'pay/1',
+      'payment-service': 'payments',
+      'payment-product': 'sepa-credit-transfers',
+    });
+  });
+
+  it.each<[string, string | undefined, string[], string]>([
+    ['getAccountLst', undefined, [], 'There is no operation "getAccountLst".'],
+    ['PATCH', 'v1/accounts', [], '"PATCH" is no method.'],
+    ['GET', undefined, [], 'Missing PATH.'],
+    ['DELETE', 'v1/accounts', [], '/v1/accounts takes GET, not DELETE.'],
+    ['GET', 'v1/nowhere', [], '/v1/nowhere is no path of the interface'],
+    ['GET', 'v1/signing-baskets/1', [], 'is not part of this profile'],
+    ['GET', 'C:/Program Files/Git/v1/accounts', [], 'the shell has rewritten'],
+    ['readAccountDetails', undefined, [], 'Missing: -f account-id=VALUE.'],
+    ['getAccountList', undefined, ['broken'], '-f takes KEY=VALUE'],
+  ])('%s %s is refused', async (what, path, field, title) => {
+    await expect(find(what, path, field)).rejects.toMatchObject({
+      exit: 2,
+      title: expect.stringContaining(title),
+    });
+  });
+});
+
+describe('a body', () => {
+  const context = {
+    ports: {
+      files: memoryFiles({ 'body.json': ' {"a":1}\n', 'body.xml': '<Document/>', 'text.txt': 'from a file' }),
+    },
+  } as unknown as Context;
+  const make = async (id: Parameters<typeof operation>[0], members: string[], options: object = {}) => {
+    const body = await bodyOf(context, operation(id), options, members);
+    return body !== undefined && 'bytes' in body
+      ? [Buffer.from(body.bytes).toString(), body.contentType]
+      : body;
+  };
+
+  it('is made of -f and -F', async () => {
+    const typedField = ['c=1', 'd=true', 'e=null', 'f=12345678901234567890', 'g=1.10', 'h=@text.txt'];
+    expect(await make('createConsent', ['a.b=x', 'a.c=1', '__proto__.x=1'], { typedField })).toEqual([
+      '{"a":{"b":"x","c":"1"},"__proto__":{"x":"1"},"c":1,"d":true,"e":null,"f":"12345678901234567890","g":"1.10","h":"from a file"}',
+      'application/json',
+    ]);
+  });
+
+  it('of a file goes out as it is', async () => {
+    expect(await make('createConsent', [], { input: 'body.json' })).toEqual([
+      ' {"a":1}\n',
+      'application/json',
+    ]);
+    expect(await make('initiatePayment', [], { input: 'body.xml' })).toEqual([
+      '<Document/>',
+      'application/xml',
+    ]);
+  });
+
+  it('is empty for an authorisation, and absent for a read', async () => {
+    expect(await make('startPaymentAuthorisation', [])).toEqual({ json: {} });
+    expect(await make('getAccountList', [])).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['--input with -f', () => make('createConsent', ['a=1'], { input: 'body.json' })],
+    ['a body for a read', () => make('getAccountList', [], { typedField: ['a=1'] })],
+    ['no value', () => make('createConsent', [], { typedField: ['a'] })],
+  ])('%s is refused', async (_, work) => {
+    await expect(work()).rejects.toMatchObject({ exit: 2 });
+  });
+});
