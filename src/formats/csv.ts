@@ -68,14 +68,14 @@ export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOpti
   } as const;
   const texts = withNewlines(textOf(source, limits));
   let start = '';
-  while (!start.includes('\n') && start.length < maxRow) {
+  while (!/\S.*\n/.test(start) && start.length < maxRow) {
     const { done, value } = await texts.next();
     if (done === true) break;
     start += value;
   }
   const parser = parse({
     // No name of a column has a delimiter in it.
-    delimiter: start.split('\n', 1)[0]?.includes(';') === true ? ';' : ',',
+    delimiter: /\S.*/.exec(start)?.[0].includes(';') === true ? ';' : ',',
     record_delimiter: '\n',
     info: true,
     raw: true,

@@ -131,7 +131,9 @@ class Lint {
   }
 
   #open(element: XmlElement): void {
-    if (this.#walked.length === 0) {
+    const parent = this.#walked.at(-1);
+    if (parent !== undefined) addChild(parent, element);
+    else {
       this.#version = pain001Version(element);
       const found = `${element.name} in the namespace ${element.ns ?? '(none)'}`;
       if (this.#version === undefined)
@@ -157,7 +159,9 @@ class Lint {
     const path = inBatch ? `${parent.path}/${element.name}` : element.name;
     addChild(parent, element);
     this.#values(element, path);
-    if (element.name === 'GrpHdr') this.#group = groupOf(element);
+    if (element.name !== 'GrpHdr') return;
+    this.#structure(element, path, 'GrpHdr');
+    this.#group = groupOf(element);
   }
 
   #payment(element: XmlElement, batch: Walked): void {

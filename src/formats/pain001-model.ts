@@ -14,7 +14,7 @@ export interface StructureFault {
 // (remittance structures, taxes, contacts) is not looked into; what is `Later` has a walk of its own.
 const contents: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn:Later!',
-  CstmrCdtTrfInitn: 'GrpHdr! PmtInf:Later+',
+  CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+',
   GrpHdr: 'MsgId! CreDtTm! Authstn* NbOfTxs! CtrlSum? InitgPty:Party! FwdgAgt:Agent?',
   PmtInf:
     'PmtInfId! PmtMtd! BtchBookg? NbOfTxs? CtrlSum? PmtTpInf? ReqdExctnDt! PoolgAdjstmntDt? Dbtr:Party! ' +

@@ -9,7 +9,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** The text between the tags as it is, blanks kept; empty where there are only children and blanks. */
   readonly text: string;
-  /** Where its tag begins, from 1, columns in characters; the streaming reader alone knows it. */
+  /** Where its tag begins, from 1, columns in characters; the streaming reader alone knows it, mostly. */
   readonly line?: number;
   readonly column?: number;
 }

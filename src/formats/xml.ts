@@ -63,9 +63,12 @@ export function readXml(bytes: Uint8Array, options: ReadXmlOptions = {}): XmlEle
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is one more package for the same code
   const verdict = XMLValidator.validate(text);
   if (verdict !== true) fail(firstLine(verdict.err.msg), { line: verdict.err.line, column: verdict.err.col });
+  // The validator lets text and more roots pass after an empty root, and the parser drops them: in an element of ours
+  // they are seen.
+  const body = text.replace(/^<\?xml\s[^>]*>/, '');
   let nodes: readonly ParsedNode[] = [];
   try {
-    nodes = parserOf(maxDepth).parse(text) as readonly ParsedNode[];
+    [{ [wrapper]: nodes }] = parserOf(maxDepth).parse(`<${wrapper}>${body}</${wrapper}>`) as [Wrapped];
   } catch (cause) {
     fail(firstLine(cause instanceof Error ? cause.message : String(cause)));
   }
@@ -74,7 +77,7 @@ export function readXml(bytes: Uint8Array, options: ReadXmlOptions = {}): XmlEle
   if (roots.length !== 1 || root === undefined || textOfNode(root, fail) !== undefined) {
     return fail('it has not exactly one root element');
   }
-  return elementOf(root, outermostScope, fail);
+  return elementOf(root, outermostScope, maxDepth, fail);
 }
 
 type Fail = (why: string) => never;
@@ -87,6 +90,8 @@ function checkDeclaration(declaration: string | undefined, fail: Fail): void {
 
 /** A node of fast-xml-parser in document order: a text, a CDATA section, or one tag with its children. */
 type ParsedNode = Readonly<Record<string, unknown>>;
+const wrapper = '_';
+type Wrapped = Readonly<Record<typeof wrapper, readonly ParsedNode[]>>;
 const textKey = '#text';
 const cdataKey = '#cdata';
 const attributesKey = ':@';
@@ -105,7 +110,8 @@ const parserOf = (maxDepth: number): XMLParser =>
     attributeNamePrefix: attributePrefix,
     textNodeName: textKey,
     cdataPropName: cdataKey,
-    maxNestedTags: maxDepth,
+    // Of open tags; an empty element is not counted, so the depth is looked at again.
+    maxNestedTags: maxDepth + 1,
     // The tree is ordered and has no names as keys of its own, so a tag may be called toString.
     onDangerousProperty: (name) => name,
   });
@@ -121,7 +127,8 @@ function textOfNode(node: ParsedNode, fail: Fail): string | undefined {
   return cdata?.map((part) => part[textKey] ?? '').join('');
 }
 
-function elementOf(node: ParsedNode, outer: NamespaceScope, fail: Fail): XmlElement {
+function elementOf(node: ParsedNode, outer: NamespaceScope, levels: number, fail: Fail): XmlElement {
+  if (levels === 0) fail('it has too many levels');
   const written = Object.keys(node).find((key) => key !== attributesKey) ?? '';
   const pairs = Object.entries((node[attributesKey] ?? {}) as Record<string, string>).map(([name, value]) => {
     if (value.includes('<')) fail('an attribute has a <');
@@ -133,7 +140,7 @@ function elementOf(node: ParsedNode, outer: NamespaceScope, fail: Fail): XmlElem
   let text = '';
   for (const part of node[written] as readonly ParsedNode[]) {
     const own = textOfNode(part, fail);
-    if (own === undefined) children.push(elementOf(part, tag.scope, fail));
+    if (own === undefined) children.push(elementOf(part, tag.scope, levels - 1, fail));
     else text += own;
   }
   return { name: tag.name, ns: tag.ns, attributes: tag.attributes, children, text: ownText(text, children) };
@@ -172,7 +179,7 @@ export async function* walkXml(
   };
   let events: XmlEvent[] = [];
   const open: OpenElement[] = [];
-  let begun = { line: 1, column: 1 };
+  let begun: { line: number; column?: number } = { line: 1 };
   let settled = 0;
 
   parser.on('error', (error) => fail(error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '')));
@@ -182,10 +189,11 @@ export async function* walkXml(
   });
   parser.on('opentagstart', ({ name }) => {
     const column = parser.column - name.length - 1;
-    begun = column >= 1 ? { line: parser.line, column } : { line: parser.line - 1, column: 1 };
+    // A line end right after the name has been read already.
+    begun = column >= 1 ? { line: parser.line, column } : { line: parser.line - 1 };
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length >= maxDepth) fail(`it has more than ${String(maxDepth)} levels`);
+    if (open.length >= maxDepth) fail('it has too many levels');
     const parent = open.at(-1);
     const tag = resolveTag(name, Object.entries(attributes), parent?.scope ?? outermostScope);
     if (typeof tag === 'string') return fail(tag);

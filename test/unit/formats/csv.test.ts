@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import { csvColumns, csvPayments, readCsv, surveyCsv } from '../../../src/formats/csv.ts';
+import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
+import { checks } from './messages.ts';
+
+const options = { checks };
+const iban = 'DE89370400440532013000';
+const head = 'creditor_name,creditor_iban,amount,currency,remittance,end_to_end_id,creditor_bic';
+
+const survey = (text: string | Uint8Array) => surveyCsv(Buffer.from(text), options);
+async function paymentsOf(text: string | Iterable<Uint8Array>): Promise<CreditTransfer[]> {
+  const found: CreditTransfer[] = [];
+  const source = typeof text === 'string' ? Buffer.from(text) : text;
+  for await (const payment of csvPayments(source, options)) found.push(payment);
+  return found;
+}
+/** `line column text` of each finding. */
+const told = async (text: string) =>
+  (await survey(text)).findings.map(
+    ({ line, column, text: why }) => `${String(line)} ${column ?? '-'} ${why}`,
+  );
+
+const shop: CreditTransfer = {
+  instructedAmount: { currency: 'EUR', amount: '12.50' },
+  creditorAccount: { iban },
+  creditorName: 'Shop',
+};
+
+describe('readCsv', () => {
+  it('reads all columns', async () => {
+    expect(await paymentsOf(`${head}\nShop,${iban},12.5,EUR,Invoice 1,E-1,DEUTDEFF\n`)).toEqual([
+      {
+        ...shop,
+        remittanceInformationUnstructured: 'Invoice 1',
+        endToEndIdentification: 'E-1',
+        creditorAgent: 'DEUTDEFF',
+      },
+    ]);
+  });
+
+  it.each<[string, string]>([
+    ['in another order, with three columns', `amount,creditor_iban,creditor_name\n12.50,${iban},Shop`],
+    ['with semicolons', `creditor_name;creditor_iban;amount\nShop;${iban};12.50\n`],
+    ['with a byte order mark', `\ufeffcreditor_name,creditor_iban,amount\nShop,${iban},12.50\n`],
+    ['with CRLF', `creditor_name,creditor_iban,amount\r\nShop,${iban},12.50\r\n`],
+    ['with CR', `creditor_name,creditor_iban,amount\rShop,${iban},12.50\r`],
+    ['with mixed line ends', `creditor_name,creditor_iban,amount\r\nShop,${iban},12.50\n`],
+    ['in capitals and blanks', ` Creditor_Name , CREDITOR_IBAN ,Amount\n Shop , ${iban} , 12.50 \n`],
+    ['in quotes', `"creditor_name","creditor_iban","amount"\n"Shop","${iban}","12.50"\n`],
+    ['with empty lines', `\n\ncreditor_name;creditor_iban;amount\n\nShop;${iban};12.50\n\n\n`],
+    ['with empty rows below', `creditor_name;creditor_iban;amount\nShop;${iban};12.50\n;;\n;;\n`],
+    ['with empty cells', `${head}\nShop,${iban},12.50,,,,\n`],
+    [
+      'with an IBAN in groups',
+      `creditor_name,creditor_iban,amount\nShop,DE89 3704 0044 0532 0130 00,12.50\n`,
+    ],
+    [
+      'with a currency in small letters',
+      `creditor_name,creditor_iban,amount,currency\nShop,${iban},12.50,eur\n`,
+    ],
+  ])('reads a file %s', async (_, text) => {
+    expect(await paymentsOf(text)).toEqual([shop]);
+    const bytes = Buffer.from(text);
+    const single = Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1));
+    expect(await paymentsOf(single)).toEqual([shop]);
+  });
+
+  it('reads quotes, delimiters and other letters in a cell', async () => {
+    const [payment] = await paymentsOf(
+      `creditor_name,creditor_iban,amount,remittance\n"Müller, ""Söhne""; & Co",${iban},1,=1+1\n`,
+    );
+    expect(payment).toMatchObject({
+      creditorName: 'Müller, "Söhne"; & Co',
+      remittanceInformationUnstructured: '=1+1',
+    });
+  });
+
+  it('tells every error with its line and column, and goes on', async () => {
+    const text = [
+      head,
+      `Shop,${iban},"12,50",EUR,,,`,
+      '',
+      `Shop,DE00,1.00,EUR,,,DEUT`,
+      `Shop,${iban},1.00,EUR,,,`,
+      `,${iban},0,EURO,,,`,
+      `Shop,${iban},1.00`,
+      `Shop,${iban},1.005,EUR,${'x'.repeat(141)},${'x'.repeat(36)},`,
+      `"Sh`,
+      `op",${iban},-1,EUR,,,`,
+      `Shop,${iban},,EUR,,,`,
+    ].join('\r\n');
+    expect(await told(text)).toEqual([
+      '2 amount the decimal separator is a dot, and there are no others',
+      expect.stringMatching(/^4 creditor_iban it has 4 characters/),
+      expect.stringMatching(/^4 creditor_bic it is not a BIC/),
+      '6 amount a currency is three capital letters, such as EUR',
+      '6 creditor_name it is empty',
+      '7 - it has 3 cells, the header has 7',
+      '8 amount EUR has at most 2 decimals',
+      '8 remittance it has 141 characters, 140 fit',
+      '8 end_to_end_id it has 36 characters, 35 fit',
+      '9 amount it is negative',
+      '9 creditor_name it has control characters or line breaks',
+      '11 amount it is empty',
+    ]);
+    expect(await survey(text)).toMatchObject({
+      count: 1,
+      errors: 12,
+      sums: [{ currency: 'EUR', amount: '1.00' }],
+    });
+  });
+
+  it.each<[string, string, string[]]>([
+    ['nothing', '', ['1 - the file is empty']],
+    ['blank lines', '\n\n', ['1 - the file is empty']],
+    ['a header alone', `${head}\n`, ['1 - there is no payment below the header']],
+    [
+      'a misspelt column',
+      `creditor_name,creditor_iban,amount,creditor_bci\n`,
+      [`1 creditor_bci there is no column "creditor_bci"; the columns are ${head.replaceAll(',', ', ')}`],
+    ],
+    [
+      'a column twice',
+      `creditor_name,creditor_iban,amount,amount\n`,
+      ['1 amount the column amount is there twice'],
+    ],
+    [
+      'a column that lacks',
+      `creditor_name,amount\n`,
+      ['1 creditor_iban the column creditor_iban is missing'],
+    ],
+  ])('refuses %s', async (_, text, expected) => {
+    expect(await told(text)).toEqual(expected);
+  });
+
+  it.each<[string, string, number]>([
+    ['a quote that does not end', `${head}\nShop,${iban},1,,,,\n"Shop,${iban},1,,,,\n`, 3],
+    ['text after a quote', `${head}\n"Shop"x,${iban},1,,,,\n`, 2],
+    ['a quote inside', `${head}\nSh"op,${iban},1,,,,\n`, 2],
+    ['a row without an end', `${head}\n"${'x'.repeat(70_000)}`, 2],
+  ])('ends at %s', async (_, text, line) => {
+    const { findings, errors } = await survey(text);
+    expect(errors).toBe(1);
+    expect(findings[0]!.line).toBe(line);
+    expect(findings[0]!.text.length).toBeLessThan(300);
+  });
+
+  it('refuses bytes that are not UTF-8, and too many', async () => {
+    await expect(survey(Buffer.from(`${head}\nMüller`, 'latin1'))).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+    await expect(survey(Buffer.from(head, 'utf16le'))).resolves.toMatchObject({ errors: expect.any(Number) });
+    await expect(surveyCsv(Buffer.from(head), { checks, maxBytes: 10 })).rejects.toThrow(ObkError);
+  });
+
+  it('keeps 100 errors and counts all', async () => {
+    const { findings, errors } = await survey(`${head}\n${`Shop,DE00,1,,,,\n`.repeat(250)}`);
+    expect(findings).toHaveLength(100);
+    expect(errors).toBe(250);
+  });
+
+  it('adds exactly', async () => {
+    const rows = `Shop,${iban},0.10,,,,\n`.repeat(1000) + `Shop,${iban},5,JPY,,,\n`;
+    expect(await survey(`${head}\n${rows}`)).toMatchObject({
+      count: 1001,
+      sums: [
+        { currency: 'EUR', amount: '100.00' },
+        { currency: 'JPY', amount: '5' },
+      ],
+      errors: 0,
+    });
+  });
+
+  it('gives rows before the file has ended', async () => {
+    let made = 0;
+    function* source() {
+      yield Buffer.from(`${head}\n`);
+      for (; made < 2000; made += 1) yield Buffer.from(`Shop,${iban},1.00,,,,\n`.repeat(50));
+    }
+    for await (const row of readCsv(source(), options)) {
+      expect(row).toHaveProperty('payment');
+      break;
+    }
+    expect(made).toBeLessThan(2000);
+  });
+
+  it('throws at the second reading where the file got worse', async () => {
+    await expect(paymentsOf(`${head}\nShop,DE00,1,,,,\n`)).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      detail: expect.stringMatching(/^line 2: /),
+    });
+  });
+
+  it('reads what was written, for any cells, delimiter and line end', async () => {
+    const cell = (max: number) =>
+      fc
+        .string({
+          unit: fc.constantFrom(...['a', 'é', '"', ',', ';', "'", ' ', '=', '😀']),
+          minLength: 1,
+          maxLength: max,
+        })
+        .filter((text) => text.trim() !== '');
+    const row = fc.record({ name: cell(70), text: cell(140), cents: fc.integer({ min: 1, max: 1e9 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(',', ';'),
+        fc.constantFrom('\n', '\r\n'),
+        async (rows, delimiter, end) => {
+          const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+          const amount = (cents: number) =>
+            `${String(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')}`;
+          const lines = [
+            ['creditor_name', 'remittance', 'creditor_iban', 'amount'],
+            ...rows.map(({ name, text, cents }) => [quoted(name), quoted(text), iban, amount(cents)]),
+          ];
+          const file = lines.map((cells) => cells.join(delimiter)).join(end);
+          expect(await paymentsOf(file)).toEqual(
+            rows.map(({ name, text, cents }) => ({
+              instructedAmount: { currency: 'EUR', amount: amount(cents) },
+              creditorAccount: { iban },
+              creditorName: name,
+              remittanceInformationUnstructured: text,
+            })),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('documents each column once', () => {
+    expect(csvColumns.map(({ name }) => name).join(',')).toBe(head);
+  });
+});

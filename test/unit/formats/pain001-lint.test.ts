@@ -1,0 +1,357 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lintPain001 } from '../../../src/formats/pain001-lint.ts';
+import type { LintPain001Options } from '../../../src/formats/pain001-lint.ts';
+import { readPain001 } from '../../../src/formats/pain001-read.ts';
+import { XmlFault } from '../../../src/formats/xml.ts';
+import { anyMessage, checks, message, textOf, transfer } from './messages.ts';
+
+const good = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">
+  <CstmrCdtTrfInitn>
+    <GrpHdr>
+      <MsgId>MSG-1</MsgId>
+      <CreDtTm>2026-11-21T10:00:00</CreDtTm>
+      <NbOfTxs>3</NbOfTxs>
+      <CtrlSum>112.35</CtrlSum>
+      <InitgPty><Nm>TPP Ltd</Nm></InitgPty>
+    </GrpHdr>
+    <PmtInf>
+      <PmtInfId>A</PmtInfId>
+      <PmtMtd>TRF</PmtMtd>
+      <NbOfTxs>2</NbOfTxs>
+      <CtrlSum>12.350</CtrlSum>
+      <PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
+      <ReqdExctnDt>2026-11-23</ReqdExctnDt>
+      <Dbtr><Nm>Anna</Nm></Dbtr>
+      <DbtrAcct><Id><IBAN>DE02120300000000202051</IBAN></Id></DbtrAcct>
+      <DbtrAgt><FinInstnId><BIC>BYLADEM1001</BIC></FinInstnId></DbtrAgt>
+      <ChrgBr>SLEV</ChrgBr>
+      <CdtTrfTxInf>
+        <PmtId><EndToEndId>E-1</EndToEndId></PmtId>
+        <Amt><InstdAmt Ccy="EUR">12.25</InstdAmt></Amt>
+        <Cdtr><Nm>Shop</Nm></Cdtr>
+        <CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct>
+        <RmtInf><Ustrd>Invoice 1</Ustrd></RmtInf>
+      </CdtTrfTxInf>
+      <CdtTrfTxInf>
+        <PmtId><EndToEndId>NOTPROVIDED</EndToEndId></PmtId>
+        <Amt><InstdAmt Ccy="EUR">0.10</InstdAmt></Amt>
+        <Cdtr><Nm>Bakery</Nm></Cdtr>
+        <CdtrAcct><Id><IBAN>FR1420041010050500013M02606</IBAN></Id></CdtrAcct>
+      </CdtTrfTxInf>
+    </PmtInf>
+    <PmtInf>
+      <PmtInfId>B</PmtInfId>
+      <PmtMtd>TRF</PmtMtd>
+      <PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
+      <ReqdExctnDt>1999-01-01</ReqdExctnDt>
+      <Dbtr><Nm>Anna</Nm></Dbtr>
+      <DbtrAcct><Id><IBAN>DE02120300000000202051</IBAN></Id></DbtrAcct>
+      <DbtrAgt><FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt>
+      <CdtTrfTxInf>
+        <PmtId><EndToEndId>E-3</EndToEndId></PmtId>
+        <Amt><InstdAmt Ccy="EUR">100</InstdAmt></Amt>
+        <Cdtr><Nm>Landlord</Nm></Cdtr>
+        <CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct>
+      </CdtTrfTxInf>
+    </PmtInf>
+  </CstmrCdtTrfInitn>
+</Document>
+`;
+
+const lint = (text: string | Uint8Array, options: Partial<LintPain001Options> = {}) =>
+  lintPain001(Buffer.from(text), {
+    checks,
+    scheme: 'sepa-credit-transfers',
+    today: '2026-11-21',
+    ...options,
+  });
+
+/** `error rule path`, in the order of the file. */
+async function told(text: string, options?: Partial<LintPain001Options>): Promise<string[]> {
+  const { findings, errors, warnings } = await lint(text, options);
+  expect(errors + warnings).toBe(findings.length);
+  return findings.map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
+}
+
+describe('lintPain001', () => {
+  it('has nothing to say about a good message, and sums it up', async () => {
+    expect(await lint(good)).toEqual({
+      findings: [],
+      errors: 0,
+      warnings: 0,
+      summary: {
+        version: '001.03',
+        group: {
+          messageId: 'MSG-1',
+          createdAt: '2026-11-21T10:00:00',
+          numberOfTransactions: '3',
+          controlSum: '112.35',
+          initiatingParty: 'TPP Ltd',
+        },
+        count: 3,
+        sums: [{ currency: 'EUR', amount: '112.35' }],
+        batches: [
+          {
+            paymentInformationId: 'A',
+            numberOfTransactions: '2',
+            controlSum: '12.350',
+            serviceLevel: 'SEPA',
+            requestedExecutionDate: '2026-11-23',
+            debtorName: 'Anna',
+            debtorAccount: { iban: 'DE02120300000000202051' },
+            debtorAgent: 'BYLADEM1001',
+            chargeBearer: 'SLEV',
+          },
+          {
+            paymentInformationId: 'B',
+            serviceLevel: 'SEPA',
+            requestedExecutionDate: '1999-01-01',
+            debtorName: 'Anna',
+            debtorAccount: { iban: 'DE02120300000000202051' },
+          },
+        ],
+        payments: [
+          {
+            endToEndIdentification: 'E-1',
+            instructedAmount: { currency: 'EUR', amount: '12.25' },
+            creditorAccount: { iban: 'DE89370400440532013000' },
+            creditorName: 'Shop',
+            remittanceInformationUnstructured: 'Invoice 1',
+          },
+          {
+            instructedAmount: { currency: 'EUR', amount: '0.10' },
+            creditorAccount: { iban: 'FR1420041010050500013M02606' },
+            creditorName: 'Bakery',
+          },
+          {
+            endToEndIdentification: 'E-3',
+            instructedAmount: { currency: 'EUR', amount: '100' },
+            creditorAccount: { iban: 'DE89370400440532013000' },
+            creditorName: 'Landlord',
+          },
+        ],
+      },
+    });
+  });
+
+  const first = 'PmtInf[1]/CdtTrfTxInf[1]';
+  it.each<[string, string, string, string[]]>([
+    ['a count of the group', '<NbOfTxs>3<', '<NbOfTxs>4<', ['error count GrpHdr/NbOfTxs']],
+    ['a sum of the group', '112.35', '112.36', ['error control-sum GrpHdr/CtrlSum']],
+    ['a count of a batch', '<NbOfTxs>2<', '<NbOfTxs>1<', ['error count PmtInf[1]/NbOfTxs']],
+    ['a sum of a batch', '12.350', '12.36', ['error control-sum PmtInf[1]/CtrlSum']],
+    [
+      'an amount: both sums',
+      '>12.25<',
+      '>12.26<',
+      ['error control-sum GrpHdr/CtrlSum', 'error control-sum PmtInf[1]/CtrlSum'],
+    ],
+    ['an unreadable amount: no sums', '>12.25<', '>12,25<', [`error amount ${first}/Amt/InstdAmt`]],
+    ['an amount of three decimals', '>12.25<', '>12.255<', [`error amount ${first}/Amt/InstdAmt`]],
+    ['a negative amount', '>12.25<', '>-12.25<', [`error amount ${first}/Amt/InstdAmt`]],
+    ['a zero', '>12.25<', '>0.00<', [`error amount ${first}/Amt/InstdAmt`]],
+    ['a currency', 'Ccy="EUR">12.25', 'Ccy="USD">12.25', [`error scheme ${first}/Amt/InstdAmt`]],
+    [
+      'no currency',
+      ' Ccy="EUR">12.25',
+      '>12.25',
+      [`error amount ${first}/Amt/InstdAmt`, `error scheme ${first}/Amt/InstdAmt`],
+    ],
+    ['an IBAN', 'DE89370400440532013000', 'DE89370400440532013001', [`error iban ${first}/CdtrAcct/Id/IBAN`]],
+    [
+      'an IBAN with blanks',
+      'DE89370400440532013000',
+      'DE89 3704 0044 0532 0130 00',
+      [`error iban ${first}/CdtrAcct/Id/IBAN`],
+    ],
+    ['a BIC', 'BYLADEM1001', 'BYLADEM', ['error bic PmtInf[1]/DbtrAgt/FinInstnId/BIC']],
+    ['a day that is not', '2026-11-23', '2026-11-31', ['error date PmtInf[1]/ReqdExctnDt']],
+    ['a past day', '2026-11-23', '2026-11-20', ['warning date PmtInf[1]/ReqdExctnDt']],
+    ['a time', '2026-11-21T10:00:00', '2026-11-21', ['error value GrpHdr/CreDtTm']],
+    ['a method', '>TRF<', '>DD<', ['error value PmtInf[1]/PmtMtd']],
+    ['a foreign character', '<Nm>Shop<', '<Nm>Café<', [`warning charset ${first}/Cdtr/Nm`]],
+    ['an empty name', '<Nm>Shop<', '<Nm> <', [`error empty ${first}/Cdtr/Nm`]],
+    ['a name of 71', '<Nm>Shop<', `<Nm>${'x'.repeat(71)}<`, [`error scheme ${first}/Cdtr/Nm`]],
+    [
+      'a name of 141',
+      '<Nm>Shop<',
+      `<Nm>${'x'.repeat(141)}<`,
+      [`error length ${first}/Cdtr/Nm`, `error scheme ${first}/Cdtr/Nm`],
+    ],
+    ['a long reference', '>E-1<', `>${'x'.repeat(36)}<`, [`error length ${first}/PmtId/EndToEndId`]],
+    ['a long text', 'Invoice 1', 'x'.repeat(141), [`error length ${first}/RmtInf/Ustrd`]],
+    ['charges', '>SLEV<', '>SHAR<', ['error scheme PmtInf[1]/ChrgBr']],
+    ['unknown charges', '>SLEV<', '>OUR<', ['error value PmtInf[1]/ChrgBr', 'error scheme PmtInf[1]/ChrgBr']],
+    [
+      'no service level',
+      '<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>',
+      '',
+      ['warning scheme PmtInf[1]/PmtTpInf'],
+    ],
+    ['another service level', '>SEPA<', '>URGP<', ['error scheme PmtInf[1]/PmtTpInf/SvcLvl/Cd']],
+    ['no name of the debtor', '<Nm>Anna</Nm>', '', ['warning scheme PmtInf[1]/Dbtr']],
+    ['no MsgId', '<MsgId>MSG-1</MsgId>', '', ['error required GrpHdr']],
+    ['no PmtMtd', '<PmtMtd>TRF</PmtMtd>', '', ['error required PmtInf[1]']],
+    [
+      'no debtor',
+      '<Dbtr><Nm>Anna</Nm></Dbtr>',
+      '',
+      ['error required PmtInf[1]', 'warning scheme PmtInf[1]/Dbtr'],
+    ],
+    ['no EndToEndId', '<EndToEndId>E-1</EndToEndId>', '', [`error required ${first}/PmtId`]],
+    ['no creditor', '<Cdtr><Nm>Shop</Nm></Cdtr>', '', [`error required ${first}/Cdtr`]],
+    ['no amount', '<InstdAmt Ccy="EUR">12.25</InstdAmt>', '', [`error choice ${first}/Amt`]],
+    [
+      'no account',
+      '<CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct>',
+      '',
+      [`error required ${first}/CdtrAcct`],
+    ],
+    ['an unknown element', '<PmtMtd>', '<PmtWay>x</PmtWay><PmtMtd>', ['error unexpected PmtInf[1]/PmtWay']],
+    ['an element twice', '<PmtMtd>', '<PmtMtd>TRF</PmtMtd><PmtMtd>', ['error repeated PmtInf[1]/PmtMtd']],
+    [
+      'the wrong order',
+      '<PmtId><EndToEndId>E-1</EndToEndId></PmtId>\n        <Amt><InstdAmt Ccy="EUR">12.25</InstdAmt></Amt>',
+      '<Amt><InstdAmt Ccy="EUR">12.25</InstdAmt></Amt><PmtId><EndToEndId>E-1</EndToEndId></PmtId>',
+      [`error order ${first}/PmtId`],
+    ],
+    [
+      'something after the payments',
+      '</CdtTrfTxInf>\n    </PmtInf>\n    <PmtInf>',
+      '</CdtTrfTxInf><PoolgAdjstmntDt>2026-11-30</PoolgAdjstmntDt></PmtInf><PmtInf>',
+      ['error order PmtInf[1]/PoolgAdjstmntDt'],
+    ],
+    [
+      'another namespace inside',
+      '<RmtInf>',
+      '<RmtInf xmlns="urn:x">',
+      [`error namespace ${first}/RmtInf`, `error namespace ${first}/RmtInf/Ustrd`],
+    ],
+  ])('finds %s', async (_, from, to, expected) => {
+    expect(good).toContain(from);
+    expect((await told(good.replace(from, to))).sort()).toEqual(expected.sort());
+  });
+
+  it('gives the place and a sentence', async () => {
+    const { findings } = await lint(
+      good.replace('<Nm>Bakery<', '<Nm>B&amp;c<').replace('DE89370400440532013000', 'DE00'),
+    );
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        rule: 'iban',
+        path: 'PmtInf[1]/CdtTrfTxInf[1]/CdtrAcct/Id/IBAN',
+        line: 26,
+        column: 23,
+        text: expect.stringMatching(/^"DE00": it has 4 characters/),
+      },
+      {
+        severity: 'warning',
+        rule: 'charset',
+        path: 'PmtInf[1]/CdtTrfTxInf[2]/Cdtr/Nm',
+        line: 32,
+        column: 15,
+        text: 'character 2 of Nm is "&" (U+0026), outside the set that every bank takes',
+      },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['a cut file', good.slice(0, 1500), 'error xml'],
+    ['a broken tag', good.replace('</Amt>', '</Atm>'), 'error xml'],
+    ['a DOCTYPE', good.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "b">]><Document'), 'error xml'],
+    ['an unknown entity', good.replace('Shop', '&nbsp;'), 'error xml'],
+    ['another root', '<html/>', 'error root html'],
+    ['another message', good.replaceAll('pain.001.001.03', 'pain.008.001.02'), 'error root Document'],
+    ['no namespace', good.replace(/ xmlns="[^"]*"/, ''), 'error root Document'],
+  ])('tells %s without throwing', async (_, text, expected) => {
+    const all = await told(text);
+    expect(all.filter((line) => line.startsWith(expected))).toHaveLength(1);
+  });
+
+  it('reads the version of 2019, with a warning', async () => {
+    const text = good
+      .replaceAll('pain.001.001.03', 'pain.001.001.09')
+      .replaceAll(/<ReqdExctnDt>(.*)<\/ReqdExctnDt>/g, '<ReqdExctnDt><Dt>$1</Dt></ReqdExctnDt>')
+      .replaceAll(/BIC>/g, 'BICFI>');
+    expect(await told(text)).toEqual(['warning version Document']);
+    const { summary } = await lint(text);
+    expect(summary.batches[0]).toMatchObject({
+      requestedExecutionDate: '2026-11-23',
+      debtorAgent: 'BYLADEM1001',
+    });
+  });
+
+  it('wants one payment where the service takes one', async () => {
+    expect(await told(good, { single: true })).toEqual(['error single CstmrCdtTrfInitn']);
+  });
+
+  it('knows instant payments and other schemes', async () => {
+    const instant = await told(good, { scheme: 'instant-sepa-credit-transfers' });
+    expect(instant).toEqual([
+      'warning scheme PmtInf[1]/PmtTpInf/LclInstrm/Cd',
+      'warning scheme PmtInf[2]/PmtTpInf/LclInstrm/Cd',
+    ]);
+    const usd = good
+      .replace('Ccy="EUR">12.25', 'Ccy="USD">12.25')
+      .replace('>SLEV<', '>SHAR<')
+      .replaceAll('>SEPA<', '>URGP<');
+    expect(await told(usd, { scheme: 'target-2-payments' })).toEqual([]);
+    const { summary } = await lint(usd, { scheme: 'target-2-payments' });
+    expect(summary.sums).toEqual([
+      { currency: 'USD', amount: '12.25' },
+      { currency: 'EUR', amount: '100.10' },
+    ]);
+  });
+
+  it('keeps the first findings and counts all', async () => {
+    const row = /<CdtTrfTxInf>[^]*?<\/CdtTrfTxInf>/.exec(good)![0].replace('DE89370400440532013000', 'DE00');
+    const many = good.replace('<CdtTrfTxInf>', `${row.repeat(500)}<CdtTrfTxInf>`);
+    const { findings, errors } = await lint(many);
+    expect(findings).toHaveLength(100);
+    // One IBAN each, and two counts and two sums.
+    expect(errors).toBe(504);
+  });
+
+  it('has no errors for what the builder writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyMessage, async ({ message: source }) => {
+        const any = { ...checks, iban: (value: string) => ({ ok: true as const, value }) };
+        const { findings } = await lint(await textOf(source), { checks: any, scheme: source.scheme });
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('readPain001', () => {
+  it('refuses what is no pain.001', async () => {
+    const read = async (text: string) => {
+      for await (const part of readPain001(Buffer.from(text), { code: 'INPUT_INVALID' }))
+        expect(part).toBeDefined();
+    };
+    await expect(read('<html/>')).rejects.toThrow(XmlFault);
+    await expect(read(good.replaceAll('pain.001', 'pain.002'))).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+    await expect(read(good.slice(0, -20))).rejects.toThrow(XmlFault);
+  });
+
+  it('tells a batch without payments', async () => {
+    const kinds = [];
+    const text = good.replaceAll(/<CdtTrfTxInf>[^]*?<\/CdtTrfTxInf>/g, '');
+    for await (const { kind } of readPain001(Buffer.from(text))) kinds.push(kind);
+    expect(kinds).toEqual(['group', 'batch', 'batch']);
+  });
+
+  it('reads back the payments of a message', async () => {
+    const payments = [];
+    const text = await textOf(message([transfer, transfer]));
+    for await (const part of readPain001(Buffer.from(text)))
+      if (part.kind === 'payment') payments.push(part.payment);
+    expect(payments).toEqual([transfer, transfer]);
+  });
+});
