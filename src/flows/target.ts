@@ -103,12 +103,13 @@ function checkBase(profile: Profile, name: string): string {
     });
   }
   const url = new URL(base);
+  const shown = JSON.stringify(base.replace(/\/\/[^/]*@/, '//[secret]@'));
   const plain = url.protocol === 'http:';
   if ((!plain && url.protocol !== 'https:') || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The base URL of the profile ${name} is not usable.`,
-      detail: `${JSON.stringify(base)} must be an https address without user, query and fragment.`,
+      detail: `${shown} must be an https address without user, query and fragment.`,
     });
   }
   if (plain && !isLoopback(url.hostname)) {
