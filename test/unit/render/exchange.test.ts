@@ -102,12 +102,12 @@ describe('an exchange as text', () => {
         outcome: 'UNKNOWN',
         answer: undefined,
         failure: { left: true, why: 'reset: connection lost' },
-      } as never,
+      },
       '→ no answer (outcome unknown): reset: connection lost ·',
     ],
     [
       'a bank that is down',
-      { outcome: 'NOT_SENT', answer: undefined, failure: { left: false, why: 'connect: refused' } } as never,
+      { outcome: 'NOT_SENT', answer: undefined, failure: { left: false, why: 'connect: refused' } },
       '→ not sent: connect: refused ·',
     ],
     [
@@ -121,7 +121,7 @@ describe('an exchange as text', () => {
           status: 201,
           headers: [{ name: 'Location', value: '/v1/p/1' }],
         },
-      } as never,
+      },
       '\n< 201\n< Location: /v1/p/1',
     ],
     [
@@ -172,7 +172,7 @@ describe('foreign text', () => {
     ['-vvv', () => exchangeText(dirty, 3)],
     [
       'a failure',
-      () => exchangeText({ ...dirty, failure: { left: true, why: nasty }, answer: undefined } as never, 3),
+      () => exchangeText({ ...dirty, failure: { left: true, why: nasty }, answer: undefined }, 3),
     ],
     ['a dry run', () => dryRunText(dryRunDocument(dirty, `curl '${nasty}'`))],
   ])('is cleaned in %s', (_, make) => {
