@@ -261,6 +261,19 @@ export interface BankPerson {
   password: Secret;
   /** How the OTP of a challenge is found: a fixed test value. */
   otp: Secret;
+  /** The second password, where the bank asks for one. */
+  additionalPassword?: Secret;
+  /** The passwords encrypted ready for use, where the bank takes them so. */
+  encryptedPassword?: Secret;
+  additionalEncryptedPassword?: Secret;
+}
+
+/** One switch of the bank inside: its value now, and the values that it takes (the first is the standard). */
+export interface BankScenario {
+  name: string;
+  about: string;
+  value: string;
+  values: readonly { value: string; meaning: string }[];
 }
 
 /** Where the running bank inside is reached, and the TPP certificate that it made for the profile `sandbox`. */
@@ -322,6 +335,11 @@ export interface Bank {
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;
   reset(): Promise<void>;
+  scenarios(): Promise<readonly BankScenario[]>;
+  /** Sets one switch. Throws USAGE for an unknown name or value. */
+  setScenario(name: string, value: string): Promise<void>;
+  /** The bank's time (ISO 8601, UTC), after moving it by `+1d`, `+90m` and so on, or back by `reset`. Throws USAGE. */
+  clock(move?: string): Promise<{ now: string; movedMs: number }>;
   /** Ends an embedded bank; a found one goes on. */
   close(): Promise<void>;
 }

@@ -10,13 +10,14 @@ import { refusalReply } from './authorisations.ts';
 import type { Call, Reply, RunningBank } from './call.ts';
 import { takeFault } from './faults.ts';
 import { pass, TooManyCalls } from './gate.ts';
+import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { handlers } from './routes.ts';
 import { oncePerRequest } from './scenario.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 
-const maxBody = 10 * 1024 * 1024;
+const maxBody = 128 * 1024 * 1024;
 type Env = { Bindings: HttpBindings };
 
 /** The interface itself, under each prefix; the operations table decides what a method and a path are. */
@@ -57,14 +58,14 @@ async function serve(
   const arrivalId = arrive(
     log,
     { operation: operation.id, method: c.req.method, path: c.req.path, requestId },
-    bank.clock.now(),
+    bank.wallClock.now(),
   );
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && strikesFirst(fault)) return strikeBefore(fault, c.req.url, c.env);
   const body = await readBytes(c.req.raw);
   const { origin } = new URL(c.req.url);
   const incoming = { operation, variant, params, headers: c.req.raw.headers, body, origin, arrivalId };
-  const reply = body === undefined ? tooLong : decide(bank, incoming as Incoming);
+  const reply = body === undefined ? tooLong : await decide(bank, incoming as Incoming);
   answered(log, arrivalId, reply.status);
   const whole = send(c, reply);
   return fault === undefined ? whole : strikeAfter(fault, reply, whole, c.env);
@@ -73,10 +74,10 @@ async function serve(
 const tooLong = refusalReply(formatError(`The body is longer than ${maxBody} bytes.`));
 
 /** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
-function decide(bank: RunningBank, incoming: Incoming): Reply {
+async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
   try {
     const call = pass(bank, incoming);
-    return act(bank, call);
+    return act(bank, call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(inVariant(error, incoming.variant));
     if (error instanceof TooManyCalls)
@@ -119,6 +120,10 @@ function send(c: Context, reply: Reply): Response {
   const requestId = c.req.header('x-request-id');
   if (requestId !== undefined) headers.set('X-Request-ID', requestId);
   headers.set('Cache-Control', 'no-store');
+  if (reply.content !== undefined) {
+    headers.set('Content-Type', reply.content.type);
+    return new Response(reply.content.bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
+  }
   if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
   headers.set('Content-Type', 'application/json');
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });

@@ -1,188 +1,189 @@
-import type { AuthBody } from '../xs2a/wire.ts';
 import { wireNames } from '../xs2a/variants.ts';
-import { authorisationsOf, insertAuthorisation, saveSca } from './authorisation-store.ts';
-import type { Authorisation, ParentKind } from './authorisation-store.ts';
+import { readAuthBody } from './auth-body.ts';
+import type { Carried } from './auth-body.ts';
+import { authorisationsOf, doneBy, saveSca } from './authorisation-store.ts';
+import type { Authorisation } from './authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
-import { advance, begin, chooseApproach, nextLink } from './conversation.ts';
+import { confirmationCode } from './confirmation.ts';
+import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
-import { flagOf, ownsDebtor, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
-import type { Payment } from './payment-store.ts';
-import { findPerson } from './people.ts';
-import type { Approach, LedgerPerson } from './people.ts';
+import { approachFor, checkRedirect, startAuthorisation } from './opening.ts';
+import { actingOn, paymentParent } from './parents.ts';
+import type { Parent, ParentKind } from './parents.ts';
+import { personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
+import type { LedgerPerson } from './people.ts';
 import { formatError, Refusal, resourceUnknown } from './refusal.ts';
-import { approachHeader, asLinks, paymentPath, scaData, scaHrefs } from './sca-reply.ts';
+import { approachHeader, asLinks, pathOf, scaData, scaHrefs, scaStatusIn } from './sca-reply.ts';
 
 /** The four operations on the authorisations of a payment, or of its cancellation. */
 export function authorisationHandlers(kind: ParentKind) {
+  const parentOf = (bank: RunningBank, call: Call) =>
+    paymentParent(bank.ledger.main, requirePayment(bank, call), kind);
   return {
-    start: ((bank, call) => start(bank, call, kind)) satisfies Handler,
-    list: ((bank, call) => list(bank, call, kind)) satisfies Handler,
-    status: ((bank, call) => ({
-      status: 200,
-      body: { scaStatus: find(bank, call, requirePayment(bank, call), kind).scaStatus },
-    })) satisfies Handler,
-    update: ((bank, call) => update(bank, call, kind)) satisfies Handler,
+    start: ((bank, call) => start(bank, call, parentOf(bank, call))) satisfies Handler,
+    list: ((bank, call) => list(bank, call, parentOf(bank, call))) satisfies Handler,
+    status: ((bank, call) => {
+      const { scaStatus } = find(bank, call, parentOf(bank, call));
+      return { status: 200, body: { scaStatus: scaStatusIn(call.variant, scaStatus) } };
+    }) satisfies Handler,
+    update: ((bank, call) => update(bank, call, parentOf(bank, call))) satisfies Handler,
   };
 }
 
-function start(bank: RunningBank, call: Call, kind: ParentKind): Reply {
-  const payment = requirePayment(bank, call);
-  const open =
-    kind === 'payment' ? payment.status === 'RCVD' : payment.cancelRequested && payment.status === 'ACTC';
-  if (!open) {
+/** Where a call is about one authorisation. */
+interface Place {
+  call: Call;
+  parent: Parent;
+  authorisation: Authorisation;
+  person: LedgerPerson | undefined;
+}
+
+function start(bank: RunningBank, call: Call, parent: Parent): Reply {
+  if (!parent.takes) {
     throw new Refusal(
       409,
       'STATUS_INVALID',
-      `A payment in status ${payment.status} takes no such authorisation.`,
+      `A ${parent.kind} in status ${parent.status} takes no such authorisation.`,
     );
   }
-  checkRedirect(call, payment);
-  const person = personOf(bank, call, payment);
-  const preferred = flagOf(call, 'tpp-redirect-preferred') ?? payment.redirectPreferred;
-  const approach = person ? chooseApproach(person, preferred) : approachOfUnknown(preferred);
-  const move = moveOf(call.json);
+  checkRedirect(call, parent);
+  const person = personOf(bank, call, parent);
+  const approach = approachFor(call, parent, person);
+  const move = readAuthBody(bank, call.json);
   if (move !== undefined && approach !== 'EMBEDDED') throw notEmbedded();
   if (move !== undefined && move.kind !== 'password') throw tooEarly();
-  const { main } = bank.ledger;
-  let authorisation = insertAuthorisation(main, payment, kind, begin(approach, person?.psuId), call.now);
+  let authorisation = startAuthorisation(bank, call, parent, approach, person);
   if (move !== undefined) {
     if (person === undefined) throw formatError('The password came without a PSU-ID.', 'PSU-ID');
     const step = advance(authorisation, move, person);
-    authorisation = saveSca(main, authorisation, step.sca, call.now);
-    if (step.refusal !== undefined) return refused(call, payment, authorisation, step.refusal);
+    authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
+    if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);
   }
   return {
     status: 201,
     headers: approachHeader(authorisation),
-    body: { ...reply(call, payment, authorisation, person), authorisationId: authorisation.authorisationId },
+    body: {
+      ...reply({ call, parent, authorisation, person }),
+      authorisationId: authorisation.authorisationId,
+    },
   };
 }
 
-/** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
-export function approachOfUnknown(redirectPreferred: boolean | undefined): Approach {
-  return redirectPreferred === false ? 'EMBEDDED' : 'REDIRECT';
-}
-
-/** TPP-Redirect-URI must stay the same for all authorisations of a transaction (guidelines 5.2). */
-export function checkRedirect(call: Call, payment: Payment): void {
-  const sent = call.headers.get('tpp-redirect-uri');
-  if (sent !== null && payment.redirectUri !== undefined && sent !== payment.redirectUri) {
-    throw formatError('TPP-Redirect-URI is not that of the payment.', 'TPP-Redirect-URI');
-  }
-}
-
-function personOf(bank: RunningBank, call: Call, payment: Payment): LedgerPerson | undefined {
+/** The PSU whom a call is about: named by it, or the one of the parent where there is only one. */
+function personOf(bank: RunningBank, call: Call, parent: Parent): LedgerPerson | undefined {
   const named = personOfCall(bank, call);
-  if (named !== undefined && payment.psuId !== undefined && named.psuId !== payment.psuId) {
-    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The payment belongs to another PSU.');
-  }
-  if (named !== undefined && !ownsDebtor(bank, payment.fields.debtorAccount.iban, named.psuId)) {
+  const only = parent.authorisers.length > 1 ? undefined : parent.psuId;
+  const person = named ?? (only === undefined ? undefined : requirePerson(bank, only));
+  if (person === undefined) return undefined;
+  if (!parent.authorisers.includes(person.psuId)) {
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The debtor account belongs to another PSU.');
   }
-  return named ?? (payment.psuId === undefined ? undefined : requirePerson(bank, payment.psuId));
+  if (parent.takes && doneBy(bank.ledger.main, parent).has(person.psuId)) {
+    throw new Refusal(409, 'STATUS_INVALID', 'This PSU has authorised it already.');
+  }
+  return actingOn(parent, person);
 }
 
-function list(bank: RunningBank, call: Call, kind: ParentKind): Reply {
-  const payment = requirePayment(bank, call);
-  const ids = authorisationsOf(bank.ledger.main, kind, payment.paymentId).map((row) => row.authorisationId);
-  const name = kind === 'payment' ? 'authorisationIds' : wireNames[call.variant.framework].cancellationList;
+function list(bank: RunningBank, call: Call, parent: Parent): Reply {
+  const ids = authorisationsOf(bank.ledger.main, parent.kind, parent.id).map((row) => row.authorisationId);
+  const cancels = parent.kind === 'cancellation';
+  const name = cancels ? wireNames[call.variant.framework].cancellationList : 'authorisationIds';
   return { status: 200, body: { [name]: ids } };
 }
 
-function find(bank: RunningBank, call: Call, payment: Payment, kind: ParentKind): Authorisation {
+function find(bank: RunningBank, call: Call, parent: Parent): Authorisation {
   const wanted = call.params.authorisationId;
-  const found = authorisationsOf(bank.ledger.main, kind, payment.paymentId).find(
+  const found = authorisationsOf(bank.ledger.main, parent.kind, parent.id).find(
     ({ authorisationId }) => authorisationId === wanted,
   );
   if (found === undefined) throw resourceUnknown('authorisation');
   return found;
 }
 
-function update(bank: RunningBank, call: Call, kind: ParentKind): Reply {
-  const payment = requirePayment(bank, call);
-  const authorisation = find(bank, call, payment, kind);
+function update(bank: RunningBank, call: Call, parent: Parent): Reply {
+  const authorisation = find(bank, call, parent);
+  const { psuId } = authorisation;
+  const own = psuId === undefined ? undefined : actingOn(parent, requirePerson(bank, psuId));
   try {
-    return take(bank, call, payment, authorisation);
+    return take(bank, { call, parent, authorisation, person: own });
   } catch (error) {
-    const again = error instanceof Refusal && retryable.has(error.code) && nextLink(authorisation);
+    const again = error instanceof Refusal && retryable.has(error.code) && nextLink(authorisation, own);
     if (!again) throw error;
-    throw withLinks(error, call, payment, authorisation);
+    throw withLinks(error, { call, parent, authorisation, person: own });
   }
 }
 
 /** Refusals of what the PSU said, who may say it better: their error bodies lead back to the same step. */
 const retryable: ReadonlySet<string> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_METHOD_UNKNOWN']);
 
-function take(bank: RunningBank, call: Call, payment: Payment, before: Authorisation): Reply {
-  const { main } = bank.ledger;
-  const named = personOf(bank, call, payment);
-  const person = named ?? (before.psuId === undefined ? undefined : findPerson(main, before.psuId));
+function take(bank: RunningBank, before: Place): Reply {
+  const { call, parent } = before;
+  const person = before.person ?? personOf(bank, call, parent);
+  const named = call.headers.get('psu-id');
   if (person === undefined) throw formatError('The PSU is not known yet: PSU-ID is missing.', 'PSU-ID');
-  const move = moveOf(call.json);
+  if (named !== null && named !== person.psuId) throw otherPsu();
   const moves: Move[] = [{ kind: 'identify', psuId: person.psuId }];
-  if (move !== undefined) moves.push(move);
-  let authorisation = before;
+  const carried = asMove(bank, before, readAuthBody(bank, call.json));
+  if (carried !== undefined) moves.push(carried);
+  let authorisation = before.authorisation;
   for (const next of moves) {
-    if (next.kind !== 'identify' && authorisation.approach !== 'EMBEDDED') throw notEmbedded();
+    const embedded =
+      next.kind === 'identify' || next.kind === 'confirm' || authorisation.approach === 'EMBEDDED';
+    if (!embedded) throw notEmbedded();
     const step = advance(authorisation, next, person);
-    authorisation = saveSca(main, authorisation, step.sca, call.now);
-    if (step.refusal !== undefined) return refused(call, payment, authorisation, step.refusal);
+    authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
+    if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);
   }
+  const place = { call, parent, authorisation, person };
+  if (carried?.kind === 'confirm') return confirmed(place);
+  return { status: 200, headers: approachHeader(authorisation), body: reply(place) };
+}
+
+/** A confirmation is the code that came back by redirect, or the token that was got for it. */
+function asMove({ ledger }: RunningBank, { call, authorisation }: Place, carried: Carried | undefined) {
+  if (carried?.kind === 'code') {
+    return { kind: 'confirm', right: carried.code === confirmationCode(ledger, authorisation) } as const;
+  }
+  const byToken = carried === undefined && authorisation.approach === 'OAUTH' && call.token !== undefined;
+  if (byToken && authorisation.scaStatus === 'unconfirmed') return { kind: 'confirm', right: true } as const;
+  return carried;
+}
+
+function confirmed({ call, parent, authorisation }: Place): Reply {
+  const self = pathOf(call.variant, parent);
+  const { scaStatus } = scaHrefs(call, parent, authorisation, undefined);
   return {
     status: 200,
     headers: approachHeader(authorisation),
-    body: reply(call, payment, authorisation, person),
+    body: {
+      scaStatus: authorisation.scaStatus,
+      _links: asLinks({ ...(scaStatus !== undefined && { scaStatus }), status: `${self}/status` }),
+    },
   };
-}
-
-/** What the body asks for: undefined for an identification, which travels in the headers. */
-function moveOf(body: unknown): Move | undefined {
-  const fields = (body ?? {}) as Partial<Record<string, unknown>> & AuthBody;
-  const keys = Object.keys(fields);
-  if (typeof fields !== 'object' || keys.length > 1)
-    throw formatError('The body is none of the known forms.');
-  const take = (value: unknown, path: string): string => {
-    if (typeof value === 'string' && value !== '') return value;
-    throw formatError(`${path} is not a string.`, path);
-  };
-  switch (keys[0]) {
-    case undefined:
-      return undefined;
-    case 'psuData': {
-      const psuData = (fields as { psuData?: Record<string, unknown> | null }).psuData ?? {};
-      if ('encryptedPassword' in psuData)
-        throw formatError('Encrypted passwords are not taken here.', 'psuData');
-      return { kind: 'password', password: take(psuData['password'], 'psuData.password') };
-    }
-    case 'authenticationMethodId':
-      return { kind: 'select', methodId: take(fields.authenticationMethodId, 'authenticationMethodId') };
-    case 'scaAuthenticationData':
-      return { kind: 'otp', otp: take(fields.scaAuthenticationData, 'scaAuthenticationData') };
-    default:
-      throw formatError('The body is none of the known forms.', keys[0]);
-  }
 }
 
 const notEmbedded = () =>
   new Refusal(400, 'SERVICE_INVALID', 'The PSU authenticates at the bank, not through the TPP.');
 const tooEarly = () => new Refusal(400, 'SERVICE_INVALID', 'The PSU must be authenticated first.');
+const otherPsu = () =>
+  new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The authorisation belongs to another PSU.');
 
-function reply(call: Call, payment: Payment, authorisation: Authorisation, person: LedgerPerson | undefined) {
+function reply({ call, parent, authorisation, person }: Place) {
   return {
-    scaStatus: authorisation.scaStatus,
+    scaStatus: scaStatusIn(call.variant, authorisation.scaStatus),
     ...scaData(call, authorisation, person),
-    _links: asLinks(scaHrefs(call, paymentPath(call.variant, payment), authorisation)),
+    _links: asLinks(scaHrefs(call, parent, authorisation, person)),
   };
 }
 
 /** A refusal that counts: its error body leads on for as long as there is a next try. */
-function refused(call: Call, payment: Payment, authorisation: Authorisation, refusal: Refusal): Reply {
-  const goesOn = nextLink(authorisation) !== undefined;
-  return refusalReply(goesOn ? withLinks(refusal, call, payment, authorisation) : refusal);
+function refused(place: Place, refusal: Refusal): Reply {
+  const goesOn = nextLink(place.authorisation, place.person) !== undefined;
+  return refusalReply(goesOn ? withLinks(refusal, place) : refusal);
 }
 
-function withLinks(refusal: Refusal, call: Call, payment: Payment, authorisation: Authorisation): Refusal {
-  const links = scaHrefs(call, paymentPath(call.variant, payment), authorisation);
+function withLinks(refusal: Refusal, { call, parent, authorisation, person }: Place): Refusal {
+  const links = scaHrefs(call, parent, authorisation, person);
   return new Refusal(refusal.status, refusal.code, refusal.message, { ...refusal.detail, links });
 }
 

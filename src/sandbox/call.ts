@@ -1,13 +1,20 @@
 import type { Operation, OperationId } from '../xs2a/operations.ts';
 import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
+import type { BankClock } from './clock.ts';
 import type { Ledger } from './ledger.ts';
+import type { Token } from './oauth-tokens.ts';
+import type { Order } from './order.ts';
+import type { Scenario } from './scenario.ts';
 import type { TppCertificates } from './tpp-certificate.ts';
 
-/** The bank while it runs: its books, its clock and whom it trusts. */
+/** The bank while it runs: its books, its clocks and whom it trusts. */
 export interface RunningBank {
   ledger: Ledger;
-  clock: { now(): Date };
+  /** The bank's own time, which people may move (`obk sandbox clock`). */
+  clock: BankClock;
+  /** The time of the world: for certificates and for the calls of a minute. */
+  wallClock: BankClock;
   certificates: TppCertificates;
   /** Operations that this bank does not offer. */
   without: ReadonlySet<OperationId>;
@@ -22,21 +29,28 @@ export interface Call {
   params: PathParams;
   headers: Headers;
   body: Uint8Array;
-  /** The body as JSON: undefined without a body, numbers as written. */
+  /** The body as JSON: undefined without a body, numbers as written; the body of a payment is `order`. */
   json: unknown;
+  /** What the body of a payment says. */
+  order?: Order;
   /** The organizationIdentifier of the caller. */
   tpp: string;
   requestId: string;
   /** Scheme, host and port that the caller used, for links to the pages. */
   origin: string;
   now: Date;
+  scenario: Scenario;
+  /** What the token in Authorization is for. */
+  token?: Token;
 }
 
 /** What the bank answers. */
 export interface Reply {
   status: number;
   headers?: Readonly<Record<string, string>>;
+  /** A body as JSON, or the bytes of another one. */
   body?: object;
+  content?: { type: string; bytes: Uint8Array };
 }
 
 /** One operation of the bank; everything that it writes is one transaction. */

@@ -1,14 +1,12 @@
 import { ObkError } from '../errors.ts';
 import { openAuthorisations, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
-import type { RunningBank } from './call.ts';
 import { advance } from './conversation.ts';
-import { findAccount } from './ledger.ts';
-import { findPayment, settleDue } from './payment-store.ts';
+import { actingOn, findParent } from './parents.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
-
-type Books = Pick<RunningBank, 'ledger' | 'clock'>;
+import type { Books } from './steering.ts';
+import { settle } from './timers.ts';
 
 /** What the PSU decided, as saved. */
 export interface Decision {
@@ -28,7 +26,7 @@ export function decide(
 ): Decision {
   const { main } = ledger;
   const now = clock.now();
-  settleDue(main, now);
+  settle(main, now);
   return main.atomically(() => {
     const authorisation = choose(openAuthorisations(main, id), id, psuId);
     const person = personFor({ ledger }, authorisation, psuId);
@@ -52,15 +50,15 @@ function choose(open: readonly Authorisation[], id: string, psuId: string | unde
 }
 
 function personFor(
-  { ledger }: Pick<RunningBank, 'ledger'>,
+  { ledger }: Pick<Books, 'ledger'>,
   authorisation: Authorisation,
   psuId: string | undefined,
 ): LedgerPerson {
-  const payment = findPayment(ledger.main, authorisation.parentId);
-  const owner = findAccount(ledger.main, payment?.fields.debtorAccount.iban ?? '')?.psuId ?? undefined;
-  const wanted = psuId ?? authorisation.psuId ?? owner;
+  const parent = findParent(ledger.main, authorisation.parentKind, authorisation.parentId);
+  const wanted = psuId ?? authorisation.psuId ?? parent?.owner?.psuId;
   const person = wanted === undefined ? undefined : findPerson(ledger.main, wanted);
-  if (person === undefined) throw refuse(`The bank knows no PSU ${wanted ?? ''}.`);
-  if (person.psuId !== owner) throw refuse(`The debtor account is not one of ${person.psuId}.`);
-  return person;
+  if (parent === undefined || person === undefined) throw refuse(`The bank knows no PSU ${wanted ?? ''}.`);
+  if (!parent.authorisers.includes(person.psuId))
+    throw refuse(`The debtor account is not one of ${person.psuId}.`);
+  return actingOn(parent, person);
 }

@@ -1,13 +1,16 @@
 import { checkHeaderValue, declaredHeaders } from '../xs2a/headers.ts';
 import { readJson } from '../xs2a/json.ts';
-import { mediaKind } from '../xs2a/media.ts';
+import { mediaKind, parseMediaType } from '../xs2a/media.ts';
 import type { Operation } from '../xs2a/operations.ts';
+import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.ts';
 import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { takeSlot } from './arrivals.ts';
 import type { Call, RunningBank } from './call.ts';
+import { quality } from './payment-reads.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
+import { scenarioOf } from './scenario.ts';
 import { verifyRequest } from './verify.ts';
 
 /** A request as it came to an operation. */
@@ -34,18 +37,18 @@ export class TooManyCalls extends Error {
 /** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
 export function pass(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, headers, body } = incoming;
-  const now = bank.clock.now();
+  const wallNow = bank.wallClock.now();
   const requestId = headers.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
   check('X-Request-ID', requestId);
-  const certificate = verifyRequest(headers, body, bank.certificates, now);
+  const certificate = verifyRequest(headers, body, bank.certificates, wallNow);
   if (!certificate.roles.has(operation.role)) {
     throw unauthorised('ROLE_INVALID', `The certificate lacks the role ${operation.role}.`);
   }
-  const wait = takeSlot(bank.ledger.log, incoming.arrivalId, certificate.tpp, operation.id, now);
+  const wait = takeSlot(bank.ledger.log, incoming.arrivalId, certificate.tpp, operation.id, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
   checkProduct(incoming.params);
-  checkAccept(headers.get('accept'), operation);
+  checkAccept(headers.get('accept'), operation, incoming.params);
   for (const { name, need } of declaredHeaders(variant, operation)) {
     const value = headers.get(name);
     if (value !== null && !signingHeaders.has(name)) check(name, value);
@@ -57,11 +60,12 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     params: incoming.params,
     headers,
     body,
-    json: readBody(operation, headers.get('content-type'), body),
+    json: readBody(incoming, headers.get('content-type')),
     tpp: certificate.tpp,
     requestId,
     origin: incoming.origin,
-    now,
+    now: bank.clock.now(),
+    scenario: scenarioOf(bank.ledger.main),
   };
 }
 
@@ -77,20 +81,18 @@ function checkProduct(params: PathParams): void {
   const service = params['payment-service'];
   const product = params['payment-product'];
   if (service === undefined || product === undefined) return;
-  if (offeredProducts[service]?.includes(product) !== true) {
+  if (!offeredProducts.has(product)) {
     throw new Refusal(404, 'PRODUCT_UNKNOWN', `${service}/${product} is not offered by this bank.`);
   }
 }
 
-/** The bank answers JSON alone. */
-function checkAccept(accept: string | null, operation: Operation): void {
-  if (accept === null || accept.trim() === '') return;
-  const takesJson = accept.split(',').some((range) => {
-    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
-    const refused = params.some((param) => /^q=0(\.0*)?$/.test(param));
-    return !refused && /^(\*\/\*|application\/(\*|json|(.+\+)?json))$/.test(type);
-  });
-  if (takesJson) return;
+/** Accept is defined for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
+function checkAccept(accept: string | null, operation: Operation, params: PathParams): void {
+  if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
+  if (isXmlProduct(params['payment-product'] ?? '')) {
+    if (operation.id === 'getPaymentInformation') return;
+    if (operation.id === 'getPaymentInitiationStatus' && quality(accept, 'xml') > 0) return;
+  }
   throw new Refusal(
     406,
     operation.service === 'AIS' ? 'REQUESTED_FORMATS_INVALID' : '',
@@ -98,17 +100,31 @@ function checkAccept(accept: string | null, operation: Operation): void {
   );
 }
 
-function readBody(operation: Operation, contentType: string | null, body: Uint8Array): unknown {
-  if (operation.body === 'none' || body.length === 0) {
-    if (body.length === 0 && operation.body !== 'none' && operation.body !== 'authorisation') {
-      throw formatError('The request has no body.');
-    }
-    return undefined;
+/** The body as JSON, but for that of a payment, which has forms of its own; throws 415 for another media type. */
+function readBody({ operation, params, body }: Incoming, contentType: string | null): unknown {
+  if (operation.body === 'none') return undefined;
+  if (body.length === 0) {
+    if (operation.body === 'authorisation') return undefined;
+    throw formatError('The request has no body.');
   }
-  if (mediaKind(contentType ?? undefined) !== 'json') throw new Refusal(415, '', 'The bank takes JSON here.');
+  const media = operation.body === 'payment' ? mediaOfPayment(params) : 'application/json';
+  const kind = mediaKind(contentType ?? undefined);
+  const right =
+    media === 'multipart/form-data'
+      ? parseMediaType(contentType ?? '').type === media
+      : kind === mediaKind(media);
+  if (!right) throw new Refusal(415, '', `The bank takes ${media} here.`);
+  if (operation.body === 'payment') return undefined;
   try {
     return readJson(body, { code: 'INPUT_INVALID' });
   } catch {
     throw formatError('The body is not JSON.');
   }
+}
+
+function mediaOfPayment(params: PathParams): string {
+  const service = params['payment-service'] ?? '';
+  return isPaymentService(service)
+    ? paymentMedia(service, params['payment-product'] ?? '')
+    : 'application/json';
 }

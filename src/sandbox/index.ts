@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Bank } from '../ports.ts';
+import type { Bank, BankPerson } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { describe, findOrStart } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
@@ -53,23 +53,37 @@ export function createBank(settings: BankSettings): Bank {
       return describe(house, await ensureKeys(house.folder, house.clock.now()), false);
     },
     serve: (options, ready, signal) => serveStandalone(house, options, ready, signal),
-    people: async () =>
-      (await steered<SteeredPerson[]>({ do: 'people' })).map((person) => ({
-        ...person,
-        password: new Secret(person.password),
-        otp: new Secret(person.otp),
-      })),
+    people: async () => (await steered<SteeredPerson[]>({ do: 'people' })).map(withSecrets),
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),
     reset: () => steered({ do: 'reset' }),
+    scenarios: () => steered({ do: 'scenarios' }),
+    setScenario: (name, value) => steered({ do: 'scenario', scenario: { [name]: value } }),
+    clock: (move) => steered({ do: 'clock', ...(move !== undefined && { move }) }),
     async close() {
       await (await embedded)?.close();
       embedded = undefined;
       await house.close();
     },
+  };
+}
+
+/** What the steering carries in the open is a secret again. */
+function withSecrets(person: SteeredPerson): BankPerson {
+  const { password, otp, additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } =
+    person;
+  return {
+    ...open,
+    password: new Secret(password),
+    otp: new Secret(otp),
+    ...(additionalPassword !== undefined && { additionalPassword: new Secret(additionalPassword) }),
+    ...(encryptedPassword !== undefined && { encryptedPassword: new Secret(encryptedPassword) }),
+    ...(additionalEncryptedPassword !== undefined && {
+      additionalEncryptedPassword: new Secret(additionalEncryptedPassword),
+    }),
   };
 }
 

@@ -3,7 +3,8 @@ import { ObkError } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { ownIban } from './iban.ts';
-import { definitions, newOtp, newPassword } from './people.ts';
+import { definitions } from './people-seed.ts';
+import { insertPerson } from './people.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 
 /** The books of the bank: two connections, so that the log of arrivals need not wait for the disk. */
@@ -21,6 +22,10 @@ export interface Ledger {
 export interface Booking {
   bookedAt: string;
   paymentId?: string;
+  /** Which entry of a bulk, or which execution of a standing order, from 0. */
+  part?: number;
+  /** What was asked for in another currency, such as `10.00 USD`. */
+  instructed?: string;
   debtorName?: string;
   debtorIban?: string;
   creditorName?: string;
@@ -38,6 +43,7 @@ export async function openLedger(path: string, now: Date): Promise<Ledger> {
   const main = await openDatabase(path, { durable: true });
   try {
     main.atomically(() => {
+      dropOlder(main);
       main.exec(schema);
       if (meta(main, 'schemaVersion') === undefined) seed(main, now);
     });
@@ -70,6 +76,13 @@ export function resetLedger(ledger: Ledger, now: Date): void {
   });
 }
 
+/** The tables of an earlier version are test data: the bank begins anew. */
+function dropOlder(database: Database): void {
+  const made = database.one("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'");
+  if (made === undefined || Number(meta(database, 'schemaVersion')) >= schemaVersion) return;
+  for (const table of tables) database.exec(`DROP TABLE IF EXISTS ${table}`);
+}
+
 function checkVersion(database: Database, path: string): void {
   const version = Number(meta(database, 'schemaVersion'));
   if (version <= schemaVersion) return;
@@ -96,14 +109,7 @@ function seed(database: Database, now: Date): void {
   addAccount(database, capitalIban, undefined, 'Capital', 2);
   let number = 1000;
   for (const [position, definition] of definitions.entries()) {
-    database.run(
-      'INSERT INTO people (psuId, position, definition, password, otp) VALUES (?, ?, ?, ?, ?)',
-      definition.psuId,
-      position,
-      JSON.stringify(definition),
-      newPassword(),
-      newOtp(),
-    );
+    insertPerson(database, definition, position);
     for (const [index, account] of definition.accounts.entries()) {
       number += 111;
       const iban = ownIban(account.country, number);
@@ -142,16 +148,18 @@ export function book(
   if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
     throw new Error('entries do not sum to zero');
   const row = database.one<{ bookingId: bigint }>(
-    `INSERT INTO bookings (bookedAt, paymentId, currency, debtorName, debtorIban, creditorName, creditorIban, endToEndId,
-     remittance) VALUES (?, ?, 'EUR', ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
+    `INSERT INTO bookings (bookedAt, paymentId, part, currency, debtorName, debtorIban, creditorName, creditorIban,
+     endToEndId, remittance, instructed) VALUES (?, ?, ?, 'EUR', ?, ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
     booking.bookedAt,
     booking.paymentId ?? null,
+    booking.part ?? 0,
     booking.debtorName ?? null,
     booking.debtorIban ?? null,
     booking.creditorName ?? null,
     booking.creditorIban ?? null,
     booking.endToEndId ?? null,
     booking.remittance ?? null,
+    booking.instructed ?? null,
   );
   const bookingId = row?.bookingId ?? 0n;
   for (const { iban, minor } of entries) {

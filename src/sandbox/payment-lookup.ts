@@ -1,15 +1,16 @@
 import type { Call, RunningBank } from './call.ts';
-import { findAccount } from './ledger.ts';
-import { findPayment, settleDue } from './payment-store.ts';
+import { ownerOf, authorisersOf } from './parents.ts';
+import { findPayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from './refusal.ts';
+import { settle } from './timers.ts';
 
 /** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
 export function requirePayment(bank: RunningBank, call: Call): Payment {
   const { main } = bank.ledger;
-  settleDue(main, call.now);
+  settle(main, call.now);
   const payment = findPayment(main, call.params.paymentId ?? '');
   const mine =
     payment?.tpp === call.tpp &&
@@ -23,7 +24,7 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
 export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
   const person = findPerson(bank.ledger.main, psuId);
   if (person === undefined) throw unauthorised('PSU_CREDENTIALS_INVALID', 'The bank knows no such PSU-ID.');
-  if (person.blocked)
+  if (person.blocked === true || person.locked)
     throw new Refusal(403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the PSU.');
   return person;
 }
@@ -34,13 +35,13 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
   return psuId === null || psuId === '' ? undefined : requirePerson(bank, psuId);
 }
 
-/** Whether the debtor's account is one of this PSU's; throws FORMAT_ERROR where it is no account of this bank. */
-export function ownsDebtor(bank: RunningBank, iban: string, psuId: string | undefined): boolean {
-  const account = findAccount(bank.ledger.main, iban);
-  if (account === undefined || account.psuId === null) {
+/** Whether this PSU has a say in the debtor's account; throws FORMAT_ERROR where it is no account of a PSU of this bank. */
+export function maySpend(bank: RunningBank, iban: string, psuId: string | undefined): boolean {
+  const owner = ownerOf(bank.ledger.main, iban);
+  if (owner === undefined) {
     throw formatError('The debtor account is not kept at this bank.', 'debtorAccount.iban');
   }
-  return psuId === undefined || account.psuId === psuId;
+  return psuId === undefined || authorisersOf(owner).includes(psuId);
 }
 
 /** The value of a boolean header, which the gate has checked. */

@@ -1,10 +1,14 @@
-import { parseAmount } from '../formats/amount.ts';
 import { transactionMoves } from '../xs2a/codes.ts';
 import type { TransactionStatus } from '../xs2a/codes.ts';
 import type { SqlValue, Database } from './database.ts';
-import { book, clearingIban, findAccount } from './ledger.ts';
-import type { SepaPayment } from './payment-check.ts';
-import { findPerson } from './people.ts';
+import type { Stage } from './life-cycle.ts';
+import type { Order } from './order.ts';
+
+/** A transfer that the bank did not execute, by its place in the payment, with an ISO 20022 reason such as AM04. */
+export interface Rejected {
+  part: number;
+  reason: string;
+}
 
 /** A payment as the ledger keeps it; `body` are the bytes as sent. */
 export interface Payment {
@@ -16,17 +20,23 @@ export interface Payment {
   product: string;
   contentType: string;
   body: Uint8Array;
-  fields: SepaPayment;
+  content: Order;
   status: TransactionStatus;
   psuId: string | undefined;
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
-  /** The day of booking where it is not today. */
-  executeOn: string | undefined;
+  noFundsPreferred: boolean | undefined;
+  /** What is still to happen by itself, in order; empty before the acceptance. */
+  stages: readonly Stage[];
+  rejected: readonly Rejected[];
+  /** How often money has moved: the executions of a standing order; else 0 or 1. */
+  booked: number;
   cancelRequested: boolean;
   createdAt: string;
+  /** When something happens next by itself. */
+  dueAt: string | undefined;
 }
 
 const columns = [
@@ -38,31 +48,39 @@ const columns = [
   'product',
   'contentType',
   'body',
-  'fields',
+  'content',
   'status',
   'psuId',
   'redirectUri',
   'nokRedirectUri',
   'redirectPreferred',
   'explicitPreferred',
-  'executeOn',
+  'noFundsPreferred',
+  'stages',
+  'rejected',
+  'booked',
   'cancelRequested',
   'createdAt',
-] as const;
+  'dueAt',
+] as const satisfies readonly (keyof Payment)[];
 
-const flag = (value: unknown) => (value === null ? undefined : value === 1n);
-const bind = (value: boolean | undefined) => (value === undefined ? null : Number(value));
+const json = new Set<keyof Payment>(['content', 'stages', 'rejected']);
+const flags = ['redirectPreferred', 'explicitPreferred', 'noFundsPreferred', 'cancelRequested'] as const;
+
+function bind(payment: Payment, column: keyof Payment): SqlValue {
+  const value = payment[column];
+  if (json.has(column)) return JSON.stringify(value);
+  if (typeof value === 'boolean') return Number(value);
+  return (value ?? null) as SqlValue;
+}
 
 /** Adds a payment in status RCVD. */
 export function insertPayment(database: Database, payment: Payment): void {
-  const values = columns.map((column): SqlValue => {
-    const value = payment[column];
-    if (column === 'fields') return JSON.stringify(value);
-    if (typeof value === 'boolean') return bind(value);
-    return (value ?? null) as SqlValue;
-  });
   const places = columns.map(() => '?').join(', ');
-  database.run(`INSERT INTO payments (${columns.join(', ')}) VALUES (${places})`, ...values);
+  database.run(
+    `INSERT INTO payments (${columns.join(', ')}) VALUES (${places})`,
+    ...columns.map((column) => bind(payment, column)),
+  );
   note(database, payment.paymentId, payment.status, payment.createdAt);
 }
 
@@ -82,15 +100,39 @@ export function allPayments(database: Database): Payment[] {
     .map(read);
 }
 
+/** The payment for which something is due, the most overdue one first. */
+export function duePayment(database: Database, now: Date): Payment | undefined {
+  const [row] = database.all<Record<string, unknown>>(
+    `SELECT ${columns.join(', ')} FROM payments WHERE dueAt <= ? ORDER BY dueAt, rowid LIMIT 1`,
+    now.toISOString(),
+  );
+  return row && read(row);
+}
+
 function read(row: Record<string, unknown>): Payment {
-  const plain = Object.fromEntries(columns.map((column) => [column, row[column] ?? undefined]));
-  return {
-    ...plain,
-    fields: JSON.parse(String(row['fields'])) as SepaPayment,
-    redirectPreferred: flag(row['redirectPreferred']),
-    explicitPreferred: flag(row['explicitPreferred']),
-    cancelRequested: row['cancelRequested'] === 1n,
-  } as Payment;
+  const plain = Object.fromEntries(
+    columns.map((column) => {
+      const value = row[column] ?? undefined;
+      return [column, json.has(column) ? JSON.parse(value as string) : value];
+    }),
+  );
+  for (const name of flags) plain[name] = plain[name] === undefined ? undefined : plain[name] === 1n;
+  return { ...plain, booked: Number(row['booked']) } as Payment;
+}
+
+/** Saves members of a payment; the status has a function of its own. */
+export function updatePayment(
+  database: Database,
+  payment: Payment,
+  change: Partial<Pick<Payment, 'psuId' | 'stages' | 'rejected' | 'booked' | 'cancelRequested' | 'dueAt'>>,
+): void {
+  Object.assign(payment, change);
+  const changed = Object.keys(change) as (keyof typeof change)[];
+  database.run(
+    `UPDATE payments SET ${changed.map((column) => `${column} = ?`).join(', ')} WHERE paymentId = ?`,
+    ...changed.map((column) => bind(payment, column)),
+    payment.paymentId,
+  );
 }
 
 /** Moves a payment on; an illegal move is a bug. */
@@ -110,79 +152,4 @@ function note(database: Database, parentId: string, status: string, at: string):
 /** The statuses of a payment with their times, oldest first. */
 export function historyOf(database: Database, parentId: string): { status: string; at: string }[] {
   return database.all('SELECT status, at FROM history WHERE parentId = ? ORDER BY rowid', parentId);
-}
-
-/** Takes an authorised payment: books it at once, or keeps it until its day. */
-export function accept(database: Database, payment: Payment, now: Date): void {
-  setStatus(database, payment, 'ACTC', now.toISOString());
-  const executeOn = dayOfBooking(database, payment, now);
-  if (executeOn === undefined) {
-    execute(database, payment, now);
-    return;
-  }
-  payment.executeOn = executeOn;
-  database.run('UPDATE payments SET executeOn = ? WHERE paymentId = ?', executeOn, payment.paymentId);
-}
-
-function dayOfBooking(database: Database, payment: Payment, now: Date): string | undefined {
-  const today = isoDay(now);
-  const asked = payment.fields.requestedExecutionDate;
-  if (asked !== undefined && asked > today) return asked;
-  const person = payment.psuId === undefined ? undefined : findPerson(database, payment.psuId);
-  return person?.booking === 'next-day' ? isoDay(new Date(now.getTime() + 86_400_000)) : undefined;
-}
-
-/** The civil day of the bank, which is that of UTC. */
-export function isoDay(now: Date): string {
-  return now.toISOString().slice(0, 10);
-}
-
-/** Books a payment on both sides, or rejects it where the funds do not suffice. */
-function execute(database: Database, payment: Payment, now: Date): void {
-  const { fields } = payment;
-  const debtor = findAccount(database, fields.debtorAccount.iban);
-  const amount = parseAmount(fields.instructedAmount.amount, fields.instructedAmount.currency);
-  const bookedAt = now.toISOString();
-  if (debtor === undefined || !amount.ok || debtor.balance < amount.value.minor) {
-    setStatus(database, payment, 'RJCT', bookedAt);
-    return;
-  }
-  const creditor = findAccount(database, fields.creditorAccount.iban);
-  const debtorName = payment.psuId === undefined ? undefined : findPerson(database, payment.psuId)?.name;
-  book(
-    database,
-    {
-      bookedAt,
-      paymentId: payment.paymentId,
-      ...(debtorName !== undefined && { debtorName }),
-      debtorIban: debtor.iban,
-      creditorName: fields.creditorName,
-      creditorIban: fields.creditorAccount.iban,
-      ...(fields.endToEndIdentification !== undefined && { endToEndId: fields.endToEndIdentification }),
-      ...(fields.remittanceInformationUnstructured !== undefined && {
-        remittance: fields.remittanceInformationUnstructured,
-      }),
-    },
-    [
-      { iban: debtor.iban, minor: -amount.value.minor },
-      { iban: creditor?.iban ?? clearingIban, minor: amount.value.minor },
-    ],
-  );
-  setStatus(database, payment, 'ACSC', bookedAt);
-}
-
-/** Books the payments whose day has come. */
-export function settleDue(database: Database, now: Date): void {
-  const due = () =>
-    database.all<{ paymentId: string }>(
-      "SELECT paymentId FROM payments WHERE status = 'ACTC' AND executeOn <= ?",
-      isoDay(now),
-    );
-  if (due().length === 0) return;
-  database.atomically(() => {
-    for (const { paymentId } of due()) {
-      const payment = findPayment(database, paymentId);
-      if (payment !== undefined) execute(database, payment, now);
-    }
-  });
 }

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { LinkName } from '../xs2a/links.ts';
-import type { TransactionStatus } from '../xs2a/codes.ts';
-import { failOthers, insertAuthorisation, openAuthorisations } from './authorisation-store.ts';
-import type { Authorisation, ParentKind } from './authorisation-store.ts';
-import { approachOfUnknown, checkRedirect } from './authorisations.ts';
+import { failOthers } from './authorisation-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
-import { begin, chooseApproach, startLink } from './conversation.ts';
-import { checkSepaPayment } from './payment-check.ts';
-import { flagOf, ownsDebtor, personOfCall, requirePayment } from './payment-lookup.ts';
-import { insertPayment, isoDay, setStatus } from './payment-store.ts';
+import { checkRedirect, open } from './opening.ts';
+import type { Opening } from './opening.ts';
+import { isUnauthorised, isWaiting, ownerOf, paymentParent } from './parents.ts';
+import type { Parent } from './parents.ts';
+import { flagOf, maySpend, personOfCall, requirePayment } from './payment-lookup.ts';
+import { insertPayment, updatePayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
-import { findPerson } from './people.ts';
-import type { Approach, LedgerPerson } from './people.ts';
 import { formatError, Refusal } from './refusal.ts';
-import { approachHeader, asLinks, authorisationsPath, paymentPath, scaData, scaHrefs } from './sca-reply.ts';
+import { asLinks, pathOf } from './sca-reply.ts';
+import { end } from './settlement.ts';
+
+/** For how long a payment waits for its authorisation. */
+const unauthorisedMs = 24 * 3_600_000;
 
 /** POST payment. */
 export const initiatePayment: Handler = (bank, call) => {
-  const fields = checkSepaPayment(call.json, isoDay(call.now));
+  const { order } = call;
+  if (order === undefined) throw new Error('the body of a payment was not read');
   const person = personOfCall(bank, call);
-  if (!ownsDebtor(bank, fields.debtorAccount.iban, person?.psuId)) {
+  if (!maySpend(bank, order.debtorIban, person?.psuId)) {
     throw formatError('The debtor account belongs to another PSU.', 'debtorAccount.iban');
   }
   checkRedirectScheme(call);
@@ -32,31 +33,39 @@ export const initiatePayment: Handler = (bank, call) => {
     product: call.params['payment-product'] ?? '',
     contentType: call.headers.get('content-type') ?? '',
     body: call.body,
-    fields,
+    content: order,
     status: 'RCVD',
     psuId: person?.psuId,
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
     redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
     explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
-    executeOn: undefined,
+    noFundsPreferred: flagOf(call, 'tpp-rejection-nofunds-preferred'),
+    stages: [],
+    rejected: [],
+    booked: 0,
     cancelRequested: false,
     createdAt: call.now.toISOString(),
+    dueAt: new Date(call.now.getTime() + unauthorisedMs).toISOString(),
   };
   insertPayment(bank.ledger.main, payment);
-  const opening = open(bank, call, payment, 'payment');
-  const self = paymentPath(call.variant, payment);
+  const parent = paymentParent(bank.ledger.main, payment, 'payment');
+  const opening = open(bank, call, parent);
   return {
     status: 201,
-    headers: { Location: self, ...opening.headers },
-    body: {
-      transactionStatus: payment.status,
-      paymentId: payment.paymentId,
-      ...opening.data,
-      _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
-    },
+    headers: { Location: pathOf(call.variant, parent), ...opening.headers },
+    body: { paymentId: payment.paymentId, ...opened(call, parent, opening) },
   };
 };
+
+function opened(call: Call, parent: Parent, opening: Opening): object {
+  const self = pathOf(call.variant, parent);
+  return {
+    transactionStatus: parent.status,
+    ...opening.data,
+    _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
+  };
+}
 
 /** A browser is sent there: the address of a web page or of an app, never a script. */
 function checkRedirectScheme(call: Call): void {
@@ -67,82 +76,51 @@ function checkRedirectScheme(call: Call): void {
   }
 }
 
-interface Opening {
-  hrefs: Partial<Record<LinkName, string>>;
-  headers: Record<string, string>;
-  data: object;
-}
-
-/** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
-function open(bank: RunningBank, call: Call, payment: Payment, kind: ParentKind): Opening {
-  const person = payment.psuId === undefined ? undefined : findPerson(bank.ledger.main, payment.psuId);
-  const preferred = flagOf(call, 'tpp-redirect-preferred') ?? payment.redirectPreferred;
-  const approach = person ? chooseApproach(person, preferred) : approachOfUnknown(preferred);
-  const path = paymentPath(call.variant, payment);
-  if (payment.explicitPreferred === true || person?.start === 'explicit') {
-    return {
-      hrefs: { [startLink(approach, person !== undefined)]: authorisationsPath(path, kind) },
-      headers: approachHeader({ approach, psuId: person?.psuId }),
-      data: {},
-    };
-  }
-  const authorisation = started(bank, call, payment, kind, approach, person);
-  return {
-    hrefs: scaHrefs(call, path, authorisation),
-    headers: approachHeader(authorisation),
-    data: scaData(call, authorisation, person),
-  };
-}
-
-function started(
-  bank: RunningBank,
-  call: Call,
-  payment: Payment,
-  kind: ParentKind,
-  approach: Approach,
-  person: LedgerPerson | undefined,
-): Authorisation {
-  const { main } = bank.ledger;
-  const earlier = openAuthorisations(main, payment.paymentId).find(({ parentKind }) => parentKind === kind);
-  return earlier ?? insertAuthorisation(main, payment, kind, begin(approach, person?.psuId), call.now);
-}
-
-/** GET payment: what was sent, with the status. */
-export const getPayment: Handler = (bank, call) => {
-  const payment = requirePayment(bank, call);
-  return { status: 200, body: { ...payment.fields, transactionStatus: payment.status } };
-};
-
-/** GET payment status. */
-export const getPaymentStatus: Handler = (bank, call) => ({
-  status: 200,
-  body: { transactionStatus: requirePayment(bank, call).status },
-});
-
 /** DELETE payment: at once while nothing is authorised, through SCA while it waits for its day, else not at all. */
 export const cancelPayment: Handler = (bank, call) => {
-  const payment = requirePayment(bank, call);
   const { main } = bank.ledger;
-  if (payment.status === 'RCVD') {
-    setStatus(main, payment, 'CANC', call.now.toISOString());
+  const payment = requirePayment(bank, call);
+  const rule = ownerOf(main, payment.content.debtorIban)?.cancellation;
+  const early = isUnauthorised(payment);
+  if (rule === 'impossible' || (!early && !isWaiting(payment))) throw tooLate(call, payment);
+  if (early || rule === 'free') {
+    end(main, payment, 'CANC', call.now.toISOString());
     failOthers(main, { parentKind: 'payment', parentId: payment.paymentId }, call.now);
     return { status: 204 };
   }
-  if (payment.status !== 'ACTC') throw tooLate(payment.status);
   checkRedirect(call, payment);
-  main.run('UPDATE payments SET cancelRequested = 1 WHERE paymentId = ?', payment.paymentId);
-  const opening = open(bank, call, payment, 'cancellation');
-  const self = paymentPath(call.variant, payment);
-  return {
-    status: 202,
-    headers: opening.headers,
-    body: {
-      transactionStatus: payment.status,
-      ...opening.data,
-      _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
-    },
-  };
+  updatePayment(main, payment, { cancelRequested: true });
+  const parent = withPreference(paymentParent(main, payment, 'cancellation'), call);
+  const opening = open(bank, call, parent);
+  return { status: 202, headers: opening.headers, body: opened(call, parent, opening) };
 };
 
-const tooLate = (status: TransactionStatus) =>
-  new Refusal(405, 'CANCELLATION_INVALID', `A payment in status ${status} cannot be cancelled.`);
+/** From 1.3.6 on the cancellation has a preference of its own. */
+function withPreference(parent: Parent, call: Call): Parent {
+  const explicitly = flagOf(call, 'tpp-explicit-authorisation-preferred');
+  return explicitly === undefined ? parent : { ...parent, explicitPreferred: explicitly };
+}
+
+function tooLate({ scenario }: Call, { status }: Payment): Refusal {
+  return new Refusal(
+    scenario.cancellationRefusal === 'http-400' ? 400 : 405,
+    'CANCELLATION_INVALID',
+    `A payment in status ${status} cannot be cancelled.`,
+  );
+}
+
+/** Whether a payment may be read after it was cancelled; throws RESOURCE_UNKNOWN or RESOURCE_EXPIRED where it may not. */
+export function checkReadable(call: Call, payment: Payment): void {
+  const { afterCancellation } = call.scenario;
+  if (payment.status !== 'CANC' || afterCancellation === 'status') return;
+  throw afterCancellation === 'http-404'
+    ? new Refusal(404, 'RESOURCE_UNKNOWN', 'The payment is cancelled and gone.')
+    : new Refusal(403, 'RESOURCE_EXPIRED', 'The payment is cancelled and gone.');
+}
+
+/** The payment of the path as it may be read. */
+export function readablePayment(bank: RunningBank, call: Call): Payment {
+  const payment = requirePayment(bank, call);
+  checkReadable(call, payment);
+  return payment;
+}

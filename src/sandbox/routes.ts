@@ -1,7 +1,9 @@
 import type { OperationId } from '../xs2a/operations.ts';
+import { jsonProducts } from '../xs2a/products.ts';
 import { authorisationHandlers } from './authorisations.ts';
 import type { Handler } from './call.ts';
-import { cancelPayment, getPayment, getPaymentStatus, initiatePayment } from './payments.ts';
+import { getPayment, getPaymentStatus } from './payment-reads.ts';
+import { cancelPayment, initiatePayment } from './payments.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');
@@ -22,7 +24,5 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   updatePaymentCancellationPsuData: cancellation.update,
 };
 
-/** The payment services and products of this bank. */
-export const offeredProducts: Readonly<Record<string, readonly string[]>> = {
-  payments: ['sepa-credit-transfers'],
-};
+/** The payment products of this bank, under each of the three services. */
+export const offeredProducts: ReadonlySet<string> = new Set(jsonProducts);

@@ -4,6 +4,7 @@ import { isOperationId } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { dropOldArrivals } from './arrivals.ts';
 import type { RunningBank } from './call.ts';
+import { bankClock } from './clock.ts';
 import type { House } from './index.ts';
 import type { Ledger } from './ledger.ts';
 import { TppCertificates } from './tpp-certificate.ts';
@@ -18,7 +19,8 @@ export function openBank(
   dropOldArrivals(ledger.log, house.clock.now());
   return {
     ledger,
-    clock: house.clock,
+    clock: bankClock(ledger.main, house.clock),
+    wallClock: house.clock,
     certificates: new TppCertificates(trusted),
     without: new Set(without.map(operationNamed)),
     adminToken: house.adminToken(),

@@ -1,15 +1,90 @@
 import { createHash } from 'node:crypto';
+import { ObkError } from '../errors.ts';
 import type { Call, Reply } from './call.ts';
 import type { Database } from './database.ts';
+import { lifeCycles } from './life-cycle.ts';
+import type { LifeCycle } from './life-cycle.ts';
 import { formatError } from './refusal.ts';
 
 /** How the bank differs from its standard, within what real banks do. */
 export interface Scenario {
-  /** What a POST with an X-Request-ID means that the bank has answered 201 before. */
   requestId: 'none' | 'replay' | 'reject-duplicate';
+  lifeCycle: 'by-person' | LifeCycle;
+  bulk: 'whole' | 'partial';
+  otherFields: 'accept' | 'reject';
+  conditionalFields: 'optional' | 'required';
+  statusFormat: 'by-accept' | 'json' | 'xml';
+  cancellationRefusal: 'http-405' | 'http-400';
+  afterCancellation: 'status' | 'http-404' | 'http-403';
+  oauthToken: 'optional' | 'required';
 }
 
-const standard: Scenario = { requestId: 'none' };
+type Switches = {
+  readonly [Name in keyof Scenario]: {
+    readonly about: string;
+    /** The first one is the standard. */
+    readonly values: Readonly<Record<Scenario[Name], string>>;
+  };
+};
+
+/** Every switch with what its values mean. */
+export const switches: Switches = {
+  requestId: {
+    about: 'A POST with an X-Request-ID that was answered 201 before',
+    values: {
+      none: 'is a new request',
+      replay: 'gets the same answer again; FORMAT_ERROR with another body',
+      'reject-duplicate': 'is FORMAT_ERROR',
+    },
+  },
+  lifeCycle: {
+    about: 'An authorised payment is',
+    values: {
+      'by-person': 'as the PSU and the product have it (instant ones: instant)',
+      ...(Object.fromEntries(Object.entries(lifeCycles).map(([name, { about }]) => [name, about])) as Record<
+        LifeCycle,
+        string
+      >),
+    },
+  },
+  bulk: {
+    about: 'Of a bulk payment',
+    values: { whole: 'every entry is booked', partial: 'the last entry is rejected: PART' },
+  },
+  otherFields: {
+    about: 'Fields that are outside a core product (such as requestedExecutionDate or purposeCode)',
+    values: { accept: 'are taken', reject: 'are FORMAT_ERROR' },
+  },
+  conditionalFields: {
+    about: 'Fields that a bank may demand (cross-border: creditorAgent, creditorAddress, chargeBearer)',
+    values: { optional: 'may be left out', required: 'must be there' },
+  },
+  statusFormat: {
+    about: 'The status of a pain.001 payment comes as',
+    values: { 'by-accept': 'Accept says', json: 'JSON always', xml: 'pain.002 always' },
+  },
+  cancellationRefusal: {
+    about: 'CANCELLATION_INVALID comes with',
+    values: { 'http-405': 'HTTP status 405', 'http-400': 'HTTP status 400' },
+  },
+  afterCancellation: {
+    about: 'A cancelled payment',
+    values: {
+      status: 'has the status CANC',
+      'http-404': 'is gone: 404 RESOURCE_UNKNOWN',
+      'http-403': 'is gone: 403 RESOURCE_EXPIRED',
+    },
+  },
+  oauthToken: {
+    about: 'After an OAuth authorisation the calls on its payment',
+    values: { optional: 'may carry the token', required: 'must carry the token' },
+  },
+};
+
+const names = Object.keys(switches) as (keyof Scenario)[];
+const standard = Object.fromEntries(
+  names.map((name) => [name, Object.keys(switches[name].values)[0]]),
+) as unknown as Scenario;
 
 /** The scenario of this ledger. */
 export function scenarioOf(database: Database): Scenario {
@@ -17,18 +92,30 @@ export function scenarioOf(database: Database): Scenario {
   return { ...standard, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
 }
 
-/** Changes the members that are given. */
-export function setScenario(database: Database, scenario: Partial<Scenario>): void {
+/** Changes the members that are given; throws USAGE for one that is not there, and for a value that it has not. */
+export function setScenario(database: Database, scenario: Readonly<Record<string, string>>): void {
   database.atomically(() => {
     for (const [key, value] of Object.entries(scenario)) {
+      checkSwitch(key, value);
       database.run('INSERT OR REPLACE INTO scenario (key, value) VALUES (?, ?)', key, value);
     }
   });
 }
 
+function checkSwitch(key: string, value: string): void {
+  const known = Object.hasOwn(switches, key) ? switches[key as keyof Scenario] : undefined;
+  if (known === undefined) {
+    const detail = `The switches are ${names.join(', ')}.`;
+    throw new ObkError({ code: 'USAGE', title: `The bank inside has no switch ${key}.`, detail });
+  }
+  if (Object.hasOwn(known.values, value)) return;
+  const detail = `It takes ${Object.keys(known.values).join(', ')}.`;
+  throw new ObkError({ code: 'USAGE', title: `The switch ${key} does not take ${value}.`, detail });
+}
+
 /** Acts on a POST once per X-Request-ID where the scenario says so; else each time. */
 export function oncePerRequest(database: Database, call: Call, act: () => Reply): Reply {
-  const { requestId } = scenarioOf(database);
+  const { requestId } = call.scenario;
   if (requestId === 'none' || call.operation.method !== 'POST') return act();
   const digest = createHash('sha256').update(call.body).digest('base64');
   const key = [call.tpp, call.operation.id, call.requestId] as const;

@@ -1,5 +1,5 @@
-/** The version of the tables; a ledger with a higher one is refused. */
-export const schemaVersion = 1;
+/** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
+export const schemaVersion = 2;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -8,7 +8,8 @@ export const schemaVersion = 1;
 export const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS people (
-  psuId TEXT PRIMARY KEY, position INTEGER NOT NULL, definition TEXT NOT NULL, password TEXT NOT NULL, otp TEXT NOT NULL
+  psuId TEXT PRIMARY KEY, position INTEGER NOT NULL, definition TEXT NOT NULL, password TEXT NOT NULL,
+  additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
   iban TEXT PRIMARY KEY, psuId TEXT REFERENCES people(psuId), currency TEXT NOT NULL, name TEXT NOT NULL,
@@ -16,10 +17,11 @@ CREATE TABLE IF NOT EXISTS accounts (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS accountsOfPerson ON accounts(psuId, position);
 CREATE TABLE IF NOT EXISTS bookings (
-  bookingId INTEGER PRIMARY KEY, bookedAt TEXT NOT NULL, paymentId TEXT, currency TEXT NOT NULL,
-  debtorName TEXT, debtorIban TEXT, creditorName TEXT, creditorIban TEXT, endToEndId TEXT, remittance TEXT
+  bookingId INTEGER PRIMARY KEY, bookedAt TEXT NOT NULL, paymentId TEXT, part INTEGER NOT NULL DEFAULT 0,
+  currency TEXT NOT NULL, debtorName TEXT, debtorIban TEXT, creditorName TEXT, creditorIban TEXT, endToEndId TEXT,
+  remittance TEXT, instructed TEXT
 ) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS onceBooked ON bookings(paymentId) WHERE paymentId IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS onceBooked ON bookings(paymentId, part) WHERE paymentId IS NOT NULL;
 CREATE TABLE IF NOT EXISTS entries (
   bookingId INTEGER NOT NULL REFERENCES bookings(bookingId), iban TEXT NOT NULL REFERENCES accounts(iban),
   minor INTEGER NOT NULL
@@ -27,21 +29,23 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(iban, bookingId);
 CREATE TABLE IF NOT EXISTS payments (
   paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
-  service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, fields TEXT NOT NULL,
+  service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
   status TEXT NOT NULL, psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
-  explicitPreferred INTEGER, executeOn TEXT, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL
+  explicitPreferred INTEGER, noFundsPreferred INTEGER, stages TEXT NOT NULL, rejected TEXT NOT NULL,
+  booked INTEGER NOT NULL DEFAULT 0, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL, dueAt TEXT
 ) STRICT;
-CREATE INDEX IF NOT EXISTS paymentsByDay ON payments(executeOn) WHERE executeOn IS NOT NULL;
+CREATE INDEX IF NOT EXISTS paymentsDue ON payments(dueAt) WHERE dueAt IS NOT NULL;
 CREATE TABLE IF NOT EXISTS history (
   parentId TEXT NOT NULL, status TEXT NOT NULL, at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS historyOfParent ON history(parentId);
 CREATE TABLE IF NOT EXISTS authorisations (
   authorisationId TEXT PRIMARY KEY, parentKind TEXT NOT NULL, parentId TEXT NOT NULL, tpp TEXT NOT NULL,
-  approach TEXT NOT NULL, scaStatus TEXT NOT NULL, psuId TEXT, methodId TEXT, attempts INTEGER NOT NULL DEFAULT 0,
-  pageToken TEXT NOT NULL UNIQUE, redirectUri TEXT, nokRedirectUri TEXT, createdAt TEXT NOT NULL,
-  updatedAt TEXT NOT NULL
+  framework TEXT NOT NULL, approach TEXT NOT NULL, scaStatus TEXT NOT NULL, psuId TEXT, methodId TEXT,
+  passwords INTEGER NOT NULL, attempts INTEGER NOT NULL, confirm INTEGER NOT NULL, pageToken TEXT NOT NULL UNIQUE,
+  redirectUri TEXT, nokRedirectUri TEXT, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL, dueAt TEXT
 ) STRICT;
+CREATE INDEX IF NOT EXISTS authorisationsDue ON authorisations(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS authorisationsOfParent ON authorisations(parentId, parentKind);
 CREATE INDEX IF NOT EXISTS authorisationsOfPerson ON authorisations(psuId, scaStatus);
 CREATE TABLE IF NOT EXISTS sessions (

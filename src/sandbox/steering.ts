@@ -1,15 +1,21 @@
 import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
-import type { BankFault } from '../ports.ts';
+import type { BankFault, BankScenario } from '../ports.ts';
 import { allArrivals } from './arrivals.ts';
-import type { RunningBank } from './call.ts';
+import { bankClock, moveClock, movedMs } from './clock.ts';
+import type { BankClock } from './clock.ts';
+import type { Database } from './database.ts';
 import { decide } from './decide.ts';
 import { addFault, allFaults, clearFaults } from './faults.ts';
 import { accountsOf, findAccount, resetLedger } from './ledger.ts';
-import { allPayments, historyOf, settleDue } from './payment-store.ts';
+import type { Ledger } from './ledger.ts';
+import { sumsOf } from './order.ts';
+import { encryptedForTests } from './password-encryption.ts';
+import { allPayments, historyOf } from './payment-store.ts';
 import { allPeople } from './people.ts';
-import { setScenario } from './scenario.ts';
+import { scenarioOf, setScenario, switches } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { settle } from './timers.ts';
 
 /** What a person (or a test) does to the bank from outside, as data. */
 export type Steering =
@@ -22,7 +28,9 @@ export type Steering =
   | { do: 'arrivals' }
   | { do: 'payments' }
   | { do: 'balance'; iban: string }
-  | { do: 'scenario'; scenario: Partial<Scenario> };
+  | { do: 'scenario'; scenario: Partial<Scenario> }
+  | { do: 'scenarios' }
+  | { do: 'clock'; move?: string };
 
 /** The result of a steering, or why it was refused. */
 export type Steered = { result: unknown } | { refused: string; detail?: string };
@@ -32,17 +40,24 @@ export function isSteering(value: unknown): value is Steering {
   return typeof value === 'object' && value !== null && typeof (value as { do?: unknown }).do === 'string';
 }
 
+/** The books of the bank and the time of the world. */
+export interface Books {
+  ledger: Ledger;
+  clock: BankClock;
+}
+
 /** Steers the bank through its books; works on a ledger that no server serves, too. */
-export function steer(books: Pick<RunningBank, 'ledger' | 'clock'>, command: Steering): Steered {
+export function steer({ ledger, clock }: Books, command: Steering): Steered {
   try {
-    return { result: act(books, command) ?? null };
+    return { result: act({ ledger, clock: bankClock(ledger.main, clock) }, command) ?? null };
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     return { refused: error.title, ...(error.detail !== undefined && { detail: error.detail }) };
   }
 }
 
-function act(books: Pick<RunningBank, 'ledger' | 'clock'>, command: Steering): unknown {
+/** Acts in the bank's own time. */
+function act(books: Books, command: Steering): unknown {
   const { main, log } = books.ledger;
   switch (command.do) {
     case 'decide':
@@ -59,22 +74,35 @@ function act(books: Pick<RunningBank, 'ledger' | 'clock'>, command: Steering): u
       resetLedger(books.ledger, books.clock.now());
       return undefined;
     case 'people':
-      settleDue(main, books.clock.now());
+      settle(main, books.clock.now());
       return people(books);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':
-      settleDue(main, books.clock.now());
+      settle(main, books.clock.now());
       return payments(books);
     case 'balance': {
-      settleDue(main, books.clock.now());
+      settle(main, books.clock.now());
       const account = findAccount(main, command.iban);
       return account && formatMinor(account.balance, account.currency);
     }
     case 'scenario':
       setScenario(main, command.scenario);
       return undefined;
+    case 'scenarios':
+      return scenarios(books);
+    case 'clock':
+      move(main, command.move);
+      settle(main, books.clock.now());
+      return { now: books.clock.now().toISOString(), movedMs: movedMs(main) };
   }
+}
+
+function move(main: Database, by: string | undefined): void {
+  if (by === undefined) return;
+  main.atomically(() => {
+    moveClock(main, by);
+  });
 }
 
 /** A PSU as the wire of the steering carries it: its secrets are test data. */
@@ -87,15 +115,19 @@ export interface SteeredPerson {
   accounts: { iban: string; currency: string; balance: string }[];
   password: string;
   otp: string;
+  additionalPassword?: string;
+  /** Ready for use where the bank takes passwords encrypted. */
+  encryptedPassword?: string;
+  additionalEncryptedPassword?: string;
 }
 
-function people({ ledger }: Pick<RunningBank, 'ledger'>): SteeredPerson[] {
+function people({ ledger }: Books): SteeredPerson[] {
   return allPeople(ledger.main).map((person) => ({
     psuId: person.psuId,
     description: person.description,
     approach: person.approaches[0],
     start: person.start,
-    methods: [...person.methods],
+    methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
     accounts: accountsOf(ledger.main, person.psuId).map(({ iban, currency, balance }) => ({
       iban,
       currency,
@@ -103,33 +135,68 @@ function people({ ledger }: Pick<RunningBank, 'ledger'>): SteeredPerson[] {
     })),
     password: person.password,
     otp: person.otp,
+    ...(person.additionalPassword !== undefined && { additionalPassword: person.additionalPassword }),
+    ...(person.encrypted === true && {
+      encryptedPassword: encryptedForTests(ledger, person.password),
+      ...(person.additionalPassword !== undefined && {
+        additionalEncryptedPassword: encryptedForTests(ledger, person.additionalPassword),
+      }),
+    }),
+  }));
+}
+
+function scenarios({ ledger }: Books): BankScenario[] {
+  const current = scenarioOf(ledger.main);
+  return Object.entries(switches).map(([name, { about, values }]) => ({
+    name,
+    about,
+    value: current[name as keyof Scenario],
+    values: Object.entries(values).map(([value, meaning]) => ({ value, meaning })),
   }));
 }
 
 /** A payment as the bank has it, for those who test a client. */
 export interface SteeredPayment {
   paymentId: string;
+  service: string;
+  product: string;
   status: string;
   requestId: string;
+  /** The sum of all transfers in the currency of the first one. */
   amount: string;
   currency: string;
   debtor: string;
+  /** The account of the first payee. */
   creditor: string;
+  transfers: number;
+  /** Entries in the books: one for each transfer, or for each execution of a standing order. */
+  bookings: number;
   /** The exact body as it arrived, in UTF-8. */
   body: string;
   history: { status: string; at: string }[];
 }
 
-function payments({ ledger }: Pick<RunningBank, 'ledger'>): SteeredPayment[] {
-  return allPayments(ledger.main).map(({ paymentId, status, requestId, fields, body }) => ({
-    paymentId,
-    status,
-    requestId,
-    amount: fields.instructedAmount.amount,
-    currency: fields.instructedAmount.currency,
-    debtor: fields.debtorAccount.iban,
-    creditor: fields.creditorAccount.iban,
-    body: Buffer.from(body).toString('utf8'),
-    history: historyOf(ledger.main, paymentId).map(({ status: passed, at }) => ({ status: passed, at })),
-  }));
+function payments({ ledger: { main } }: Books): SteeredPayment[] {
+  return allPayments(main).map(({ paymentId, service, product, status, requestId, content, body }) => {
+    const [first] = content.transfers;
+    const counted = main.one<{ count: bigint }>(
+      'SELECT count(*) AS count FROM bookings WHERE paymentId = ?',
+      paymentId,
+    );
+    return {
+      paymentId,
+      service,
+      product,
+      status,
+      requestId,
+      amount: content.transfers.length === 1 ? first.amount : (sumsOf(content)[0]?.amount ?? ''),
+      currency: first.currency,
+      debtor: content.debtorIban,
+      creditor: first.creditorAccount,
+      transfers: content.transfers.length,
+      bookings: Number(counted?.count ?? 0n),
+      body: Buffer.from(body).toString('utf8'),
+      history: historyOf(main, paymentId).map(({ status: passed, at }) => ({ status: passed, at })),
+    };
+  });
 }

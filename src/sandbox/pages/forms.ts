@@ -1,5 +1,7 @@
-import type { Authorisation } from '../authorisation-store.ts';
-import type { Payment } from '../payment-store.ts';
+import type { StandingOrder } from '../../xs2a/wire.ts';
+import { sumsOf } from '../order.ts';
+import type { Transfer } from '../order.ts';
+import type { Parent } from '../parents.ts';
 import type { LedgerPerson, Method } from '../people.ts';
 import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
@@ -60,26 +62,61 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
   );
 }
 
-/** What is to be decided: payee, IBAN and amount before anything else. */
-export function details(payment: Payment, authorisation: Pick<Authorisation, 'parentKind'>): Html {
-  const { fields } = payment;
-  const what = authorisation.parentKind === 'payment' ? 'to pay' : 'to cancel this payment';
+/** What is to be decided: payee, IBAN and amount before anything else; of a bulk its sum and the first entries. */
+export function details({ payment, kind }: Pick<Parent, 'payment' | 'kind'>): Html {
+  const { content } = payment;
+  const [first, ...others] = content.transfers;
+  const what = kind === 'payment' ? 'to pay' : 'not to pay after all';
+  const sums = sumsOf(content)
+    .map(({ amount, currency }) => `${amount} ${currency}`)
+    .join(' + ');
+  const facts =
+    others.length === 0
+      ? [
+          ['Payee', first.creditorName],
+          ['IBAN of the payee', first.creditorAccount],
+          ['Amount', sums],
+        ]
+      : [
+          ['Payments', String(content.transfers.length)],
+          ['Sum', sums],
+          ...content.transfers.slice(0, shownEntries).map(entryOf),
+        ];
   return html`<p>You are asked ${what}:</p>
     <dl>
-      <dt>Payee</dt>
-      <dd>${fields.creditorName}</dd>
-      <dt>IBAN of the payee</dt>
-      <dd>${fields.creditorAccount.iban}</dd>
-      <dt>Amount</dt>
-      <dd>${fields.instructedAmount.amount} ${fields.instructedAmount.currency}</dd>
-      <dt>From your account</dt>
-      <dd>${fields.debtorAccount.iban}</dd>
-      ${
-        fields.remittanceInformationUnstructured !== undefined &&
-        html`<dt>Purpose</dt>
-          <dd>${fields.remittanceInformationUnstructured}</dd>`
-      }
+      ${[
+        ...facts,
+        ...(content.standing === undefined ? [] : [['How often', scheduleOf(content.standing)]]),
+        ['From your account', content.debtorIban],
+        ...(others.length > 0 || first.remittance === undefined ? [] : [['Purpose', first.remittance]]),
+      ].map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd> `,
+      )}
     </dl>`;
+}
+
+const shownEntries = 10;
+
+function entryOf(transfer: Transfer, index: number): [string, string] {
+  const { creditorName, creditorAccount, amount, currency } = transfer;
+  return [`Payment ${String(index + 1)}`, `${amount} ${currency} to ${creditorName}, ${creditorAccount}`];
+}
+
+function scheduleOf({ frequency, startDate, endDate }: StandingOrder): string {
+  return `${frequency} from ${startDate}${endDate === undefined ? '' : ` to ${endDate}`}`;
+}
+
+/** In one line what is to be decided. */
+export function headline({ payment, kind }: Pick<Parent, 'payment' | 'kind'>): string {
+  const { content } = payment;
+  const [first, ...others] = content.transfers;
+  const what = kind === 'payment' ? 'Payment' : 'Cancellation of the payment';
+  const to = others.length === 0 ? first.creditorName : `${String(content.transfers.length)} payees`;
+  return `${what} of ${sumsOf(content)
+    .map(({ amount, currency }) => `${amount} ${currency}`)
+    .join(' + ')} to ${to}`;
 }
 
 const row = (buttons: Html): Html => html`<div class="buttons">${buttons}</div>`;

@@ -2,10 +2,11 @@ import type { Context } from 'hono';
 import { findAuthorisation, onPhone, saveSca } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
 import { advance } from '../conversation.ts';
-import { findPayment, settleDue } from '../payment-store.ts';
+import { findParent } from '../parents.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
-import { details, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
+import { settle } from '../timers.ts';
+import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
@@ -16,7 +17,7 @@ const place = '/phone';
 
 /** GET and POST /phone: the banking app of a decoupled PSU, with what waits for a decision. */
 export async function phonePage(bank: RunningBank, c: Context): Promise<Response> {
-  settleDue(bank.ledger.main, bank.clock.now());
+  settle(bank.ledger.main, bank.clock.now());
   const session = sessionAt(bank, c, place);
   if (c.req.method !== 'POST') return show(bank, c, session);
   const fields = await c.req.parseBody();
@@ -71,17 +72,13 @@ function show(
   if (session.psuId === undefined)
     return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
   const waiting = onPhone(main, session.psuId).flatMap((authorisation) => {
-    const payment = findPayment(main, authorisation.parentId);
-    if (payment === undefined) return [];
-    const { authorisationId, parentKind } = authorisation;
-    const { creditorName, instructedAmount } = payment.fields;
-    const what = parentKind === 'payment' ? 'Payment' : 'Cancellation of the payment';
+    const { authorisationId, parentKind, parentId } = authorisation;
+    const parent = findParent(main, parentKind, parentId);
+    if (parent === undefined) return [];
     return [
       html`<section aria-labelledby="title-${authorisationId}">
-        <h2 id="title-${authorisationId}">
-          ${what} of ${instructedAmount.amount} ${instructedAmount.currency} to ${creditorName}
-        </h2>
-        ${details(payment, authorisation)} ${phoneForm(frame, authorisationId)}
+        <h2 id="title-${authorisationId}">${headline(parent)}</h2>
+        ${details(parent)} ${phoneForm(frame, authorisationId)}
       </section> `,
     ];
   });

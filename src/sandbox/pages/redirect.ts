@@ -4,12 +4,12 @@ import type { Authorisation } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
 import { advance, isFinal, methodOf } from '../conversation.ts';
 import type { Move } from '../conversation.ts';
-import { findAccount } from '../ledger.ts';
-import { findPayment, settleDue } from '../payment-store.ts';
-import type { Payment } from '../payment-store.ts';
+import { actingOn, findParent } from '../parents.ts';
+import type { Parent } from '../parents.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
 import { Refusal } from '../refusal.ts';
+import { settle } from '../timers.ts';
 import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
@@ -22,7 +22,7 @@ interface Visit {
   bank: RunningBank;
   c: Context;
   authorisation: Authorisation;
-  payment: Payment;
+  parent: Parent;
   session: Session;
   /** Path of the page, and the query that the TPP put on it. */
   place: string;
@@ -31,10 +31,10 @@ interface Visit {
 /** GET and POST /sca/{token}: the page to which scaRedirect leads. */
 export async function redirectPage(bank: RunningBank, c: Context, token: string): Promise<Response> {
   const { main } = bank.ledger;
-  settleDue(main, bank.clock.now());
+  settle(main, bank.clock.now());
   const authorisation = authorisationOfPage(main, token);
-  const payment = authorisation && findPayment(main, authorisation.parentId);
-  if (authorisation === undefined || payment === undefined) {
+  const parent = authorisation && findParent(main, authorisation.parentKind, authorisation.parentId);
+  if (authorisation === undefined || parent === undefined) {
     return c.html(
       page(
         'Nothing to decide',
@@ -45,8 +45,8 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
     );
   }
   const place = `/sca/${token}`;
-  const visit: Visit = { bank, c, authorisation, payment, place, session: sessionAt(bank, c, place) };
-  if (isFinal(authorisation.scaStatus)) return over(visit);
+  const visit: Visit = { bank, c, authorisation, parent, place, session: sessionAt(bank, c, place) };
+  if (isOver(authorisation)) return over(visit);
   if (c.req.method !== 'POST') return show(visit);
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
@@ -56,9 +56,20 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   return submit(visit, text);
 }
 
-function submit(visit: Visit, text: (name: string) => string): Response {
-  const { bank, authorisation, session } = visit;
+/** Nothing is left for the PSU to do. */
+function isOver({ scaStatus }: Authorisation): boolean {
+  return isFinal(scaStatus) || scaStatus === 'unconfirmed';
+}
+
+/** The PSU who is logged in. */
+function personAt({ bank, parent, session }: Visit): LedgerPerson | undefined {
   const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  return person && actingOn(parent, person);
+}
+
+function submit(visit: Visit, text: (name: string) => string): Response {
+  const { authorisation } = visit;
+  const person = personAt(visit);
   if (person === undefined) return login(visit, text('psuId').trim(), text('password'));
   if (text('decision') === 'refuse') return move(visit, person, [{ kind: 'refuse' }]);
   if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
@@ -73,21 +84,23 @@ function submit(visit: Visit, text: (name: string) => string): Response {
 }
 
 function login(visit: Visit, psuId: string, password: string): Response {
-  const { bank, c, authorisation, payment, place } = visit;
+  const { bank, c, authorisation, parent, place } = visit;
   const { main } = bank.ledger;
   const no = (field: string, text: string) => show(visit, { field, text, psuId });
   const person = findPerson(main, psuId);
   if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
-  if (person.blocked) return no('psuId', 'Your access is blocked. Please call the bank.');
-  const owner = findAccount(main, payment.fields.debtorAccount.iban)?.psuId;
+  if (person.blocked === true || person.locked)
+    return no('psuId', 'Your access is blocked. Please call the bank.');
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
-  if (other || owner !== psuId) return no('psuId', 'This is not a matter of yours.');
+  if (other || !parent.authorisers.includes(psuId)) return no('psuId', 'This is not a matter of yours.');
   if (password === '') return no('password', 'Enter the password.');
   const moves: Move[] = [
     { kind: 'identify', psuId },
     { kind: 'login', password },
   ];
-  return move(visit, person, moves, { field: 'password', psuId }, () => newSession(bank, c, place, psuId));
+  return move(visit, actingOn(parent, person), moves, { field: 'password', psuId }, () =>
+    newSession(bank, c, place, psuId),
+  );
 }
 
 /** Makes moves in one transaction, then shows what follows from them. */
@@ -111,7 +124,7 @@ function move(
     return { authorisation, refusal: undefined };
   });
   const after: Visit = { ...visit, authorisation: made.authorisation };
-  if (isFinal(made.authorisation.scaStatus)) return over(after);
+  if (isOver(made.authorisation)) return over(after);
   if (made.refusal !== undefined) return show(after, { ...blamed, text: made.refusal.message });
   then();
   return visit.c.redirect(here(visit), 303);
@@ -131,8 +144,8 @@ function show(
   fault?: FieldFault,
   status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
 ): Response {
-  const { bank, c, authorisation, payment, session } = visit;
-  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  const { bank, c, authorisation, parent, session } = visit;
+  const person = personAt(visit);
   const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
   const verb = authorisation.parentKind === 'payment' ? 'payment' : 'cancellation of a payment';
   if (person === undefined) {
@@ -145,7 +158,7 @@ function show(
     return c.html(page('Choose a method', methodForm(frame, person.methods), fault), status);
   }
   const method = methodOf(person, authorisation.methodId);
-  const content = html`${details(payment, authorisation)} ${decisionForm(frame, person, method)}`;
+  const content = html`${details(parent)} ${decisionForm(frame, person, method)}`;
   return c.html(page(`Approve the ${verb}`, content, fault), status);
 }
 

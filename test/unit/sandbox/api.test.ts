@@ -69,15 +69,7 @@ describe('the gate', () => {
     ['an operation that is not offered yet', 'GET', '/v1/consents/x', {}, 405, 'SERVICE_INVALID'],
     ['what v136 has not', 'POST', '/v136/funds-confirmations', { body: {} }, 404, 'RESOURCE_UNKNOWN'],
     ['what the service has not', 'POST', '/v1/signing-baskets', { body: {} }, 404, 'RESOURCE_UNKNOWN'],
-    [
-      'another service',
-      'POST',
-      '/v1/bulk-payments/sepa-credit-transfers',
-      { body: {} },
-      404,
-      'PRODUCT_UNKNOWN',
-    ],
-    ['another product', 'POST', '/v1/payments/target-2-payments', { body: {} }, 404, 'PRODUCT_UNKNOWN'],
+    ['another product', 'POST', '/v1/payments/sepa', { body: {} }, 404, 'PRODUCT_UNKNOWN'],
     ['an Accept of XML alone', 'GET', 'ID', { headers: { Accept: 'application/xml' } }, 406, undefined],
     [
       'a body of XML',

@@ -1,0 +1,85 @@
+import type { LinkName } from '../xs2a/links.ts';
+import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts';
+import type { Authorisation } from './authorisation-store.ts';
+import type { Call, RunningBank } from './call.ts';
+import { begin, chooseApproach, isFinal, startLink } from './conversation.ts';
+import { actingOn } from './parents.ts';
+import type { Parent } from './parents.ts';
+import { flagOf } from './payment-lookup.ts';
+import { findPerson } from './people.ts';
+import type { Approach, LedgerPerson } from './people.ts';
+import { formatError } from './refusal.ts';
+import { approachHeader, authorisationsPath, scaData, scaHrefs } from './sca-reply.ts';
+
+/** What an answer says of the authorisation that begins. */
+export interface Opening {
+  hrefs: Partial<Record<LinkName, string>>;
+  headers: Record<string, string>;
+  data: object;
+}
+
+/** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
+export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
+  const { main } = bank.ledger;
+  const known = parent.psuId === undefined ? undefined : findPerson(main, parent.psuId);
+  const person = known && actingOn(parent, known);
+  const explicitly = (name: LinkName): Opening['hrefs'] => ({
+    [name]: authorisationsPath(call.variant, parent),
+  });
+  if (parent.authorisers.length > 1)
+    return { hrefs: explicitly('startAuthorisationWithPsuIdentification'), headers: {}, data: {} };
+  const approach = approachFor(call, parent, person);
+  if (parent.explicitPreferred === true || person?.start === 'explicit') {
+    return {
+      hrefs: explicitly(startLink(approach, person, parent.kind)),
+      headers: approachHeader({ approach, psuId: person?.psuId }),
+      data: {},
+    };
+  }
+  const authorisation = started(bank, call, parent, approach, person);
+  return {
+    hrefs: scaHrefs(call, parent, authorisation, person),
+    headers: approachHeader(authorisation),
+    data: scaData(call, authorisation, person),
+  };
+}
+
+function started(
+  bank: RunningBank,
+  call: Call,
+  parent: Parent,
+  approach: Approach,
+  person: LedgerPerson | undefined,
+): Authorisation {
+  const { main } = bank.ledger;
+  const earlier = authorisationsOf(main, parent.kind, parent.id).find(({ scaStatus }) => !isFinal(scaStatus));
+  return earlier ?? startAuthorisation(bank, call, parent, approach, person);
+}
+
+/** Adds an authorisation of this PSU, or of whoever logs in. */
+export function startAuthorisation(
+  { ledger }: RunningBank,
+  call: Call,
+  parent: Parent,
+  approach: Approach,
+  person: LedgerPerson | undefined,
+): Authorisation {
+  const confirm = (person ?? parent.owner)?.confirmation === true;
+  const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
+  return insertAuthorisation(ledger.main, parent, sca, call.now);
+}
+
+/** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
+export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
+  const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
+  if (person !== undefined) return chooseApproach(person, preferred);
+  return preferred === false ? 'EMBEDDED' : 'REDIRECT';
+}
+
+/** TPP-Redirect-URI must stay the same for all authorisations of a transaction (guidelines 5.2). */
+export function checkRedirect(call: Call, parent: Pick<Parent, 'redirectUri'>): void {
+  const sent = call.headers.get('tpp-redirect-uri');
+  if (sent !== null && parent.redirectUri !== undefined && sent !== parent.redirectUri) {
+    throw formatError('TPP-Redirect-URI is not that of the payment.', 'TPP-Redirect-URI');
+  }
+}

@@ -1,0 +1,38 @@
+import { dueAuthorisation, failOthers, saveSca, writeSca } from './authorisation-store.ts';
+import type { Authorisation } from './authorisation-store.ts';
+import { advance } from './conversation.ts';
+import type { Database } from './database.ts';
+import { isUnauthorised } from './parents.ts';
+import { duePayment } from './payment-store.ts';
+import { findPerson } from './people.ts';
+import { end, proceed } from './settlement.ts';
+
+/** Does everything that has become due by itself: authorisations that were decided or ran out, bookings, rejections. */
+export function settle(database: Database, now: Date): void {
+  if (dueAuthorisation(database, now) === undefined && duePayment(database, now) === undefined) return;
+  database.atomically(() => {
+    let due = dueAuthorisation(database, now);
+    for (; due !== undefined; due = dueAuthorisation(database, now))
+      runOut(database, due.authorisation, due.at);
+    let payment = duePayment(database, now);
+    for (; payment !== undefined; payment = duePayment(database, now)) {
+      if (isUnauthorised(payment)) {
+        end(database, payment, 'RJCT', payment.dueAt ?? now.toISOString());
+        failOthers(database, { parentKind: 'payment', parentId: payment.paymentId }, now);
+      } else proceed(database, payment, now);
+    }
+  });
+}
+
+/** A decoupled PSU may decide without being asked; else the time is over, which is not yet the end of the parent. */
+function runOut(database: Database, authorisation: Authorisation, at: Date): void {
+  const { approach, scaStatus, psuId } = authorisation;
+  const person =
+    approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined
+      ? findPerson(database, psuId)
+      : undefined;
+  if (person?.phone === undefined)
+    writeSca(database, authorisation, { ...authorisation, scaStatus: 'failed' }, at);
+  else
+    saveSca(database, authorisation, advance(authorisation, { kind: person.phone.decision }, person).sca, at);
+}
