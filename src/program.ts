@@ -147,6 +147,7 @@ function asVersion(found: Found): Found {
 async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
   const { path, unknown, help, rest } = found;
   if (unknown !== undefined) throw unknownCommand(path, unknown);
+  if (help && path.join(' ') === 'help') return { text: await helpPage(rest.filter(isWord)), exit: 0 };
   const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
   if (runs) return help ? { text: await pageOf(path), exit: 0 } : undefined;
   if (!help && rest.length > 0) throw incomplete(path, rest);
@@ -167,6 +168,8 @@ function incomplete(path: readonly string[], rest: readonly string[]): Error {
   const names = namesBelow(path).map((name) => `${at} ${name}`);
   return usageError(`${at} needs a command.`, ...names.slice(0, 6));
 }
+
+const isWord = (text: string) => !text.startsWith('-');
 
 /** The page for `obk help WORDS`. */
 async function helpPage(words: readonly string[]): Promise<string> {
