@@ -324,7 +324,8 @@ export interface Bank {
   offline(): Promise<BankAddress>;
   /** Serves in the foreground until the signal aborts; `ready` gets the address. */
   serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
-  people(): Promise<readonly BankPerson[]>;
+  /** `offline` reads the default ledger itself and opens no socket. */
+  people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
   /** The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id. */
   decide(
     decision: 'approve' | 'refuse',

@@ -33,9 +33,9 @@ export interface House {
 export function createBank(settings: BankSettings): Bank {
   const house = openHouse(settings);
   let embedded: Promise<Embedded> | undefined;
-  const steered = async <Result>(command: Steering): Promise<Result> => {
+  const steered = async <Result>(command: Steering, offline = false): Promise<Result> => {
     const answer =
-      (await steerStandalone(house, command)) ??
+      (offline ? undefined : await steerStandalone(house, command)) ??
       steer({ ledger: await house.ledger(), clock: house.clock }, command);
     if ('result' in answer) return answer.result as Result;
     throw new ObkError({
@@ -53,7 +53,8 @@ export function createBank(settings: BankSettings): Bank {
       return describe(house, await ensureKeys(house.folder, house.clock.now()), false);
     },
     serve: (options, ready, signal) => serveStandalone(house, options, ready, signal),
-    people: async () => (await steered<SteeredPerson[]>({ do: 'people' })).map(withSecrets),
+    people: async (options) =>
+      (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
@@ -118,6 +118,8 @@ describeInBrowser('the redirect page', () => {
 
   it('leads to the TPP even where the TPP sends the browser on to another place', async () => {
     const other = await startTppSite();
+    // The browser may still be asking it for an icon.
+    onTestFinished(() => other.close());
     tpp.forward('/hop', `${other.origin}/app`);
     const person = bank.person('redirect');
     const waiting = await start('redirect', { okUri: `${tpp.origin}/hop` });
@@ -127,7 +129,6 @@ describeInBrowser('the redirect page', () => {
     await on(page).otp.fill(person.otp);
     await on(page).press('Approve');
     await page.waitForURL(`${other.origin}/app`);
-    await other.close();
   });
 
   it('shows how it ended to whoever opens the link again, and asks nothing', async () => {

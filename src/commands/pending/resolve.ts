@@ -9,6 +9,7 @@ interface Options {
   paymentId?: string;
   notCreated?: boolean;
   reason?: string;
+  dryRun?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -18,7 +19,8 @@ export const register: Register = (parent, start) =>
       .argument('<id>', 'as obk pending list shows it, or its beginning')
       .option('--payment-id <ID>', 'the bank made this payment')
       .option('--not-created', 'the bank made nothing')
-      .option('--reason <TEXT>', 'how you know, for the journal'),
+      .option('--reason <TEXT>', 'how you know, for the journal')
+      .option('--dry-run', 'say what would be settled and write nothing'),
     {
       about:
         'Settle an unknown payment with what you found out at the bank; --not-created lets it be sent again',
@@ -49,7 +51,9 @@ export const run: Run<Options> = async (context, options) => {
     throw usageError(`${item.id} is no unknown call; its authorisation is open.`, item.next);
   }
   const resolution = paymentId === undefined ? ({ notCreated: true } as const) : { paymentId };
-  await resolvePending(context.ports, { name, profile }, item, resolution, reason ?? '');
+  if (options.dryRun !== true) {
+    await resolvePending(context.ports, { name, profile }, item, resolution, reason ?? '');
+  }
   const next = paymentId === undefined ? [] : [`obk payment status ${paymentId}`];
   return {
     kind: 'data',
@@ -58,11 +62,14 @@ export const run: Run<Options> = async (context, options) => {
       resolution: paymentId === undefined ? 'not-created' : 'created',
       paymentId: paymentId ?? null,
       next: next[0] ?? null,
+      dryRun: options.dryRun === true,
     },
-    text: () =>
-      paymentId === undefined
-        ? `Settled: ${item.id} made nothing. It may be sent again.`
-        : `Settled: ${item.id} is payment ${paymentId}.`,
+    text: () => {
+      const settled = options.dryRun === true ? 'Would be settled' : 'Settled';
+      return paymentId === undefined
+        ? `${settled}: ${item.id} made nothing. It may be sent again.`
+        : `${settled}: ${item.id} is payment ${paymentId}.`;
+    },
     name: item.id,
     next,
   };
