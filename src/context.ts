@@ -7,7 +7,7 @@ import { createNotices } from './adapters/terminal-notices.ts';
 import type { Stage } from './adapters/terminal-notices.ts';
 import type { Globals } from './commands/global-options.ts';
 import type { ExitCode } from './errors.ts';
-import type { Files, Header, Journal, Person, Ports, Question } from './ports.ts';
+import type { Header, Journal, Person, Ports, Question, Secrets } from './ports.ts';
 import { canPrompt } from './program/can-prompt.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { isOn } from './render/style.ts';
@@ -107,9 +107,18 @@ export function createContext(host: Process, options: ContextOptions): Context {
       return port;
     });
 
-  const secrets = lazy(() =>
+  const references = lazy(() =>
     import('./adapters/secret-references.ts').then((adapter) =>
-      adapter.createSecrets({ env, stdin: host.stdin, warn }),
+      adapter.createSecrets({ env, stdin: host.stdin, warn, signal }),
+    ),
+  );
+  // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
+  const secrets: Secrets = {
+    read: (reference, purpose) => unlessAborted(signal, references.read(reference, purpose)),
+  };
+  const files = lazy(() =>
+    import('./adapters/user-files.ts').then((adapter) =>
+      adapter.createFiles({ cwd: host.cwd, env, stdin: host.stdin }),
     ),
   );
   const terminal = lazy<Person>(
@@ -131,13 +140,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
     clock,
     ids,
     secrets,
-    files: lazy<Files>(
-      () =>
-        import('./adapters/user-files.ts').then((adapter) =>
-          adapter.createFiles({ cwd: host.cwd, env, stdin: host.stdin }),
-        ),
-      { absolute: (path) => resolve(host.cwd, path) },
-    ),
+    files: {
+      absolute: (path) => resolve(host.cwd, path),
+      read: (path) => unlessAborted(signal, files.read(path)),
+      write: (path, bytes, how) => files.write(path, bytes, how),
+      edit: (text, suffix) => files.edit(text, suffix),
+    },
     store: lazy(() =>
       import('./adapters/conf-store.ts').then((adapter) => adapter.createStore({ ...folders, clock, warn })),
     ),
@@ -207,6 +215,22 @@ function given(
   if (typeof typed === 'string') return typed;
   const value = env[variable];
   return value === undefined || value === '' ? undefined : value;
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** A port whose methods load it at their first call; `own` has the members that are not asynchronous. */

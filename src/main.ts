@@ -31,8 +31,8 @@ function stop(code: ExitCode, error: ObkError): void {
     tell('\nStopping … (Ctrl-C again to end at once)\n');
   }
   interrupt.abort(error);
-  // Whoever sends SIGTERM must not wait for ever.
-  if (code === exitCodes.terminated) setTimeout(endAtOnce, graceMs, code).unref();
+  // Whoever interrupts must not wait for ever.
+  setTimeout(endAtOnce, graceMs, code).unref();
 }
 
 process.on('SIGINT', () => {

@@ -27,7 +27,7 @@ export function createStore(options: {
   async function prepare(): Promise<void> {
     // With it, conf would write in place instead of replacing the file.
     delete process.env['SNAP'];
-    conf ??= (await import('conf')).default;
+    conf ??= await loadConf();
   }
 
   function writerOf(configName: string): (path: string, value: object) => void {
@@ -85,4 +85,17 @@ export function createStore(options: {
     },
     ...resourceFiles(stateDir),
   };
+}
+
+/** conf brings a package along that ends the process at a signal; how a run ends is for its edge alone to decide. */
+async function loadConf(): Promise<typeof Conf> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = signals.map((signal) => process.listeners(signal));
+  const { default: loaded } = await import('conf');
+  signals.forEach((signal, at) => {
+    for (const listener of process.listeners(signal)) {
+      if (before[at]?.includes(listener) !== true) process.off(signal, listener);
+    }
+  });
+  return loaded;
 }

@@ -45,17 +45,19 @@ export function runProgram(
     clock?: Clock;
     limitMs?: number;
     maxBytes?: number;
+    /** Ends the program when it aborts. */
+    signal?: AbortSignal;
   },
 ): Promise<Ended> {
   const [program = '', ...rest] = words;
-  const { env, stdio, clock, limitMs, maxBytes = Infinity } = options;
+  const { env, stdio, clock, limitMs, maxBytes = Infinity, signal } = options;
   return new Promise((resolve) => {
     const over = new AbortController();
     const end = (ended: Ended) => {
       over.abort();
       resolve(ended);
     };
-    const child = spawn(program, rest, { env, stdio, shell: false, windowsHide: true });
+    const child = spawn(program, rest, { env, stdio, signal, shell: false, windowsHide: true });
     const stop = (kind: 'too-slow' | 'too-much') => {
       child.kill('SIGKILL');
       // A grandchild may hold the pipe open.

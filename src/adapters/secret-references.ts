@@ -16,6 +16,8 @@ export interface SecretsOptions {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   clock?: Clock;
   warn?: (message: string) => void;
+  /** Ends the program of `cmd:` when it aborts. */
+  signal?: AbortSignal;
 }
 
 /** Reads `stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID`, each reference once per run. */
@@ -53,7 +55,7 @@ async function readReference(reference: string, purpose: string, options: Secret
 class Unread extends Error {}
 
 async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint8Array | string> {
-  const { env, stdin, clock = createClock(), warn } = options;
+  const { env, stdin, clock = createClock(), warn, signal } = options;
   const [, kind = '', rest = ''] = /^(stdin$|env:|file:|cmd:|keyring:)([^]*)$/.exec(reference) ?? [];
   switch (kind) {
     case 'stdin':
@@ -66,7 +68,7 @@ async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint
     case 'file:':
       return readSecretFile(rest, warn);
     case 'cmd:':
-      return outputOf(rest, env, clock);
+      return outputOf(rest, env, clock, signal);
     case 'keyring:': {
       const { readKeyring } = await import('./secret-stores.ts');
       const answer = await readKeyring(rest, { env, clock });
@@ -101,7 +103,12 @@ function readSecretFile(path: string, warn: SecretsOptions['warn']): Uint8Array 
   }
 }
 
-async function outputOf(command: string, env: SecretsOptions['env'], clock: Clock): Promise<Uint8Array> {
+async function outputOf(
+  command: string,
+  env: SecretsOptions['env'],
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
   const words = splitWords(command);
   const [program] = words ?? [];
   if (!words || program === undefined) {
@@ -114,6 +121,7 @@ async function outputOf(command: string, env: SecretsOptions['env'], clock: Cloc
     clock,
     limitMs: commandMs,
     maxBytes,
+    ...(signal && { signal }),
   });
   switch (ended.kind) {
     case 'exit':

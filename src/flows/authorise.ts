@@ -51,8 +51,9 @@ export async function authorise(
   try {
     return await driver.run();
   } catch (error) {
-    if (error instanceof ObkError) error.resource = { ...error.resource, ...driver.known };
-    throw error;
+    if (!(error instanceof ObkError)) throw error;
+    error.resource = { ...error.resource, ...driver.known };
+    throw error.code === 'INTERRUPTED' || error.code === 'TERMINATED' ? withWayOn(error, resource) : error;
   }
 }
 
@@ -288,6 +289,16 @@ class Driver {
     if (this.#target.run.dryRun) return;
     await this.#target.ports.store.saveConversation(this.#target.name, conversation);
   }
+}
+
+function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkError {
+  return new ObkError({
+    code: error.code,
+    title: error.title,
+    hint: [`obk ${noun} authorise ${id}   # goes on with it`],
+    cause: error,
+    ...(error.resource === undefined ? {} : { resource: error.resource }),
+  });
 }
 
 function stuck(title: string, detail: string): ObkError {
