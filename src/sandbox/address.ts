@@ -73,33 +73,35 @@ export function originOf(port: number): string {
 }
 
 /** Whether a bank that serves this ledger answers on the port; false after five seconds. */
-export function answersFor(port: number, ledger: string): Promise<boolean> {
+export async function answersFor(port: number, ledger: string): Promise<boolean> {
+  return (await whoAnswers(port, ledger)) === 'ours';
+}
+
+/** Who listens on the port: the bank of this ledger, somebody else (who may say nothing for five seconds), or nobody. */
+export function whoAnswers(port: number, ledger: string): Promise<'ours' | 'other' | 'nobody'> {
   return new Promise((resolve) => {
+    let text = '';
     const outgoing = request(
-      { host: '127.0.0.1', port, path: '/sandbox/identity', agent: false, timeout: identityMs },
+      { host: '127.0.0.1', port, path: '/sandbox/identity', agent: false },
       (incoming) => {
-        let text = '';
         incoming.setEncoding('utf8');
         incoming.on('data', (chunk: string) => {
           text += chunk;
           if (text.length > 1000) outgoing.destroy();
         });
         incoming.on('end', () => {
-          resolve(text === identityOf(ledger));
+          resolve(text === identityOf(ledger) ? 'ours' : 'other');
         });
-        incoming.on('error', () => {
-          resolve(false);
-        });
+        incoming.on('error', () => undefined);
       },
     );
-    const deadline = setTimeout(() => outgoing.destroy(new Error('no answer')), identityMs);
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
-    outgoing.on('error', () => {
-      resolve(false);
+    const deadline = setTimeout(() => outgoing.destroy(), identityMs);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ECONNREFUSED' ? 'nobody' : 'other');
     });
     outgoing.on('close', () => {
       clearTimeout(deadline);
-      resolve(false);
+      resolve('other');
     });
     outgoing.end();
   });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { BankAddress } from '../ports.ts';
-import { agreedPort, answersFor, originOf, readAddress, rememberPort } from './address.ts';
+import { agreedPort, answersFor, originOf, readAddress, rememberPort, whoAnswers } from './address.ts';
 import type { House } from './index.ts';
 import type { KeyFiles } from './keys.ts';
 import { trustedAuthorities } from './keys.ts';
@@ -20,11 +20,12 @@ export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedde
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
   const take = async (): Promise<void> => {
     const port = agreedPort(house.folder);
-    if (await answersFor(port, ledger.id)) {
+    const there = await whoAnswers(port, ledger.id);
+    if (there === 'ours') {
       state.watching = watch(port, () => void successor());
       return;
     }
-    const listening = await serveHere(house, keys, port);
+    const listening = await serveHere(house, keys, port, there === 'nobody');
     if (listening === undefined) return take();
     state.listening = listening;
   };
@@ -46,7 +47,12 @@ export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedde
 }
 
 /** Serves on the agreed port; gives undefined where another process has just begun to serve the ledger there. */
-async function serveHere(house: House, keys: KeyFiles, port: number): Promise<Listening | undefined> {
+async function serveHere(
+  house: House,
+  keys: KeyFiles,
+  port: number,
+  wasFree: boolean,
+): Promise<Listening | undefined> {
   const [{ bankApplication, listen }, { openBank }] = await Promise.all([
     import('./server.ts'),
     import('./running-bank.ts'),
@@ -56,7 +62,7 @@ async function serveHere(house: House, keys: KeyFiles, port: number): Promise<Li
   try {
     return await listen(app, { port, keepAlive: false });
   } catch {
-    if (await answersFor(port, ledger.id)) return undefined;
+    if (wasFree && (await answersFor(port, ledger.id))) return undefined;
   }
   const listening = await listen(app, { port: 0, keepAlive: false });
   rememberPort(house.folder, listening.port);

@@ -2,6 +2,8 @@ import { checkPaymentAmount } from '../formats/amount.ts';
 import { checkBic, checkIban, checkIsoDate, checkText } from '../xs2a/check.ts';
 import type { Checked } from '../xs2a/check.ts';
 import { chargeBearers } from '../xs2a/code-lists.ts';
+import { isJsonObject } from '../xs2a/json.ts';
+import type { JsonValue } from '../xs2a/json.ts';
 import { fieldLimits, fieldsOf } from '../xs2a/products.ts';
 import type { JsonProduct } from '../xs2a/products.ts';
 import { isOffered } from './order.ts';
@@ -23,7 +25,7 @@ export interface Demands {
 
 /** Throws unless the value is an object; an empty path stands for the body. */
 export function requireObject(value: unknown, path: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isJsonObject(value as JsonValue)) return value as Fields;
   if (path === '') throw formatError('The body is not a JSON object.');
   throw formatError(value === undefined ? `${path} is missing.` : `${path} is not an object.`, path);
 }

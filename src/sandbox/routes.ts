@@ -1,5 +1,5 @@
 import type { OperationId } from '../xs2a/operations.ts';
-import { jsonProducts } from '../xs2a/products.ts';
+import { products } from '../xs2a/products.ts';
 import { authorisationHandlers } from './authorisations.ts';
 import type { Handler } from './call.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
@@ -25,4 +25,4 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
 };
 
 /** The payment products of this bank, under each of the three services. */
-export const offeredProducts: ReadonlySet<string> = new Set(jsonProducts);
+export const offeredProducts: ReadonlySet<string> = new Set(products);

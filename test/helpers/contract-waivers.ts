@@ -61,6 +61,13 @@ export const waivers: readonly Waiver[] = [
     reason: 'fields of the guidelines, section 11.1, that the schemas of 1.3.2 leave out',
   },
   {
+    pointer: /^\/(creditorAgentName|creditorId)$/,
+    rule: 'undeclared',
+    framework: '1.3.6',
+    operations: ['initiatePayment', 'getPaymentInformation'],
+    reason: 'what was sent comes back, and the schemas of a payment and of its answer differ in these two',
+  },
+  {
     pointer: /^\/(scaStatus|authorisationId)$/,
     rule: 'undeclared',
     operations: starts,

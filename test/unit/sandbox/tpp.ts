@@ -1,12 +1,16 @@
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { presets } from '../../../src/xs2a/variants.ts';
+import { checkAnswer, checkExchange, hasOfficialFiles } from '../../helpers/contract.ts';
+import type { Exchange } from '../../helpers/contract.ts';
 
 /** A small TPP of the tests' own: it signs as the guidelines say, with node:crypto alone. */
 export interface TestAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
+  bytes: Buffer;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each test says what it expects in it
   json: any;
 }
@@ -14,6 +18,7 @@ export interface TestAnswer {
 /** What a request has beside method and path; a header that is undefined is left out. */
 export interface TestRequest {
   headers?: Readonly<Record<string, string | undefined>>;
+  /** Bytes as they are, anything else as JSON. */
   body?: unknown;
   /** Changes the headers after signing. */
   tamper?: (headers: Record<string, string>) => void;
@@ -74,12 +79,14 @@ export function send(
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         const isJson = incoming.headers['content-type'] === 'application/json';
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
+          bytes,
           json: isJson ? JSON.parse(text) : undefined,
         });
       });
@@ -91,15 +98,56 @@ export function send(
 
 /** A TPP that calls the bank at `baseUrl`; PSU-IP-Address is always sent. */
 export function tppOf(bank: Keys & { baseUrl: string }) {
-  return (method: string, path: string, options: TestRequest = {}): Promise<TestAnswer> => {
-    const body = options.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(options.body));
-    const headers = signedHeaders(bank, body, {
-      'PSU-IP-Address': '192.0.2.1',
-      ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
-      ...options.headers,
-    });
-    options.tamper?.(headers);
-    return send(bank.baseUrl + path, method, headers, body);
+  return async (method: string, path: string, options: TestRequest = {}): Promise<TestAnswer> =>
+    (await exchanged(bank, method, path, options)).answer;
+}
+
+async function exchanged(
+  bank: Keys & { baseUrl: string },
+  method: string,
+  path: string,
+  options: TestRequest,
+): Promise<{ answer: TestAnswer; exchange: Exchange }> {
+  const body = bodyOf(options.body);
+  const headers = signedHeaders(bank, body, {
+    'PSU-IP-Address': '192.0.2.1',
+    ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...options.headers,
+  });
+  options.tamper?.(headers);
+  const answer = await send(bank.baseUrl + path, method, headers, body);
+  const exchange = {
+    method,
+    path,
+    requestHeaders: headers,
+    requestBody: body,
+    status: answer.status,
+    responseHeaders: answer.headers as Record<string, string>,
+    responseBody: answer.bytes,
+  };
+  return { answer, exchange };
+}
+
+function bodyOf(body: unknown): Uint8Array {
+  if (body === undefined) return Buffer.alloc(0);
+  return body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+}
+
+/**
+ * A TPP whose every exchange is judged by the official files, where they are here: answers always, requests where they
+ * succeed.
+ */
+export function judgedTpp(bank: Keys & { baseUrl: string }) {
+  return async (method: string, path: string, options: TestRequest = {}): Promise<TestAnswer> => {
+    const { answer, exchange } = await exchanged(bank, method, path, options);
+    if (hasOfficialFiles()) {
+      const variant = path.startsWith('/v136/') ? presets.v136 : presets.v1;
+      const findings =
+        answer.status < 400 ? checkExchange(variant, exchange) : checkAnswer(variant, exchange);
+      if (findings.length > 0)
+        throw new Error(`${method} ${path}: ${JSON.stringify(findings)}\n${answer.text.slice(0, 500)}`);
+    }
+    return answer;
   };
 }
 
