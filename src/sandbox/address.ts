@@ -15,7 +15,7 @@ export interface SavedAddress {
 }
 
 /** A port where nobody listens refuses at once; a bank that is busy is waited for, since a second one would serve its ledger. */
-const identityMs = 5000;
+const identityMs = 3000;
 /** Below the ports that systems give to outgoing connections. */
 const chosenPorts = [20_000, 32_000] as const;
 /** How many former origins are worth remembering. */
@@ -72,12 +72,12 @@ export function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether a bank that serves this ledger answers on the port; false after five seconds. */
+/** Whether a bank that serves this ledger answers on the port; false after three seconds. */
 export async function answersFor(port: number, ledger: string): Promise<boolean> {
   return (await whoAnswers(port, ledger)) === 'ours';
 }
 
-/** Who listens on the port: the bank of this ledger, somebody else (who may say nothing for five seconds), or nobody. */
+/** Who listens on the port: the bank of this ledger, somebody else (who may say nothing for three seconds), or nobody. */
 export function whoAnswers(port: number, ledger: string): Promise<'ours' | 'other' | 'nobody'> {
   return new Promise((resolve) => {
     let text = '';
