@@ -8,7 +8,7 @@ import type { Conversation } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
-import { refreshPayment } from './pay.ts';
+import { refreshPayment } from './saved-payment.ts';
 import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questions.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';

@@ -37,6 +37,11 @@ export function psuIpHeader(target: Target): Header {
   });
 }
 
+/** PSU-IP-Address where it is optional: sent if it is known. */
+export function knownPsuIp(target: Target): Header[] {
+  return target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)];
+}
+
 /** Where the PSU returns to; the same on every authorisation and on the cancellation of one transaction. */
 export function redirectHeaders(redirect: SavedRedirect | undefined): Header[] {
   return present([

@@ -1,20 +1,18 @@
-import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import { ObkError } from '../errors.ts';
 import type { Header, Intent, SavedRedirect, SavedResource } from '../ports.ts';
-import { begin } from '../sca/state.ts';
-import type { Conversation, Parent } from '../sca/state.ts';
+import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
-import { call, tryCall } from './call.ts';
+import { call } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { claimIntent } from './intent.ts';
 import type { IntentState, IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
 import type { PaymentOrder } from './payment-body.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { scaAnswer } from './sca-answer.ts';
+import { beginConversation, latest } from './saved-payment.ts';
 import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import { settleWrites } from './unknown-writes.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
@@ -148,10 +146,7 @@ async function saveCreated(
     ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
     ...(redirect === undefined ? {} : { redirect }),
   };
-  const conversation = {
-    ...begin(parentOf(resource, 'payment'), scaAnswer('POST', answer), now),
-    ...knownPsu(target),
-  };
+  const conversation = beginConversation(target, resource, answer, 'payment');
   try {
     await ports.store.saveResource(resource);
     await ports.store.saveConversation(target.name, conversation);
@@ -164,149 +159,6 @@ async function saveCreated(
   return { resource, conversation, answer, reused: false };
 }
 
-/** Reads the status of a payment and saves it. */
-export async function readPaymentStatus(target: Target, resource: SavedResource): Promise<Answer> {
-  return (await refreshPayment(target, resource)).answer;
-}
-
-/** As `readPaymentStatus`, with the payment as it is saved then. */
-export async function refreshPayment(
-  target: Target,
-  resource: SavedResource,
-): Promise<{ answer: Answer; resource: SavedResource }> {
-  const answer = await call(target, {
-    operation: 'getPaymentInitiationStatus',
-    params: paymentParams(resource),
-    resource: { paymentId: resource.id },
-  });
-  return { answer, resource: await saveStatus(target, resource, answer.transactionStatus) };
-}
-
-/** Reads the payment itself. */
-export async function readPayment(target: Target, resource: SavedResource): Promise<Answer> {
-  return call(target, {
-    operation: 'getPaymentInformation',
-    params: paymentParams(resource),
-    resource: { paymentId: resource.id },
-  });
-}
-
-/** How a cancellation began: done at once, to be authorised, or impossible as a business answer. */
-export type CancelResult =
-  | { kind: 'cancelled'; resource: SavedResource }
-  | { kind: 'authorise'; resource: SavedResource; conversation: Conversation }
-  | { kind: 'impossible'; error: BankRefusal };
-
-/** Cancels a payment: 204 is done, 202 opens the conversation of the cancellation, CANCELLATION_INVALID is a result. */
-export async function cancelPayment(target: Target, resource: SavedResource): Promise<CancelResult> {
-  const called = await tryCall(target, {
-    operation: 'cancelPayment',
-    params: paymentParams(resource),
-    headers: [...psuIpOf(target), ...redirectHeaders(resource.redirect)],
-    resource: { paymentId: resource.id },
-  });
-  if (!called.ok) {
-    if (called.error instanceof BankRefusal && called.error.bankCode === 'CANCELLATION_INVALID') {
-      return { kind: 'impossible', error: called.error };
-    }
-    if (called.error instanceof OutcomeUnknown) return afterLostCancel(target, resource, called.error);
-    throw called.error;
-  }
-  const { answer } = called;
-  if (answer.kind === 'none' || answer.transactionStatus === 'CANC') {
-    return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
-  }
-  const saved = await saveStatus(target, resource, answer.transactionStatus);
-  const now = target.ports.clock.now().toISOString();
-  const conversation = {
-    ...begin(parentOf(saved, 'cancellation'), scaAnswer('DELETE', answer), now),
-    ...knownPsu(target),
-  };
-  await target.ports.store.saveConversation(target.name, conversation);
-  return { kind: 'authorise', resource: saved, conversation };
-}
-
-/** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */
-async function afterLostCancel(
-  target: Target,
-  resource: SavedResource,
-  error: OutcomeUnknown,
-): Promise<CancelResult> {
-  const read = await refreshPayment(target, resource).catch((failure: unknown) => {
-    if (failure instanceof ObkError) return undefined;
-    throw failure;
-  });
-  const status = read?.answer.transactionStatus;
-  if (read === undefined || status !== 'CANC') {
-    if (status !== undefined) error.resource = { ...error.resource, transactionStatus: status };
-    throw error;
-  }
-  await settleWrites(
-    target.ports,
-    target.name,
-    'cancelPayment',
-    { paymentId: resource.id },
-    { acted: true, reason: 'read CANC' },
-  );
-  return { kind: 'cancelled', resource: read.resource };
-}
-
-/** The path parameters of a payment; throws where service or product are not known. */
-export function paymentParams(
-  resource: SavedResource,
-): Record<'payment-service' | 'payment-product' | 'paymentId', string> {
-  const { service, product, id } = resource;
-  if (service === undefined || product === undefined) {
-    throw new ObkError({
-      code: 'USAGE',
-      title: `Payment ${id} is not saved here, so its service and product must be given.`,
-      hint: ['--service payments --product sepa-credit-transfers'],
-      resource: { paymentId: id },
-    });
-  }
-  return { 'payment-service': service, 'payment-product': product, paymentId: id };
-}
-
-/** Saves a transactionStatus that was read; resources from elsewhere are saved too, so that `@last` finds them. */
-export async function saveStatus(
-  target: Target,
-  resource: SavedResource,
-  status: string | undefined,
-): Promise<SavedResource> {
-  if (status === undefined || status === resource.status) return resource;
-  const saved = { ...resource, status, updatedAt: target.ports.clock.now().toISOString() };
-  await target.ports.store.saveResource(saved);
-  return saved;
-}
-
-/** A later process goes on as the same PSU, and knows the secrets that the bank refused this one. */
-function knownPsu({ psu }: Target): Pick<Conversation, 'psuId'> {
-  return psu.id === undefined ? {} : { psuId: psu.id };
-}
-
-/** The newest conversation of a kind. */
-export function latest(
-  conversations: readonly Conversation[],
-  kind: Parent['kind'],
-): Conversation | undefined {
-  return conversations
-    .filter((conversation) => conversation.parent.kind === kind)
-    .reduce<Conversation | undefined>(
-      (newest, one) => (newest === undefined || one.startedAt > newest.startedAt ? one : newest),
-      undefined,
-    );
-}
-
-/** The parent of a conversation about a payment. */
-export function parentOf(resource: SavedResource, kind: 'payment' | 'cancellation'): Parent {
-  return {
-    kind,
-    id: resource.id,
-    ...(resource.service === undefined ? {} : { service: resource.service }),
-    ...(resource.product === undefined ? {} : { product: resource.product }),
-  };
-}
-
 function preferences(prefer: InitOptions['prefer']): Header[] {
   const pairs = [
     ['TPP-Redirect-Preferred', prefer?.redirect],
@@ -314,8 +166,4 @@ function preferences(prefer: InitOptions['prefer']): Header[] {
     ['TPP-Rejection-NoFunds-Preferred', prefer?.rejectNoFunds],
   ] as const;
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
-}
-
-function psuIpOf(target: Target): Header[] {
-  return target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)];
 }

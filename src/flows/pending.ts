@@ -7,7 +7,7 @@ import type { Conversation } from '../sca/state.ts';
 import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { intentState, unknownOutcome } from './intent.ts';
-import { latest, readPaymentStatus } from './pay.ts';
+import { latest, readPaymentStatus } from './saved-payment.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import { settleWrite, unknownWrites } from './unknown-writes.ts';

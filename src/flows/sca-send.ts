@@ -8,7 +8,7 @@ import type { Secret } from '../secret.ts';
 import { operation } from '../xs2a/operations.ts';
 import { declaredBody } from '../xs2a/variants.ts';
 import { tryCall } from './call.ts';
-import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
+import { knownPsuIp, psuHeaders, redirectHeaders } from './headers.ts';
 import type { Body } from './prepare.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
@@ -70,7 +70,7 @@ function headersOf(
   const id = typed ?? psuIdOf(target, conversation);
   return [
     ...psuHeaders({ ...target.psu, ...(id === undefined ? {} : { id }) }),
-    ...(target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)]),
+    ...knownPsuIp(target),
     ...redirect,
   ];
 }

@@ -1,4 +1,4 @@
-import { latest, parentOf, paymentParams } from '../../flows/pay.ts';
+import { latest, parentOf, paymentParams } from '../../flows/saved-payment.ts';
 import type { Target } from '../../flows/target.ts';
 import type { SavedResource } from '../../ports.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../errors.ts';
-import { cancelPayment } from '../../flows/pay.ts';
+import { cancelPayment } from '../../flows/cancel.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';

@@ -1,4 +1,4 @@
-import { readPayment } from '../../flows/pay.ts';
+import { readPayment } from '../../flows/saved-payment.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';

@@ -3,7 +3,7 @@ import { InteractionNeeded, ObkError, exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { authorise } from '../../flows/authorise.ts';
 import type { Authorised } from '../../flows/authorise.ts';
-import { latest } from '../../flows/pay.ts';
+import { latest } from '../../flows/saved-payment.ts';
 import type { Target } from '../../flows/target.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { SavedResource } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import { readPaymentStatus } from '../../flows/pay.ts';
+import { readPaymentStatus } from '../../flows/saved-payment.ts';
 import { exitCodes } from '../../errors.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';

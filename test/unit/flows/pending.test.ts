@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { intentHash } from '../../../src/flows/intent.ts';
-import { cancelPayment, initiatePayment } from '../../../src/flows/pay.ts';
+import { cancelPayment } from '../../../src/flows/cancel.ts';
+import { initiatePayment } from '../../../src/flows/pay.ts';
 import { buildPayment } from '../../../src/flows/payment-body.ts';
 import { askBank, findPending, listPending, resolvePending } from '../../../src/flows/pending.ts';
 import type { UnknownWrite } from '../../../src/flows/pending.ts';

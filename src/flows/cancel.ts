@@ -1,0 +1,64 @@
+import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import type { SavedResource } from '../ports.ts';
+import type { Conversation } from '../sca/state.ts';
+import { tryCall } from './call.ts';
+import { knownPsuIp, redirectHeaders } from './headers.ts';
+import { beginConversation, paymentParams, refreshPayment, saveStatus } from './saved-payment.ts';
+import type { Target } from './target.ts';
+import { settleWrites } from './unknown-writes.ts';
+
+/** How a cancellation began: done at once, to be authorised, or impossible as a business answer. */
+export type CancelResult =
+  | { kind: 'cancelled'; resource: SavedResource }
+  | { kind: 'authorise'; resource: SavedResource; conversation: Conversation }
+  | { kind: 'impossible'; error: BankRefusal };
+
+/** Cancels a payment: 204 is done, 202 opens the conversation of the cancellation, CANCELLATION_INVALID is a result. */
+export async function cancelPayment(target: Target, resource: SavedResource): Promise<CancelResult> {
+  const called = await tryCall(target, {
+    operation: 'cancelPayment',
+    params: paymentParams(resource),
+    headers: [...knownPsuIp(target), ...redirectHeaders(resource.redirect)],
+    resource: { paymentId: resource.id },
+  });
+  if (!called.ok) {
+    if (called.error instanceof BankRefusal && called.error.bankCode === 'CANCELLATION_INVALID') {
+      return { kind: 'impossible', error: called.error };
+    }
+    if (called.error instanceof OutcomeUnknown) return afterLostCancel(target, resource, called.error);
+    throw called.error;
+  }
+  const { answer } = called;
+  if (answer.kind === 'none' || answer.transactionStatus === 'CANC') {
+    return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
+  }
+  const saved = await saveStatus(target, resource, answer.transactionStatus);
+  const conversation = beginConversation(target, saved, answer, 'cancellation');
+  await target.ports.store.saveConversation(target.name, conversation);
+  return { kind: 'authorise', resource: saved, conversation };
+}
+
+/** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */
+async function afterLostCancel(
+  target: Target,
+  resource: SavedResource,
+  error: OutcomeUnknown,
+): Promise<CancelResult> {
+  const read = await refreshPayment(target, resource).catch((failure: unknown) => {
+    if (failure instanceof ObkError) return undefined;
+    throw failure;
+  });
+  const status = read?.answer.transactionStatus;
+  if (read === undefined || status !== 'CANC') {
+    if (status !== undefined) error.resource = { ...error.resource, transactionStatus: status };
+    throw error;
+  }
+  await settleWrites(
+    target.ports,
+    target.name,
+    'cancelPayment',
+    { paymentId: resource.id },
+    { acted: true, reason: 'read CANC' },
+  );
+  return { kind: 'cancelled', resource: read.resource };
+}
