@@ -127,10 +127,16 @@ function drawn(options: TerminalOptions, asked: Asked, ends: AbortSignal): Promi
   stdin.once('end', lost);
   return prompt<{ answer: unknown }>([{ name: 'answer', ...asked }] as never)
     .then(({ answer }) => answer)
-    .finally(() => {
+    .finally(async () => {
       stdin.removeListener('pause', lost);
       stdin.removeListener('end', lost);
       stdin.pause();
+      // What the prompt still has to draw comes before whatever is written next.
+      await new Promise<void>((flushed) => {
+        output.write('', () => {
+          flushed();
+        });
+      });
     });
 }
 
