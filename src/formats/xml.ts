@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import { ObkError } from '../errors.ts';
 import { textOf } from './text-source.ts';
 import type { ByteSource, FaultCode } from './text-source.ts';
-import { decodeText, entities } from './xml-entities.ts';
+import { decodeText } from './xml-entities.ts';
 import { outermostScope, resolveTag } from './xml-tree.ts';
 import type { NamespaceScope, XmlElement } from './xml-tree.ts';
 
@@ -172,8 +172,6 @@ export async function* walkXml(
 ): AsyncGenerator<XmlEvent> {
   const { code = 'ANSWER_UNREADABLE', maxDepth = 64, maxElement = mebibyte } = options;
   const parser = new SaxesParser({ forceXMLVersion: true, defaultXMLVersion: '1.0' });
-  // Without a prototype, or &toString; would be an entity.
-  parser.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, entities);
   const fail = (why: string): never => {
     throw new XmlFault(code, why, { line: parser.line, column: parser.column + 1 });
   };
@@ -201,9 +199,7 @@ export async function* walkXml(
     const walked = parent === undefined || (parent.walked && containers.has(tag.name));
     const element = { ...named, children: [], text: '', ...begun };
     open.push({ element, scope, walked });
-    if (!walked) return;
-    settled = parser.position;
-    events.push({ kind: 'open', element });
+    if (walked) events.push({ kind: 'open', element });
   });
   const addText = (text: string): void => {
     const last = open.at(-1);

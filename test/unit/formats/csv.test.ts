@@ -105,6 +105,9 @@ describe('readCsv', () => {
       '9 creditor_name it has control characters or line breaks',
       '11 amount it is empty',
     ]);
+    const bytes = Buffer.from(text);
+    const single = Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1));
+    expect(await surveyCsv(single, options)).toEqual(await survey(text));
     expect(await survey(text)).toMatchObject({
       count: 1,
       errors: 12,

@@ -111,6 +111,9 @@ describe('both readers give the same tree', () => {
     expect(elementAt(tree, 'b/c')?.ns).toBe('urn:2');
     expect(elementAt(tree, 'd')?.ns).toBe('urn:1');
     expect(elementAt(tree, 'e/f')?.ns).toBeUndefined();
+    const inner = readXml(bytes('<a xmlns="urn:1"><p:b xmlns:p="urn:2"><c/><p:d/></p:b></a>'));
+    expect(elementAt(inner, 'b/c')?.ns).toBe('urn:1');
+    expect(elementAt(inner, 'b/d')?.ns).toBe('urn:2');
   });
 
   it('for any tree and any cut into pieces', async () => {
