@@ -27,6 +27,8 @@ export interface TestBank extends BankAddress {
     psuId?: string,
   ): { authorisationId: string; scaStatus: string };
   scenario(scenario: Partial<Scenario>): void;
+  /** Moves the bank's clock (`+1d`), or tells it. */
+  clock(move?: string): string;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ export async function startBank(
     scenario(scenario) {
       steered({ do: 'scenario', scenario });
     },
+    clock: (move) => (steered({ do: 'clock', ...(move !== undefined && { move }) }) as { now: string }).now,
     async close() {
       stop.abort();
       await served;
