@@ -92,6 +92,7 @@ export function* structureFaults(
       yield fault('order', `${child.name} must stand before ${lastName}`, child, place);
     }
     if (known.at >= last) [last, lastName] = [known.at, child.name];
+    if (!models.has(known.content)) continue;
     yield* structureFaults(
       child,
       '*+'.includes(known.often) ? `${place}[${String(count)}]` : place,

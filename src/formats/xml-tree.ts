@@ -10,8 +10,8 @@ export interface XmlElement {
   /** The text between the tags as it is, blanks kept; empty where there are only children and blanks. */
   readonly text: string;
   /** Where its tag begins, from 1, columns in characters; the streaming reader alone knows it, mostly. */
-  readonly line?: number;
-  readonly column?: number;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 /** Gives the first child of a local name, or undefined. */

@@ -155,11 +155,14 @@ const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice
 /** What `walkXml` meets: a container that begins, one whole element in a container, or a container that ends. */
 export type XmlEvent = { readonly kind: 'open' | 'element' | 'close'; readonly element: XmlElement };
 
+/** An element whose end has not come; its children are made with the first of them, since most elements have none. */
 interface OpenElement {
-  readonly element: XmlElement & { readonly children: XmlElement[]; text: string };
+  readonly element: { -readonly [K in keyof XmlElement]: XmlElement[K] };
+  children: XmlElement[] | undefined;
   readonly scope: NamespaceScope;
   readonly walked: boolean;
 }
+const noChildren: readonly XmlElement[] = [];
 
 /**
  * Walks through an XML document of any size in constant memory. The root, and every element in it whose local name is
@@ -177,7 +180,8 @@ export async function* walkXml(
   };
   let events: XmlEvent[] = [];
   const open: OpenElement[] = [];
-  let begun: { line: number; column?: number } = { line: 1 };
+  let line = 1;
+  let column: number | undefined;
   let settled = 0;
 
   parser.on('error', (error) => fail(error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '')));
@@ -186,19 +190,27 @@ export async function* walkXml(
     checkDeclaration(encoding === undefined ? undefined : ` encoding="${encoding}"`, fail);
   });
   parser.on('opentagstart', ({ name }) => {
-    const column = parser.column - name.length - 1;
+    const begun = parser.column - name.length - 1;
     // A line end right after the name has been read already.
-    begun = column >= 1 ? { line: parser.line, column } : { line: parser.line - 1 };
+    line = begun >= 1 ? parser.line : parser.line - 1;
+    column = begun >= 1 ? begun : undefined;
   });
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length >= maxDepth) fail('it has too many levels');
     const parent = open.at(-1);
     const tag = resolveTag(name, Object.entries(attributes), parent?.scope ?? outermostScope);
     if (typeof tag === 'string') return fail(tag);
-    const { scope, ...named } = tag;
     const walked = parent === undefined || (parent.walked && containers.has(tag.name));
-    const element = { ...named, children: [], text: '', ...begun };
-    open.push({ element, scope, walked });
+    const element = {
+      name: tag.name,
+      ns: tag.ns,
+      attributes: tag.attributes,
+      children: noChildren,
+      text: '',
+      line,
+      column,
+    };
+    open.push({ element, children: undefined, scope: tag.scope, walked });
     if (walked) events.push({ kind: 'open', element });
   });
   const addText = (text: string): void => {
@@ -211,11 +223,14 @@ export async function* walkXml(
     const ended = open.pop();
     const parent = open.at(-1);
     if (ended === undefined) return;
-    const { element, walked } = ended;
-    element.text = ownText(element.text, element.children);
+    const { element, walked, children } = ended;
+    if (children !== undefined) {
+      element.children = children;
+      element.text = ownText(element.text, children);
+    }
     if (walked) events.push({ kind: 'close', element });
     else if (parent?.walked === true) events.push({ kind: 'element', element });
-    else parent?.element.children.push(element);
+    else if (parent !== undefined) (parent.children ??= []).push(element);
     if (walked || parent?.walked === true) settled = parser.position;
   });
 
