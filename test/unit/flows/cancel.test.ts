@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { cancelPayment } from '../../../src/flows/cancel.ts';
+import { latest, readPaymentStatus } from '../../../src/flows/saved-payment.ts';
+import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { world } from '../../helpers/world.ts';
+import { failedWith, one, saved } from './orders.ts';
+
+describe('a cancellation', () => {
+  it.each([
+    ['204', { status: 204 }],
+    ['200 without a body', { status: 200 }],
+    ['202 that says CANC', { status: 202, body: { transactionStatus: 'CANC' } }],
+  ])('answered %s is done', async (_, answer) => {
+    const there = await world();
+    there.http.expect('DELETE', one, answer);
+    await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
+      kind: 'cancelled',
+      resource: { status: 'CANC' },
+    });
+    const [request] = there.http.requests;
+    expect(request?.body).toBe('');
+    expect(request?.header('TPP-Redirect-URI')).toBe('https://tpp.example/cb');
+    expect(request?.header('TPP-Nok-Redirect-URI')).toBe('https://tpp.example/nok');
+  });
+
+  it('that is impossible is a result', async () => {
+    const there = await world();
+    there.http.expect('DELETE', one, {
+      status: 405,
+      body: { tppMessages: [{ category: 'ERROR', code: 'CANCELLATION_INVALID' }] },
+    });
+    await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
+      kind: 'impossible',
+      error: { exit: 9 },
+    });
+  });
+
+  it('that the bank does not offer is a refusal', async () => {
+    const there = await world();
+    there.http.expect('DELETE', one, { status: 405 });
+    expect(await failedWith(cancelPayment(there.target, saved))).toMatchObject({
+      exit: 5,
+      resource: { paymentId: 'pay-1' },
+    });
+  });
+
+  it('whose answer is lost is done where the status says so, and pending no more', async () => {
+    const there = await world();
+    there.http
+      .expectFailure('DELETE', one, { sent: true, reason: 'reset' })
+      .expect('GET', `${one}/status`, { body: { transactionStatus: 'CANC' } });
+    await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
+      kind: 'cancelled',
+      resource: { status: 'CANC' },
+    });
+    await expect(unknownWrites(there.target.ports, 'acme')).resolves.toEqual([]);
+    expect(there.journal.records.at(-1)).toMatchObject({ type: 'resolved', resolution: 'done', by: 'bank' });
+  });
+
+  it.each([
+    [
+      'says otherwise',
+      { body: { transactionStatus: 'ACTC' } },
+      { paymentId: 'pay-1', transactionStatus: 'ACTC' },
+    ],
+    ['cannot be read', { status: 500 }, { paymentId: 'pay-1' }],
+  ])(
+    'whose answer is lost stays unknown where the status %s; it is not sent again',
+    async (_, status, resource) => {
+      const there = await world();
+      there.http.expect('DELETE', one, { status: 502 }).expect('GET', `${one}/status`, status);
+      expect(await failedWith(cancelPayment(there.target, saved))).toMatchObject({ exit: 12, resource });
+      await expect(unknownWrites(there.target.ports, 'acme')).resolves.toMatchObject([
+        { operation: 'cancelPayment' },
+      ]);
+      there.verify();
+    },
+  );
+});
+
+describe('a payment from elsewhere', () => {
+  it('needs service and product', async () => {
+    const there = await world();
+    const { service: _, product: __, ...foreign } = saved;
+    expect(await failedWith(readPaymentStatus(there.target, foreign))).toMatchObject({
+      exit: 2,
+      resource: { paymentId: 'pay-1' },
+    });
+  });
+
+  it('is saved once its status was read', async () => {
+    const there = await world();
+    there.http.expect('GET', `${one}/status`, { body: { transactionStatus: 'ACSC' } });
+    await readPaymentStatus(there.target, saved);
+    await expect(there.store.resource('acme', 'payment', 'pay-1')).resolves.toMatchObject({ status: 'ACSC' });
+  });
+});
+
+describe('the newest conversation', () => {
+  const parent = (kind: 'payment' | 'cancellation') => ({ kind, id: 'pay-1' });
+  const one = (kind: 'payment' | 'cancellation', startedAt: string, authorisationId: string) => ({
+    schemaVersion: 1 as const,
+    parent: parent(kind),
+    startedAt,
+    authorisationId,
+    steering: {},
+    standing: {},
+    unknownLinks: [],
+    refused: [],
+  });
+
+  it('is of its kind', () => {
+    const all = [
+      one('payment', '2026-11-21T10:00:00.000Z', 'a'),
+      one('payment', '2026-11-21T11:00:00.000Z', 'b'),
+      one('cancellation', '2026-11-21T12:00:00.000Z', 'c'),
+    ];
+    expect(latest(all, 'payment')?.authorisationId).toBe('b');
+    expect(latest(all, 'cancellation')?.authorisationId).toBe('c');
+    expect(latest(all, 'consent')).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import type { ObkError } from '../../../src/errors.ts';
+import { intentHash } from '../../../src/flows/intent.ts';
+import type { InitOptions } from '../../../src/flows/pay.ts';
+import { buildPayment } from '../../../src/flows/payment-body.ts';
+import type { SavedResource } from '../../../src/ports.ts';
+
+export const hash = intentHash('acme', 'k');
+export const order = buildPayment(
+  'payments',
+  'sepa-credit-transfers',
+  {
+    debtor: 'DE40100100103307118608',
+    creditorAccount: 'DE02100100109307118603',
+    creditorName: 'Shop',
+    amount: '12.50',
+  },
+  hash,
+);
+export const once: InitOptions = { intent: { hash, key: 'k', chosen: true, allowDuplicate: false } };
+export const path = '/v1/payments/sepa-credit-transfers';
+export const one = `${path}/pay-1`;
+export const created = {
+  status: 201,
+  headers: { 'ASPSP-SCA-Approach': 'EMBEDDED' },
+  body: {
+    transactionStatus: 'RCVD',
+    paymentId: 'pay-1',
+    _links: {
+      startAuthorisationWithPsuAuthentication: { href: `${one}/authorisations` },
+      self: { href: one },
+    },
+  },
+};
+
+export const failedWith = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('it should have failed');
+    },
+    (error: unknown) => error as ObkError,
+  );
+
+export const saved: SavedResource = {
+  schemaVersion: 1,
+  profile: 'acme',
+  environment: 'test',
+  noun: 'payment',
+  id: 'pay-1',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T09:00:00.000Z',
+  framework: '1.3.2',
+  prefix: '/v1',
+  baseUrl: 'https://bank.example',
+  service: 'payments',
+  product: 'sepa-credit-transfers',
+  status: 'ACTC',
+  links: {},
+  redirect: { uri: 'https://tpp.example/cb', nokUri: 'https://tpp.example/nok' },
+};
