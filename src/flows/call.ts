@@ -9,6 +9,7 @@ import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
 import type { Target } from './target.ts';
+import { shownHeaders, shownSigningString } from './trace.ts';
 
 export type { CallInput, Prepared } from './prepare.ts';
 
@@ -154,12 +155,10 @@ function journalOf(target: Target, write: boolean): JournalWriter {
   };
 }
 
-/** A password or OTP is guessed from a fast hash of its body within seconds; the journal outlives both. */
-const tellsBody = /^(digest|signature)$/i;
-
 function preparedRecord(target: Target, prepared: Prepared, exchange: string): JournalRecord {
-  const { request, input, write, hasSecret } = prepared;
-  const headers = redactHeaders(request.headers).filter(([name]) => !hasSecret || !tellsBody.test(name));
+  const { request, input, write } = prepared;
+  const headers = shownHeaders(prepared);
+  const signingString = shownSigningString(prepared);
   const body = redactText(prepared.shownBody);
   return {
     type: 'prepared',
@@ -173,9 +172,7 @@ function preparedRecord(target: Target, prepared: Prepared, exchange: string): J
     bodySha256: prepared.bodySha256,
     requestId: prepared.requestId,
     write,
-    ...(prepared.signed === undefined || hasSecret
-      ? {}
-      : { signingString: redactText(prepared.signed.signingString) }),
+    ...(signingString === undefined ? {} : { signingString }),
     ...(input.intent === undefined ? {} : { intent: input.intent }),
     ...(input.resource === undefined ? {} : { resource: input.resource }),
     ...(write ? { exact: { headers, body } } : {}),
