@@ -326,12 +326,16 @@ export interface Bank {
   serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
   /** `offline` reads the default ledger itself and opens no socket. */
   people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
-  /** The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id. */
+  /**
+   * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
+   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth). `redirectedTo` is where
+   * the browser would be led then.
+   */
   decide(
     decision: 'approve' | 'refuse',
     id: string,
     psuId?: string,
-  ): Promise<{ authorisationId: string; scaStatus: string }>;
+  ): Promise<{ authorisationId: string; scaStatus: string; redirectedTo?: string }>;
   addFault(fault: BankFault): Promise<void>;
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;

@@ -8,6 +8,8 @@ export interface SavedAddress {
   schemaVersion: 1;
   /** The port of the default ledger. */
   port?: number;
+  /** The process that serves it there, or did last. */
+  servedBy?: number;
   /** Origins that links of the default ledger may still carry. */
   formerOrigins: string[];
   /** A bank that was started by hand with another ledger. */
@@ -56,10 +58,13 @@ export function writeAddress(folder: string, address: SavedAddress): void {
   renameSync(temporary, path);
 }
 
-/** Remembers the port of the default ledger, and the origin of the port before. */
+/** Remembers that this process serves the default ledger on the port, and the origin of the port before. */
 export function rememberPort(folder: string, port: number): SavedAddress {
-  const saved = readAddress(folder);
-  if (saved.port === port) return saved;
+  const saved = { ...readAddress(folder), servedBy: process.pid };
+  if (saved.port === port) {
+    writeAddress(folder, saved);
+    return saved;
+  }
   const former = saved.port === undefined ? [] : [originOf(saved.port)];
   const origins = [...former, ...saved.formerOrigins].filter((origin) => origin !== originOf(port));
   const changed = { ...saved, port, formerOrigins: [...new Set(origins)].slice(0, remembered) };
@@ -75,6 +80,17 @@ export function originOf(port: number): string {
 /** Whether a bank that serves this ledger answers on the port; false after three seconds. */
 export async function answersFor(port: number, ledger: string): Promise<boolean> {
   return (await whoAnswers(port, ledger)) === 'ours';
+}
+
+/** Whether the process that served the default ledger last still runs: if it says nothing, it is busy. */
+export function isServed(folder: string): boolean {
+  const { servedBy } = readAddress(folder);
+  if (servedBy === undefined || servedBy === process.pid) return false;
+  try {
+    return process.kill(servedBy, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Who listens on the port: the bank of this ledger, somebody else (who may say nothing for three seconds), or nobody. */

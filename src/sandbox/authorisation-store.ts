@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isFinal, maxAttempts } from './conversation.ts';
+import { isFinal, isOpen, maxAttempts } from './conversation.ts';
 import type { Sca } from './conversation.ts';
 import type { Database, SqlValue } from './database.ts';
 import { conclude, findParent } from './parents.ts';
@@ -104,7 +104,7 @@ export function findAuthorisation(database: Database, authorisationId: string): 
 /** The authorisations with this id or of this parent that the PSU can still decide, oldest first. */
 export function openAuthorisations(database: Database, id: string): Authorisation[] {
   return find(database, 'WHERE authorisationId = ? OR parentId = ? ORDER BY rowid', id, id).filter(
-    ({ scaStatus }) => !isFinal(scaStatus) && scaStatus !== 'unconfirmed',
+    ({ scaStatus }) => isOpen(scaStatus),
   );
 }
 

@@ -47,6 +47,11 @@ export function isFinal(status: ScaStatus): boolean {
   return finals.includes(status);
 }
 
+/** Whether the PSU still has something to decide. */
+export function isOpen(status: ScaStatus): boolean {
+  return !isFinal(status) && status !== 'unconfirmed';
+}
+
 /** Whether the PSU authenticates in a browser at the bank. */
 export function isInBrowser(approach: Approach): boolean {
   return approach === 'REDIRECT' || approach === 'OAUTH';
@@ -209,7 +214,7 @@ export function methodOf(person: LedgerPerson, methodId: string | undefined): Me
 
 /** The link that leads on from here, if the TPP has something to do; `scaStatus` and `confirmation` are added by the caller. */
 export function nextLink(sca: Sca, person: LedgerPerson | undefined): LinkName | undefined {
-  if (isFinal(sca.scaStatus) || sca.scaStatus === 'unconfirmed') return undefined;
+  if (!isOpen(sca.scaStatus)) return undefined;
   if (sca.approach === 'REDIRECT') return 'scaRedirect';
   if (sca.approach === 'OAUTH') return 'scaOAuth';
   if (sca.scaStatus === 'received') return 'updatePsuIdentification';

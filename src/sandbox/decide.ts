@@ -1,40 +1,73 @@
 import { ObkError } from '../errors.ts';
-import { openAuthorisations, saveSca } from './authorisation-store.ts';
+import { authorisationOfPage, openAuthorisations, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
-import { advance } from './conversation.ts';
+import { advance, isInBrowser } from './conversation.ts';
+import type { Database } from './database.ts';
+import { findRequest, issueCode, takeAuthorizationRequest } from './oauth-requests.ts';
 import { actingOn, findParent } from './parents.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
+import { returnUrl } from './return-url.ts';
+import type { Opened } from './return-url.ts';
 import type { Books } from './steering.ts';
 import { settle } from './timers.ts';
 
-/** What the PSU decided, as saved. */
+/** What the PSU decided, as saved; `redirectedTo` is where the browser would be led. */
 export interface Decision {
   authorisationId: string;
   scaStatus: string;
+  redirectedTo?: string;
 }
 
 const refuse = (title: string, detail?: string) =>
   new ObkError({ code: 'USAGE', title, ...(detail !== undefined && { detail }) });
 
-/** The PSU's own hand without a page: ends the open authorisation of a payment or of this id. Throws USAGE. */
+/**
+ * The PSU's own hand without a page: ends the open authorisation of a payment, of this id, or of a link to the bank's
+ * page (scaRedirect, or an authorization request), opened as a browser would. Throws USAGE.
+ */
 export function decide(
   { ledger, clock }: Books,
   decision: 'approve' | 'refuse',
-  id: string,
+  target: string,
   psuId: string | undefined,
 ): Decision {
   const { main } = ledger;
   const now = clock.now();
   settle(main, now);
   return main.atomically(() => {
+    const link = readLink(main, target);
+    const id = link?.authorisationId ?? target;
     const authorisation = choose(openAuthorisations(main, id), id, psuId);
     const person = personFor({ ledger }, authorisation, psuId);
     const identified = advance(authorisation, { kind: 'identify', psuId: person.psuId }, person);
     const decided = advance(identified.sca, { kind: decision }, person);
-    const { authorisationId, scaStatus } = saveSca(main, authorisation, decided.sca, now);
-    return { authorisationId, scaStatus };
+    const saved = saveSca(main, authorisation, decided.sca, now);
+    if (link?.request !== undefined) issueCode(main, link.request, now);
+    const redirectedTo = isInBrowser(saved.approach) ? returnUrl(ledger, saved, link ?? {}) : undefined;
+    return {
+      authorisationId: saved.authorisationId,
+      scaStatus: saved.scaStatus,
+      ...(redirectedTo !== undefined && { redirectedTo }),
+    };
   });
+}
+
+/** What a link to a page of the bank opens; undefined where the target is an id. Throws USAGE for another link. */
+function readLink(database: Database, target: string): (Opened & { authorisationId: string }) | undefined {
+  if (!/^https?:\/\//.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, searchParams } = new URL(target);
+  if (pathname === '/oauth/authorize') {
+    const taken = takeAuthorizationRequest(database, searchParams);
+    if ('request' in taken)
+      return { request: taken.request, authorisationId: taken.authorisation.authorisationId };
+    throw refuse('The authorization request is not good.', 'page' in taken ? taken.page : taken.to);
+  }
+  const token = /^\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';
+  const authorisationId = authorisationOfPage(database, token)?.authorisationId;
+  if (authorisationId === undefined) throw refuse('The link does not lead to a page of the bank inside.');
+  const request = findRequest(database, searchParams.get('oauth') ?? '', authorisationId);
+  return { authorisationId, request, state: searchParams.get('state') ?? undefined };
 }
 
 /** The newest open one that is this PSU's, or nobody's yet. */

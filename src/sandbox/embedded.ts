@@ -1,6 +1,14 @@
 import { connect } from 'node:net';
 import type { BankAddress } from '../ports.ts';
-import { agreedPort, answersFor, originOf, readAddress, rememberPort, whoAnswers } from './address.ts';
+import {
+  agreedPort,
+  answersFor,
+  isServed,
+  originOf,
+  readAddress,
+  rememberPort,
+  whoAnswers,
+} from './address.ts';
 import type { House } from './index.ts';
 import type { KeyFiles } from './keys.ts';
 import { trustedAuthorities } from './keys.ts';
@@ -13,6 +21,8 @@ export interface Embedded {
 }
 
 const closeMs = 2000;
+/** How often a busy bank is asked again before another one serves its ledger. */
+const patience = 10;
 
 /** Finds the bank that serves the default ledger, or serves it here on the remembered port or a new one. */
 export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedded> {
@@ -20,7 +30,10 @@ export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedde
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
   const take = async (): Promise<void> => {
     const port = agreedPort(house.folder);
-    const there = await whoAnswers(port, ledger.id);
+    let there = await whoAnswers(port, ledger.id);
+    for (let again = 0; there === 'other' && isServed(house.folder) && again < patience; again++) {
+      there = await whoAnswers(port, ledger.id);
+    }
     if (there === 'ours') {
       state.watching = watch(port, () => void successor());
       return;
@@ -60,7 +73,9 @@ async function serveHere(
   const ledger = await house.ledger();
   const app = bankApplication(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
   try {
-    return await listen(app, { port, keepAlive: false });
+    const listening = await listen(app, { port, keepAlive: false });
+    rememberPort(house.folder, port);
+    return listening;
   } catch {
     if (wasFree && (await answersFor(port, ledger.id))) return undefined;
   }

@@ -7,6 +7,7 @@ import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { takeSlot } from './arrivals.ts';
 import type { Call, RunningBank } from './call.ts';
+import { readToken } from './oauth-tokens.ts';
 import { quality } from './payment-reads.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
@@ -47,6 +48,9 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   }
   const wait = takeSlot(bank.ledger.log, incoming.arrivalId, certificate.tpp, operation.id, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
+  const now = bank.clock.now();
+  const bearer = headers.get('authorization');
+  const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, certificate.tpp, now);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), operation, incoming.params);
   for (const { name, need } of declaredHeaders(variant, operation)) {
@@ -64,8 +68,9 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     tpp: certificate.tpp,
     requestId,
     origin: incoming.origin,
-    now: bank.clock.now(),
+    now,
     scenario: scenarioOf(bank.ledger.main),
+    ...(token !== undefined && { token }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Call, RunningBank } from './call.ts';
+import { hasTokens } from './oauth-tokens.ts';
 import { ownerOf, authorisersOf } from './parents.ts';
 import { findPayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
@@ -17,7 +18,16 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
     payment.service === call.params['payment-service'] &&
     payment.product === call.params['payment-product'];
   if (!mine) throw resourceUnknown('payment');
+  checkToken(bank, call, payment.paymentId);
   return payment;
+}
+
+/** A token is for its own resource; whether there must be one is a matter of the scenario. */
+function checkToken({ ledger }: RunningBank, { token, scenario }: Call, resourceId: string): void {
+  if (token !== undefined && token.resourceId !== resourceId)
+    throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
+  if (token === undefined && scenario.oauthToken === 'required' && hasTokens(ledger.main, resourceId))
+    throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
 }
 
 /** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */

@@ -92,7 +92,7 @@ export const cancelPayment: Handler = (bank, call) => {
   updatePayment(main, payment, { cancelRequested: true });
   const parent = withPreference(paymentParent(main, payment, 'cancellation'), call);
   const opening = open(bank, call, parent);
-  return { status: 202, headers: opening.headers, body: opened(call, parent, opening) };
+  return { status: 202, body: opened(call, parent, opening) };
 };
 
 /** From 1.3.6 on the cancellation has a preference of its own. */

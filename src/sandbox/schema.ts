@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -48,6 +48,15 @@ CREATE TABLE IF NOT EXISTS authorisations (
 CREATE INDEX IF NOT EXISTS authorisationsDue ON authorisations(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS authorisationsOfParent ON authorisations(parentId, parentKind);
 CREATE INDEX IF NOT EXISTS authorisationsOfPerson ON authorisations(psuId, scaStatus);
+CREATE TABLE IF NOT EXISTS oauthRequests (
+  requestId TEXT PRIMARY KEY, authorisationId TEXT NOT NULL, clientId TEXT NOT NULL, resourceId TEXT NOT NULL,
+  redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, code TEXT UNIQUE, codeUntil TEXT,
+  used INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS tokens (
+  hash TEXT PRIMARY KEY, tpp TEXT NOT NULL, resourceId TEXT NOT NULL, requestId TEXT NOT NULL, expiresAt TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS tokensOfResource ON tokens(resourceId);
 CREATE TABLE IF NOT EXISTS sessions (
   sessionId TEXT PRIMARY KEY, psuId TEXT, place TEXT NOT NULL, createdAt TEXT NOT NULL
 ) STRICT;
@@ -74,6 +83,8 @@ export const tables = [
   'faults',
   'arrivals',
   'sessions',
+  'tokens',
+  'oauthRequests',
   'authorisations',
   'history',
   'payments',

@@ -9,6 +9,7 @@ import { identityOf } from './address.ts';
 import { adminRoutes } from './admin.ts';
 import { apiRoutes } from './api.ts';
 import type { RunningBank } from './call.ts';
+import { oauthRoutes } from './oauth-server.ts';
 import { pageRoutes } from './pages/routes.ts';
 
 /** The whole bank as one application: the interface, the pages, and what steers it. */
@@ -23,6 +24,7 @@ export function bankApplication(bank: RunningBank): Hono<{ Bindings: HttpBinding
     return undefined;
   });
   app.route('/', apiRoutes(bank));
+  app.route('/', oauthRoutes(bank));
   app.route('/', pageRoutes(bank));
   app.route('/', adminRoutes(bank));
   app.notFound((c) => c.text('There is nothing here.\n', 404));

@@ -2,18 +2,23 @@ import type { Context } from 'hono';
 import { authorisationOfPage, saveSca } from '../authorisation-store.ts';
 import type { Authorisation } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
-import { advance, isFinal, methodOf } from '../conversation.ts';
+import { confirmationCode } from '../confirmation.ts';
+import { advance, isOpen, methodOf } from '../conversation.ts';
 import type { Move } from '../conversation.ts';
+import { findRequest, issueCode, withQuery } from '../oauth-requests.ts';
+import type { OauthRequest } from '../oauth-requests.ts';
 import { actingOn, findParent } from '../parents.ts';
 import type { Parent } from '../parents.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
 import { Refusal } from '../refusal.ts';
+import { returnUrl } from '../return-url.ts';
 import { settle } from '../timers.ts';
 import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
+import { nothingPage } from './nothing.ts';
 import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -23,8 +28,10 @@ interface Visit {
   c: Context;
   authorisation: Authorisation;
   parent: Parent;
+  /** The OAuth request that led here. */
+  request: OauthRequest | undefined;
   session: Session;
-  /** Path of the page, and the query that the TPP put on it. */
+  /** Path of the page. */
   place: string;
 }
 
@@ -35,18 +42,17 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const authorisation = authorisationOfPage(main, token);
   const parent = authorisation && findParent(main, authorisation.parentKind, authorisation.parentId);
   if (authorisation === undefined || parent === undefined) {
-    return c.html(
-      page(
-        'Nothing to decide',
-        html`<p>This link leads to nothing. It may have been cut off, or the test bank was reset.</p>
-          <p>Please go back to where you came from and start again.</p>`,
-      ),
-      404,
+    return nothingPage(
+      c,
+      'This link leads to nothing. It may have been cut off, or the test bank was reset.',
     );
   }
+  const request = findRequest(main, c.req.query('oauth') ?? '', authorisation.authorisationId);
+  if (authorisation.approach === 'OAUTH' && request === undefined)
+    return nothingPage(c, 'This page belongs to an authorization request, and there is none.');
   const place = `/sca/${token}`;
-  const visit: Visit = { bank, c, authorisation, parent, place, session: sessionAt(bank, c, place) };
-  if (isOver(authorisation)) return over(visit);
+  const visit: Visit = { bank, c, authorisation, parent, request, place, session: sessionAt(bank, c, place) };
+  if (!isOpen(authorisation.scaStatus)) return over(visit);
   if (c.req.method !== 'POST') return show(visit);
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
@@ -54,11 +60,6 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
     return show(visit, { text: 'The page was too old. Please try again.' }, 403);
   }
   return submit(visit, text);
-}
-
-/** Nothing is left for the PSU to do. */
-function isOver({ scaStatus }: Authorisation): boolean {
-  return isFinal(scaStatus) || scaStatus === 'unconfirmed';
 }
 
 /** The PSU who is logged in. */
@@ -121,10 +122,12 @@ function move(
       authorisation = saveSca(main, authorisation, step.sca, now);
       if (step.refusal !== undefined) return { authorisation, refusal: step.refusal };
     }
+    const approved = !isOpen(authorisation.scaStatus) && authorisation.scaStatus !== 'failed';
+    if (approved && visit.request !== undefined) issueCode(main, visit.request, now);
     return { authorisation, refusal: undefined };
   });
   const after: Visit = { ...visit, authorisation: made.authorisation };
-  if (isOver(made.authorisation)) return over(after);
+  if (!isOpen(made.authorisation.scaStatus)) return over(after);
   if (made.refusal !== undefined) return show(after, { ...blamed, text: made.refusal.message });
   then();
   return visit.c.redirect(here(visit), 303);
@@ -162,30 +165,27 @@ function show(
   return c.html(page(`Approve the ${verb}`, content, fault), status);
 }
 
-/** The address of this page with the `state` that the TPP put on it. */
-function here({ c, place }: Visit): string {
+/** The address of this page with what the TPP put on it. */
+function here({ c, place, request }: Visit): string {
   const state = c.req.query('state');
-  return state === undefined ? place : `${place}?state=${encodeURIComponent(state)}`;
+  return withQuery(place, {
+    ...(request !== undefined && { oauth: request.requestId }),
+    ...(state !== undefined && { state }),
+  });
 }
 
 /** Back to the TPP, or a last page where it gave no address; a reload shows the last page. */
 function over(visit: Visit): Response {
-  const { c, authorisation } = visit;
-  const good = authorisation.scaStatus !== 'failed';
-  const back = good ? authorisation.redirectUri : (authorisation.nokRedirectUri ?? authorisation.redirectUri);
-  const target = back === undefined ? undefined : withState(back, c.req.query('state'));
+  const { bank, c, authorisation, request } = visit;
+  const opened = { state: c.req.query('state'), request };
+  const target = returnUrl(bank.ledger, authorisation, opened);
   if (target !== undefined && c.req.method === 'POST') return c.redirect(target, 303);
+  const good = authorisation.scaStatus !== 'failed';
+  const code = authorisation.scaStatus === 'unconfirmed' && confirmationCode(bank.ledger, authorisation);
   const next =
     target === undefined
-      ? html`<p>You may close this page.</p>`
+      ? html`${code && html`<p>Your confirmation code: <code>${code}</code></p>`}
+          <p>You may close this page.</p>`
       : html`<p><a href="${target}" id="back">Back to where you came from</a></p>`;
   return c.html(page(good ? 'Done' : 'Not approved', html`${resultLine(good)} ${next}`));
-}
-
-/** The URI of the TPP unchanged, but for the `state` that it asked to get back. */
-function withState(uri: string, state: string | undefined): string {
-  if (state === undefined) return uri;
-  const [before = '', ...fragment] = uri.split('#');
-  const joint = before.includes('?') ? '&' : '?';
-  return [`${before}${joint}state=${encodeURIComponent(state)}`, ...fragment].join('#');
 }

@@ -2,6 +2,10 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { authorisationOfPage } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
+import { methodOf } from '../conversation.ts';
+import { findRequest } from '../oauth-requests.ts';
+import { findPerson } from '../people.ts';
+import { digitsAsPng } from '../png.ts';
 import { phonePage } from './phone.ts';
 import { redirectPage } from './redirect.ts';
 import { styleHash } from './style.ts';
@@ -12,11 +16,29 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
   app.on(['GET', 'POST'], '/sca/:token', async (c) => {
     const token = c.req.param('token');
     const authorisation = authorisationOfPage(bank.ledger.main, token);
-    const targets = [authorisation?.redirectUri, authorisation?.nokRedirectUri];
+    const request =
+      authorisation &&
+      findRequest(bank.ledger.main, c.req.query('oauth') ?? '', authorisation.authorisationId);
+    const targets = [authorisation?.redirectUri, authorisation?.nokRedirectUri, request?.redirectUri];
     return secured(await redirectPage(bank, c, token), targets);
+  });
+  app.get('/sca/:token/picture.png', (c) => {
+    const picture = pictureOf(bank, c.req.param('token'));
+    return picture === undefined
+      ? c.text('There is nothing here.\n', 404)
+      : secured(new Response(picture, { headers: { 'Content-Type': 'image/png' } }), []);
   });
   app.on(['GET', 'POST'], '/phone', async (c) => secured(await phonePage(bank, c), []));
   return app;
+}
+
+/** The picture of a photoTAN, for as long as its one-time password is asked for. */
+function pictureOf({ ledger: { main } }: RunningBank, token: string): Uint8Array<ArrayBuffer> | undefined {
+  const authorisation = authorisationOfPage(main, token);
+  const person = authorisation?.psuId === undefined ? undefined : findPerson(main, authorisation.psuId);
+  const method = person && methodOf(person, authorisation?.methodId);
+  const asked = authorisation?.scaStatus === 'scaMethodSelected' && method?.type === 'PHOTO_OTP';
+  return asked && person !== undefined ? new Uint8Array(digitsAsPng(person.otp)) : undefined;
 }
 
 /** A form may lead to the TPP; browsers apply form-action to that redirect, and to those that the TPP makes then. */

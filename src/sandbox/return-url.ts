@@ -1,0 +1,34 @@
+import type { Authorisation } from './authorisation-store.ts';
+import { confirmationCode } from './confirmation.ts';
+import type { Ledger } from './ledger.ts';
+import { codeOf, withQuery } from './oauth-requests.ts';
+import type { OauthRequest } from './oauth-requests.ts';
+
+/** With what the page of the bank was opened. */
+export interface Opened {
+  /** What the TPP put on scaRedirect. */
+  state?: string | undefined;
+  request?: OauthRequest | undefined;
+}
+
+/** Where the PSU's browser is led when an authorisation is decided; undefined where the TPP gave no address. */
+export function returnUrl(
+  ledger: Ledger,
+  authorisation: Authorisation,
+  { state, request }: Opened,
+): string | undefined {
+  const { approach, scaStatus, redirectUri, nokRedirectUri } = authorisation;
+  const good = scaStatus !== 'failed';
+  if (request !== undefined) {
+    const code = good ? codeOf(ledger.main, request) : undefined;
+    const answer: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
+    return withQuery(request.redirectUri, { ...answer, state: request.state });
+  }
+  if (approach === 'OAUTH') return undefined;
+  const back = good ? redirectUri : (nokRedirectUri ?? redirectUri);
+  if (back === undefined) return undefined;
+  return withQuery(back, {
+    ...(state !== undefined && { state }),
+    ...(scaStatus === 'unconfirmed' && { confirmationCode: confirmationCode(ledger, authorisation) }),
+  });
+}
