@@ -25,7 +25,7 @@ export interface TestBank extends BankAddress {
     decision: 'approve' | 'refuse',
     id: string,
     psuId?: string,
-  ): { authorisationId: string; scaStatus: string };
+  ): { authorisationId: string; scaStatus: string; redirectedTo?: string };
   scenario(scenario: Partial<Scenario>): void;
   /** Moves the bank's clock (`+1d`), or tells it. */
   clock(move?: string): string;
@@ -77,6 +77,7 @@ export async function startBank(
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }) as {
         authorisationId: string;
         scaStatus: string;
+        redirectedTo?: string;
       },
     scenario(scenario) {
       steered({ do: 'scenario', scenario });

@@ -46,6 +46,8 @@ function ajvOf(framework: Framework): Ajv {
   if (ajv === undefined) {
     ajv = new Ajv({ allErrors: true, strict: false, discriminator: false });
     addFormats.default(ajv);
+    // Its own notion of a URL leaves out loopback addresses.
+    ajv.addFormat('url', (text: string) => URL.canParse(text));
     const schemas = anchored(official(framework).schemas);
     ajv.addSchema({ $id: documentId, components: { schemas } });
     ajvs.set(framework, ajv);
