@@ -127,6 +127,37 @@ describe('a wrong secret', () => {
     expect(all.every(({ inDoubt }) => inDoubt === undefined)).toBe(true);
   });
 
+  it('of a start that left an authorisation behind is completed there', async () => {
+    const first = await world({
+      person: fakePerson({ present: false }).answer('psu-password', 'falsch-falsch'),
+    });
+    first.http.expect('POST', list, wrong({ updatePsuAuthentication: auth }));
+    expect(await failedWith(run(first, explicit()))).toMatchObject({
+      exit: 9,
+      resource: { authorisationId: 'auth-1' },
+    });
+
+    const later = await reopened(first, {
+      person: fakePerson({ present: false }).answer('psu-password', secret),
+    });
+    later.http
+      .expect('GET', auth, { body: { scaStatus: 'received' } })
+      .expect('PUT', auth, finalised)
+      .expect('GET', `${one}/status`, settled);
+    await expect(resume(later)).resolves.toMatchObject({ success: true });
+    later.verify();
+  });
+
+  it('does not make the words of the bank be said again', async () => {
+    const there = await world({ person: fakePerson().answer('otp', '000000', '739184') });
+    there.http
+      .expect('PUT', auth, wrong({ authoriseTransaction: auth }))
+      .expect('PUT', auth, finalised)
+      .expect('GET', `${one}/status`, settled);
+    await run(there, { ...atOtp(), psuMessage: 'Look at your phone.' });
+    expect(there.notices.said).toEqual(['Look at your phone.']);
+  });
+
   it('is refused for one PSU only', async () => {
     const first = await world({
       person: fakePerson({ present: false }).answer('psu-password', secret),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { call } from '../../../src/flows/call.ts';
 import { cancelPayment } from '../../../src/flows/cancel.ts';
 import { latest, readPaymentStatus } from '../../../src/flows/saved-payment.ts';
 import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
@@ -76,6 +77,31 @@ describe('a cancellation', () => {
       there.verify();
     },
   );
+});
+
+describe('what a status settles', () => {
+  it('is the cancellation, and nothing else that is unknown of the payment', async () => {
+    const there = await world();
+    const lost = { sent: true, reason: 'reset' } as const;
+    const start = {
+      operation: 'startPaymentAuthorisation',
+      params: {
+        'payment-service': 'payments',
+        'payment-product': 'sepa-credit-transfers',
+        paymentId: 'pay-1',
+      },
+      resource: { paymentId: 'pay-1' },
+    } as const;
+    there.http
+      .expectFailure('POST', `${one}/authorisations`, lost)
+      .expectFailure('DELETE', one, lost)
+      .expect('GET', `${one}/status`, { body: { transactionStatus: 'CANC' } });
+    await failedWith(call(there.target, start));
+    await cancelPayment(there.target, saved);
+    await expect(unknownWrites(there.target.ports, 'acme')).resolves.toMatchObject([
+      { operation: 'startPaymentAuthorisation' },
+    ]);
+  });
 });
 
 describe('a payment from elsewhere', () => {
