@@ -100,6 +100,9 @@ export interface SavedResource {
     creditorName?: string;
     creditorAccount?: string;
     debtorAccount?: string;
+    /** Of a bulk: how many payments, and their sum per currency. */
+    count?: number;
+    sums?: readonly { readonly currency: string; readonly amount: string }[];
   };
 }
 

@@ -21,6 +21,21 @@ const own = {
     env: 'OBK_CREDITOR_ACCOUNT',
     commands: init,
   },
+  creditorAgent: {
+    id: 'creditor-agent',
+    flag: '--creditor-agent',
+    env: 'OBK_CREDITOR_AGENT',
+    commands: init,
+  },
+  creditorAddress: {
+    id: 'creditor-address',
+    flag: '--creditor-address',
+    env: 'OBK_CREDITOR_ADDRESS',
+    commands: init,
+  },
+  chargeBearer: { id: 'charge-bearer', flag: '--charge-bearer', env: 'OBK_CHARGE_BEARER', commands: init },
+  startDate: { id: 'start-date', flag: '--start-date', env: 'OBK_START_DATE', commands: init },
+  frequency: { id: 'frequency', flag: '--frequency', env: 'OBK_FREQUENCY', commands: init },
   amount: { id: 'amount', flag: '--amount', env: 'OBK_AMOUNT', commands: init },
   remittance: { id: 'remittance', flag: '--remittance', env: 'OBK_REMITTANCE', commands: init },
   yes: {

@@ -3,6 +3,7 @@ import type { Header, Intent, Journal, JournalRecord, Ports, SavedResource } fro
 import { headerOf } from '../xs2a/answer.ts';
 import { fingerprintOf, sha256 } from './payment-body.ts';
 import type { PaymentOrder } from './payment-body.ts';
+import { amountText, payeeText } from './payment-summary.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
 
@@ -218,7 +219,6 @@ export function shortHash(intent: Pick<Intent, 'hash'>): string {
 }
 
 /** What a person recognises the payment by, on one line. */
-export function describe(intent: Pick<Intent, 'summary'>): string {
-  const { amount, currency, creditorName, creditorAccount } = intent.summary;
-  return `${amount ?? '?'} ${currency ?? ''} to ${creditorName ?? creditorAccount ?? 'an unknown payee'}`;
+export function describe({ summary }: Pick<Intent, 'summary'>): string {
+  return `${amountText(summary)} to ${payeeText(summary)}`;
 }

@@ -1,29 +1,12 @@
-import { InteractionNeeded, ObkError } from '../errors.ts';
-import { checkPaymentAmount, parseAmount } from '../formats/amount.ts';
+import { ObkError } from '../errors.ts';
+import { checkPaymentAmount } from '../formats/amount.ts';
+import { TotalsCounter } from '../formats/credit-transfer.ts';
 import type { SavedResource } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
-import { checkCreditorName, checkCurrency, checkIban, checkMax35, checkMax140 } from '../xs2a/check.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
-import {
-  allowsEndToEndIdentification,
-  isPaymentService,
-  isXmlProduct,
-  paymentServices,
-  products,
-} from '../xs2a/products.ts';
-import type { PaymentInitiation } from '../xs2a/wire.ts';
-
-/** The fields of a single payment as typed by a person or a script. */
-export interface PaymentFields {
-  debtor?: string;
-  creditorAccount?: string;
-  creditorName?: string;
-  amount?: string;
-  currency?: string;
-  remittance?: string;
-  endToEndId?: string;
-}
+import { fieldsOf, isJsonProduct } from '../xs2a/products.ts';
+import { canonicalAmount, canonicalIban } from './payment-fields.ts';
 
 /** A payment order ready to be claimed and sent: the exact bytes and what a person recognises them by. */
 export interface PaymentOrder {
@@ -33,114 +16,65 @@ export interface PaymentOrder {
   contentType: string;
   summary: NonNullable<SavedResource['summary']>;
   remittance: string;
+  /** What else makes it another payment: the entries of a bulk, the days of a standing order. */
+  details?: string;
   endToEndIdentification?: string;
+  /** Members that the product does not have: the bank may have opened them, or refuse the payment. */
+  outside: readonly string[];
   /** SHA-256 over service, product and the canonical body. */
   bodyHash: string;
 }
 
-/** Which field is asked by which flag; the order in which a person is asked. */
-export const fieldFlags = {
-  debtor: '--debtor',
-  creditorName: '--creditor-name',
-  creditorAccount: '--creditor-account',
-  amount: '--amount',
-  currency: '--currency',
-  remittance: '--remittance',
-  endToEndId: '--end-to-end-id',
-} as const satisfies Record<keyof PaymentFields, string>;
-
-const mandatory = ['debtor', 'creditorName', 'creditorAccount', 'amount'] as const;
-
-/** The mandatory fields that are not there yet. */
-export function missingFields(fields: PaymentFields): (keyof PaymentFields)[] {
-  return mandatory.filter((name) => (fields[name] ?? '') === '');
-}
-
-/** Tells why a field cannot be sent, or undefined; the amount is judged in the currency of the fields. */
-export function fieldFault(name: keyof PaymentFields, value: string, currency = 'EUR'): string | undefined {
-  const checked = checkers[name](value, currency);
-  return checked.ok ? undefined : checked.why;
-}
-
-type Check = (value: string, currency: string) => { ok: true } | { ok: false; why: string };
-
-const checkers: Record<keyof PaymentFields, Check> = {
-  debtor: checkIban,
-  creditorAccount: checkIban,
-  creditorName: checkCreditorName,
-  amount: (value, currency) => checkPaymentAmount(value, currency.toUpperCase()),
-  currency: checkCurrency,
-  remittance: checkMax140,
-  endToEndId: checkMax35,
-};
-
-/** Throws USAGE for a service or product that the interface does not know, naming the choices. */
-export function checkProduct(service: string, product: string): void {
-  if (!isPaymentService(service)) throw unknownChoice('payment service', service, paymentServices);
-  if (!(products as readonly string[]).includes(product))
-    throw unknownChoice('payment product', product, products);
-}
-
-function unknownChoice(what: string, value: string, choices: readonly string[]): ObkError {
-  return new ObkError({
-    code: 'USAGE',
-    title: `There is no ${what} ${JSON.stringify(value)}.`,
-    detail: `Known: ${choices.join(', ')}.`,
-  });
-}
-
-/**
- * Builds the JSON body of a single payment; every fault of the fields is told at once. `intentHash` gives the payment its
- * endToEndIdentification where the product allows one and none was given, so that it can be found again.
- */
-export function buildPayment(
-  service: string,
-  product: string,
-  fields: PaymentFields,
-  intentHash: string,
-): PaymentOrder {
-  if (service !== 'payments' || isXmlProduct(product)) {
-    throw new ObkError({
-      code: 'USAGE',
-      title: `A payment of ${service}/${product} is not made from single fields.`,
-      hint: ['--input FILE   # the whole payment'],
-    });
-  }
-  const missing = missingFields(fields);
-  if (missing.length > 0) throw new InteractionNeeded(missing.map((name) => fieldFlags[name]));
-  const currency = (fields.currency ?? 'EUR').toUpperCase();
-  const faults = (Object.keys(fieldFlags) as (keyof PaymentFields)[]).flatMap((name) => {
-    const value = fields[name];
-    const why = value === undefined ? undefined : fieldFault(name, value, currency);
-    return why === undefined ? [] : [`${fieldFlags[name]} ${JSON.stringify(value)}: ${why}`];
-  });
-  if (faults.length > 0) {
-    throw new ObkError({
-      code: 'INPUT_INVALID',
-      title: 'The payment cannot be sent as it is.',
-      detail: faults.join('\n'),
-    });
-  }
-  const endToEnd =
-    fields.endToEndId ??
-    (allowsEndToEndIdentification(product) ? `OBK${intentHash.slice(0, 29).toUpperCase()}` : undefined);
-  const body: PaymentInitiation = {
-    ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
-    debtorAccount: { iban: canonicalIban(fields.debtor) },
-    instructedAmount: { currency, amount: canonicalAmount(fields.amount ?? '', currency) },
-    creditorAccount: { iban: canonicalIban(fields.creditorAccount) },
-    creditorName: fields.creditorName ?? '',
-    ...(fields.remittance === undefined ? {} : { remittanceInformationUnstructured: fields.remittance }),
-  };
-  return readOrder(service, product, Buffer.from(JSON.stringify(body), 'utf8'));
-}
-
 /** Takes a JSON body as it is: its bytes are sent untouched, its fields are read for confirmation and content check. */
 export function readOrder(service: string, product: string, bytes: Uint8Array): PaymentOrder {
-  const body = readJson(bytes, { code: 'INPUT_INVALID' });
+  const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length });
   if (!isJsonObject(body)) {
     throw new ObkError({ code: 'INPUT_INVALID', title: 'The payment is not a JSON object.' });
   }
+  const entries = service === 'bulk-payments' ? member(body, 'payments') : undefined;
+  const debtorAccount = identifierOf(member(body, 'debtorAccount'));
+  const one = Array.isArray(entries) ? undefined : readEntry(body, '');
+  const endToEnd = stringMember(body, 'endToEndIdentification');
+  const names = Array.isArray(entries) ? entries.flatMap(namesIn) : namesIn(body);
+  const details = Array.isArray(entries)
+    ? bulkDetails(entries.map((entry, at) => readEntry(entry, `payments[${String(at)}].`)))
+    : standingDetails(body);
+  return {
+    service,
+    product,
+    bytes,
+    contentType: 'application/json',
+    summary: {
+      ...(one === undefined ? details.summary : summaryOf(one)),
+      ...(debtorAccount === undefined ? {} : { debtorAccount }),
+    },
+    ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
+    ...(details.details === undefined ? {} : { details: details.details }),
+    remittance: one?.remittance ?? '',
+    outside: membersOutside(service, product, names),
+    bodyHash: sha256([service, product, writeJson(sorted(body))]),
+  };
+}
+
+const namesIn = (value: JsonValue): string[] => (isJsonObject(value) ? Object.keys(value) : []);
+
+function membersOutside(service: string, product: string, names: readonly string[]): string[] {
+  if (!isJsonProduct(product)) return [];
+  const needs: Readonly<Record<string, string>> = fieldsOf(product);
+  const also = service === 'periodic-payments' ? standingMembers : [];
+  return [...new Set(names)].filter((name) => (needs[name] ?? 'n') === 'n' && !also.includes(name));
+}
+
+/** One payment as far as a person knows it by. */
+export interface KnownEntry {
+  amount?: { currency: string; amount: string };
+  creditorName?: string | undefined;
+  creditorAccount?: string | undefined;
+  remittance?: string | undefined;
+}
+
+/** Reads the members of a payment that a person knows it by; throws where its amount is none. `at` is where it stands. */
+function readEntry(body: JsonValue, at: string): KnownEntry {
   const amount = member(body, 'instructedAmount');
   const currency = stringMember(amount, 'currency');
   const value = stringMember(amount, 'amount');
@@ -148,8 +82,7 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: 'The amount of the payment cannot be read.',
-      detail:
-        'instructedAmount must be {"currency": "EUR", "amount": "12.50"}: both strings, a dot as decimal sign.',
+      detail: `${at}instructedAmount must be {"currency": "EUR", "amount": "12.50"}: both strings, a dot as decimal sign.`,
     });
   }
   if (currency !== undefined && value !== undefined) {
@@ -158,28 +91,55 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
       throw new ObkError({
         code: 'INPUT_INVALID',
         title: 'The amount of the payment is not valid.',
-        detail: `instructedAmount ${JSON.stringify(value)} ${currency}: ${checked.why}`,
+        detail: `${at}instructedAmount ${JSON.stringify(value)} ${currency}: ${checked.why}`,
       });
     }
   }
-  const summary = {
-    ...(value === undefined ? {} : { amount: value }),
-    ...(currency === undefined ? {} : { currency }),
-    ...named('creditorName', stringMember(body, 'creditorName')),
-    ...named('creditorAccount', accountOf(member(body, 'creditorAccount'))),
-    ...named('debtorAccount', accountOf(member(body, 'debtorAccount'))),
-  };
-  const endToEnd = stringMember(body, 'endToEndIdentification');
   return {
-    service,
-    product,
-    bytes,
-    contentType: 'application/json',
-    summary,
-    ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
-    remittance: stringMember(body, 'remittanceInformationUnstructured') ?? '',
-    bodyHash: sha256([service, product, writeJson(sorted(body))]),
+    ...(currency !== undefined && value !== undefined && { amount: { currency, amount: value } }),
+    creditorName: stringMember(body, 'creditorName'),
+    creditorAccount: identifierOf(member(body, 'creditorAccount')),
+    remittance: stringMember(body, 'remittanceInformationUnstructured'),
   };
+}
+
+/** What a person recognises one payment by. */
+export function summaryOf({ amount, creditorName, creditorAccount }: KnownEntry): PaymentOrder['summary'] {
+  return {
+    ...amount,
+    ...(creditorName === undefined ? {} : { creditorName }),
+    ...(creditorAccount === undefined ? {} : { creditorAccount }),
+  };
+}
+
+/** What a person recognises many payments by, and what tells them from as many others of the same sum. */
+export function bulkDetails(entries: readonly KnownEntry[]): Pick<PaymentOrder, 'summary' | 'details'> {
+  const counter = new TotalsCounter();
+  const known = entries.map(({ amount, creditorName, creditorAccount, remittance }) => {
+    const sum = amount === undefined ? undefined : counter.add(amount);
+    return [canonicalIban(creditorAccount), creditorName?.trim(), sum, amount?.currency, remittance?.trim()];
+  });
+  const { sums } = counter.totals;
+  const [only, other] = sums;
+  return {
+    summary: { count: entries.length, sums, ...(other === undefined ? only : {}) },
+    details: sha256Hex(JSON.stringify(known)),
+  };
+}
+
+const standingMembers = [
+  'startDate',
+  'endDate',
+  'frequency',
+  'executionRule',
+  'dayOfExecution',
+  'monthsOfExecution',
+];
+
+/** What tells a standing order from another of the same amount. */
+export function standingDetails(body: JsonValue): Pick<PaymentOrder, 'details'> & { summary?: undefined } {
+  const values = standingMembers.map((name) => member(body, name) ?? null);
+  return values.every((value) => value === null) ? {} : { details: writeJson(values) };
 }
 
 /**
@@ -196,6 +156,7 @@ export function fingerprintOf(order: PaymentOrder): string {
     currency,
     order.remittance.trim(),
     order.service,
+    ...(order.details === undefined ? [] : [order.details]),
   ]);
 }
 
@@ -204,29 +165,14 @@ export function sha256(texts: readonly (string | undefined)[]): string {
   return sha256Hex(JSON.stringify(texts));
 }
 
-function accountOf(value: JsonValue | undefined): string | undefined {
+function identifierOf(value: JsonValue | undefined): string | undefined {
   return ['iban', 'bban', 'pan', 'maskedPan', 'msisdn']
     .map((key) => stringMember(value, key))
     .find((text) => text !== undefined);
 }
 
-function named(key: 'creditorName' | 'creditorAccount' | 'debtorAccount', value: string | undefined) {
-  return value === undefined ? {} : { [key]: value };
-}
-
-function canonicalIban(text = ''): string {
-  const checked = checkIban(text);
-  return checked.ok ? checked.value : text;
-}
-
-/** With all digits of the currency: 12.5 EUR is 12.50. */
-function canonicalAmount(text: string, currency: string): string {
-  const parsed = parseAmount(text, currency);
-  return parsed.ok ? parsed.value.amount : text;
-}
-
 /** The same document with its members in order of name: white space and order do not make another payment. */
-function sorted(value: JsonValue): JsonValue {
+export function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(

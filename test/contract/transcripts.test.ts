@@ -5,7 +5,7 @@ import { ObkError } from '../../src/errors.ts';
 import { authorise } from '../../src/flows/authorise.ts';
 import { cancelPayment } from '../../src/flows/cancel.ts';
 import { initiatePayment } from '../../src/flows/pay.ts';
-import { buildPayment } from '../../src/flows/payment-body.ts';
+import { buildPayment } from '../../src/flows/single-body.ts';
 import { scaAnswer, scaRefusal } from '../../src/flows/sca-answer.ts';
 import type { SavedResource } from '../../src/ports.ts';
 import { nextStep } from '../../src/sca/next-step.ts';

@@ -2,9 +2,14 @@ import { nearest } from '../../render/nearest.ts';
 import { isPaymentService, paymentServices, products } from '../../xs2a/products.ts';
 import { usageError } from '../flags.ts';
 
+/** Throws for a service that the interface does not know; a near miss is named. */
+export function checkService(service: string): void {
+  if (!isPaymentService(service)) throw unknown('payment service', '--service', service, paymentServices);
+}
+
 /** Throws for a service or product that the interface does not know; a near miss is named. */
 export function checkProduct(service: string, product: string): void {
-  if (!isPaymentService(service)) throw unknown('payment service', '--service', service, paymentServices);
+  checkService(service);
   if (!(products as readonly string[]).includes(product)) {
     throw unknown('payment product', '--product', product, products);
   }

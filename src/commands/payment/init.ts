@@ -1,8 +1,10 @@
+import { csvColumns } from '../../flows/bulk-body.ts';
 import { initiatePayment } from '../../flows/pay.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
+import { amountText, payeeText } from '../../flows/payment-summary.ts';
 import type { Target } from '../../flows/target.ts';
 import { cleanLine } from '../../render/foreign.ts';
-import { oneOf } from '../flags.ts';
+import { oneOf, several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, notEmpty, scaOptions } from '../sca-options.ts';
@@ -19,6 +21,8 @@ interface Options extends OrderOptions, ScaOptions, ConfirmOptions {
   rejectNoFunds?: boolean;
 }
 
+const columns = csvColumns.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
+
 const yesNo = (flag: string) => oneOf(flag, ['yes', 'no']);
 
 export const register: Register = (parent, start) => {
@@ -28,13 +32,31 @@ export const register: Register = (parent, start) => {
     .option('--product <P>', 'payment product, such as sepa-credit-transfers')
     .option('--service <S>', 'payments, bulk-payments or periodic-payments', 'payments')
     .option('--debtor <IBAN>', "account to pay from (the profile's if not given)")
-    .option('--creditor-account <IBAN>', 'account of the payee')
+    .option('--debtor-name <NAME>', 'name of the payer, in pain.001')
+    .option('--creditor-account <IBAN>', 'account of the payee, bban:NUMBER for a national number')
     .option('--creditor-name <NAME>', 'name of the payee')
+    .option('--creditor-agent <BIC>', 'bank of the payee')
+    .option(
+      '--creditor-address <PART=TEXT>',
+      'street, number, city, postcode, country; several with ";" or flags',
+      several,
+    )
     .option('--amount <AMOUNT>', 'with a dot: 12.50')
     .option('--currency <CODE>', 'EUR if not given')
+    .option('--charge-bearer <CODE>', 'DEBT, CRED, SHAR or SLEV')
     .option('--remittance <TEXT>', 'text for the payee, up to 140 characters')
     .option('--end-to-end-id <ID>', 'up to 35 characters; made from the intent if not given')
-    .option('--input <FILE>', 'JSON body to send byte for byte, - for stdin')
+    .option('--execution-date <DATE>', 'not before this day')
+    .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)
+    .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
+    .option('--from-csv <FILE>', `payments of a bulk, - for stdin; columns: ${columns}`)
+    .option('--batch-booking <YES|NO>', 'one entry in the books for a bulk', yesNo('--batch-booking'))
+    .option('--start-date <DATE>', 'first day of a standing order')
+    .option('--end-date <DATE>', 'last day of a standing order (none: unlimited)')
+    .option('--frequency <CODE>', 'Daily, Weekly, Monthly, Quarterly, Annual ...')
+    .option('--execution-rule <RULE>', 'following or preceding banking day')
+    .option('--day-of-execution <DAY>', '1 to 31')
+    .option('--months <LIST>', 'months of MonthlyVariable, such as 3,6,9')
     .option('--intent-key <KEY>', 'your own key: the same key never pays twice', notEmpty('--intent-key'))
     .option('--allow-duplicate', 'send although the same payment was started before')
     .option('--redirect <YES|NO>', 'TPP-Redirect-Preferred', yesNo('--redirect'))
@@ -61,8 +83,8 @@ export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const order = await orderOf(context, target, options);
     if (!target.run.dryRun) show(target, order);
-    const { amount, currency, creditorName } = order.summary;
-    const what = `Payment of ${amount ?? '?'} ${currency ?? ''} to ${creditorName ?? 'an unknown payee'}`;
+    const { summary } = order;
+    const what = `Payment of ${amountText(summary).trim()} to ${payeeText(summary)}`;
     await confirmMoney(context, target, what, options);
     const result = await initiatePayment(target, order, {
       intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
@@ -88,12 +110,15 @@ export const run: Run<Options> = (context, options) =>
 /** What will be sent, read from the very bytes; a name in several scripts may be a forgery of another. */
 function show(target: Target, order: PaymentOrder): void {
   const { notices, person } = target.ports;
-  if (!person.present) return;
-  const { creditorName, creditorAccount, amount, currency, debtorAccount } = order.summary;
+  const { count, creditorName, creditorAccount, amount, sums, debtorAccount } = order.summary;
+  // Many payments are looked over even where nobody can say no: a wrong file shows in its sums.
+  if (!person.present && count === undefined) return;
+  const hasAmount = amount !== undefined || sums !== undefined;
   const rows = [
+    ['Payments', count === undefined ? undefined : String(count)],
     ['To', creditorName],
     ['IBAN', creditorAccount],
-    ['Amount', amount === undefined ? undefined : `${amount} ${currency ?? ''}`],
+    [count === undefined ? 'Amount' : 'Sum', hasAmount ? amountText(order.summary) : undefined],
     ['From', debtorAccount],
     ['Text', order.remittance === '' ? undefined : order.remittance],
     ['Product', `${order.service}/${order.product}`],

@@ -1,57 +1,149 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
+import { buildBulk, readBulkCsv } from '../../flows/bulk-body.ts';
 import { intentHash } from '../../flows/intent.ts';
-import { buildPayment, fieldFault, fieldFlags, missingFields, readOrder } from '../../flows/payment-body.ts';
-import type { PaymentFields, PaymentOrder } from '../../flows/payment-body.ts';
+import { buildPain, buildPainBulk, readPainOrder } from '../../flows/pain-body.ts';
+import { readOrder } from '../../flows/payment-body.ts';
+import type { PaymentOrder } from '../../flows/payment-body.ts';
+import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/payment-fields.ts';
+import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
+import { buildPayment } from '../../flows/single-body.ts';
 import type { Target } from '../../flows/target.ts';
-import { jsonProducts } from '../../xs2a/products.ts';
+import { isXmlProduct, products } from '../../xs2a/products.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
-import { checkProduct } from './check-product.ts';
+import { askFields, isAsked } from './ask-fields.ts';
+import { checkProduct, checkService } from './check-product.ts';
 
 /** The flags that say what is to be paid. */
-export interface OrderOptions extends PaymentFields {
+export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
   product?: string;
   service: string;
   input?: string;
+  fromCsv?: string;
   intentKey?: string;
+  creditorAddress?: readonly string[];
+  batchBooking?: 'yes' | 'no';
+  set?: readonly string[];
 }
 
 /** A payment ready to be sent, with the intent that it carries out. */
 export type Ordered = PaymentOrder & { intent: { hash: string; key: string; chosen: boolean } };
 
+/** What an order is made from, once flags, variables and answers are read. */
+interface Making {
+  context: Context;
+  target: Target;
+  options: OrderOptions;
+  service: string;
+  /** Undefined as long as nobody has chosen one. */
+  product: string | undefined;
+  fields: PaymentFields;
+  hash: string;
+}
+
 /** The payment as it will be sent: from a file, or from flags and what a person adds. */
 export async function orderOf(context: Context, target: Target, options: OrderOptions): Promise<Ordered> {
-  const { person, files, ids } = context.ports;
+  const { ids, notices } = context.ports;
+  const { service } = options;
   const chosen = options.intentKey !== undefined;
   const key = options.intentKey ?? ids.uuid();
   const hash = intentHash(target.name, key);
-  const intent = { hash, key, chosen };
-  const wanted = givenFor(context, 'product', options.product);
-  const typed = (Object.keys(fieldFlags) as (keyof PaymentFields)[]).filter(
-    (name) => options[name] !== undefined,
-  );
-  if (options.input !== undefined) {
-    if (typed.length > 0) {
-      const flags = typed.map((name) => fieldFlags[name]).join(', ');
-      throw usageError(`--input is the whole payment, so ${flags} cannot be given with it.`);
-    }
-    if (wanted === undefined) demand(['--product']);
-    checkForNow(options.service, wanted ?? '');
-    const bytes = await files.read(options.input);
-    return { ...inFile(options.input, () => readOrder(options.service, wanted ?? '', bytes)), intent };
+  const product = givenFor(context, 'product', options.product);
+  checkService(service);
+  if (product !== undefined) checkProduct(service, product);
+  const fields = typedFields(options);
+  const making: Making = { context, target, options, service, product, fields, hash };
+  const order = await make(making);
+  if (order.outside.length > 0) {
+    notices.warn(
+      `${order.outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
+    );
   }
-  const fields: PaymentFields = {};
-  for (const name of Object.keys(fieldFlags) as (keyof PaymentFields)[]) {
-    const value = isAsked(name) ? givenFor(context, name, options[name]) : options[name];
+  return { ...order, intent: { hash, key, chosen } };
+}
+
+function typedFields({ creditorAddress, ...options }: OrderOptions): PaymentFields {
+  const all: PaymentFields = {
+    ...options,
+    ...(creditorAddress === undefined ? {} : { creditorAddress: creditorAddress.join(';') }),
+  };
+  return Object.fromEntries(
+    fieldNames.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  );
+}
+
+function make(making: Making): Promise<PaymentOrder> {
+  const { options, service } = making;
+  if (options.input !== undefined && options.fromCsv !== undefined)
+    throw usageError('--input and --from-csv cannot be given together.');
+  if (options.fromCsv !== undefined && service !== 'bulk-payments')
+    throw usageError('--from-csv is for a bulk.', '--service bulk-payments');
+  if (options.batchBooking !== undefined && options.fromCsv === undefined)
+    throw usageError('--batch-booking goes with --from-csv.');
+  if (options.set !== undefined && (options.input ?? options.fromCsv) !== undefined)
+    throw usageError('--set goes with the flags of one payment.');
+  if (options.input !== undefined) return fromInput(making, options.input);
+  const strange = (Object.keys(making.fields) as FieldName[]).filter((name) => !fieldFits(name, service));
+  if (strange.length > 0) throw usageError(`${flagsOf(strange)} cannot be given with --service ${service}.`);
+  if (options.fromCsv !== undefined) return fromCsv(making, options.fromCsv);
+  if (service === 'bulk-payments') demand(['--from-csv'], '--input FILE   # the whole bulk');
+  return fromFields(making);
+}
+
+const flagsOf = (names: readonly FieldName[]) => names.map((name) => fieldFlags[name]).join(', ');
+
+const daysOfStanding: readonly FieldName[] = fieldNames.slice(fieldNames.indexOf('startDate'));
+
+async function fromInput({ context, target, service, product, fields, hash }: Making, path: string) {
+  const isForm = service === 'periodic-payments' && isXmlProduct(product ?? '');
+  const strange = (Object.keys(fields) as FieldName[]).filter(
+    (name) => !isForm || !daysOfStanding.includes(name),
+  );
+  if (strange.length > 0)
+    throw usageError(`--input is the whole payment, so ${flagsOf(strange)} cannot be given with it.`);
+  if (product === undefined) demand(['--product']);
+  const bytes = await context.ports.files.read(path);
+  const terms = { framework: target.variant.framework, intentHash: hash };
+  return inFile(path, () =>
+    isXmlProduct(product ?? '')
+      ? readPainOrder(service, product ?? '', bytes, fields, terms)
+      : readOrder(service, product ?? '', bytes),
+  );
+}
+
+async function fromCsv({ context, target, options, product, fields, hash }: Making, path: string) {
+  if (product === undefined) demand(['--product']);
+  const debtor = fields.debtor ?? givenFor(context, 'debtor', undefined) ?? (await usualDebtor(target));
+  if (debtor === undefined) demand(['--debtor']);
+  const name = product ?? '';
+  const bytes = await context.ports.files.read(path);
+  const payments = await inFile(path, () => readBulkCsv(bytes, name, hash));
+  const head = {
+    ...fields,
+    ...(debtor === undefined ? {} : { debtor }),
+    ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
+  };
+  return isXmlProduct(name)
+    ? buildPainBulk(name, payments, head, painTerms(context, target, hash))
+    : buildBulk(name, payments, head);
+}
+
+async function fromFields(making: Making): Promise<PaymentOrder> {
+  const { context, target, options, service, hash } = making;
+  const { person } = context.ports;
+  const fields = { ...making.fields };
+  for (const name of fieldNames) {
+    const value =
+      isAsked(name) && fieldFits(name, service) ? givenFor(context, name, fields[name]) : undefined;
     if (value !== undefined) fields[name] = value;
   }
   const debtor = fields.debtor ?? (await usualDebtor(target));
   if (!person.present) {
-    const missing = missingFields({ ...fields, ...(debtor === undefined ? {} : { debtor }) });
+    const missing = missingFields({ ...fields, ...(debtor === undefined ? {} : { debtor }) }, service);
     demand(
       [
-        wanted === undefined && '--product',
+        making.product === undefined && '--product',
         ...missing.map((name) => fieldFlags[name]),
         target.environment !== 'sandbox' && target.psu.ipAddress === undefined && '--psu-ip',
       ],
@@ -59,32 +151,37 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
     );
     if (debtor !== undefined) fields.debtor = debtor;
   }
-  const product = wanted ?? (await chooseProduct(context));
-  checkForNow(options.service, product);
-  const complete = person.present ? await askFields(context, fields, debtor) : fields;
-  return { ...buildPayment(options.service, product, complete, hash), intent };
+  const product = making.product ?? (await chooseProduct(context));
+  const { framework } = target.variant;
+  const whole = person.present
+    ? await askFields(context, fields, { debtor, service, product, framework })
+    : fields;
+  if (!isXmlProduct(product)) {
+    const terms = { framework, ...(options.set === undefined ? {} : { set: options.set }) };
+    return buildPayment(service, product, whole, hash, terms);
+  }
+  if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
+  return buildPain(service, product, whole, painTerms(context, target, hash));
+}
+
+function painTerms(context: Context, target: Target, intentHash: string) {
+  return {
+    framework: target.variant.framework,
+    intentHash,
+    now: context.ports.clock.now().toISOString(),
+  };
 }
 
 /** What is wrong in a file is told with its name. */
-function inFile<T>(path: string, read: () => T): T {
+async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
-    if (!(error instanceof ObkError)) throw error;
+    if (!(error instanceof ObkError) || error.code !== 'INPUT_INVALID') throw error;
     const { code, title, detail = title, hint } = error;
     const what = path === '-' ? 'stdin' : path;
     throw new ObkError({ code, title: `The payment in ${what} cannot be sent.`, detail, hint, cause: error });
   }
-}
-
-function checkForNow(service: string, product: string): void {
-  checkProduct(service, product);
-  if ((jsonProducts as readonly string[]).includes(product)) return;
-  throw new ObkError({
-    code: 'NOT_OFFERED',
-    title: `obk cannot send ${product} yet.`,
-    detail: `It sends the products in JSON: ${jsonProducts.join(', ')}.`,
-  });
 }
 
 /** The account of the profile; at the bank inside that of the PSU. */
@@ -98,43 +195,6 @@ async function usualDebtor(target: Target): Promise<string | undefined> {
 function chooseProduct(context: Context): Promise<string> {
   return context.ports.person.choose({
     ...question('product', 'Payment product'),
-    options: jsonProducts.map((product) => ({ value: product, name: product })),
+    options: products.map((product) => ({ value: product, name: product })),
   });
-}
-
-const questions = [
-  ['debtor', 'Pay from account (IBAN)'],
-  ['creditorName', 'Name of the payee'],
-  ['creditorAccount', 'Account of the payee (IBAN)'],
-  ['amount', 'Amount'],
-  ['remittance', 'Text for the payee (may be empty)'],
-] as const satisfies readonly (readonly [keyof PaymentFields, string])[];
-
-function isAsked(name: keyof PaymentFields): name is (typeof questions)[number][0] {
-  return questions.some(([asked]) => asked === name);
-}
-
-/** Asks for what is not there yet, each answer checked at once. */
-async function askFields(
-  context: Context,
-  given: PaymentFields,
-  debtor: string | undefined,
-): Promise<PaymentFields> {
-  const fields = { ...given };
-  // A person who gave the whole payment by flags is not asked for the parts that may be absent.
-  const whole = missingFields({ ...fields, ...(debtor === undefined ? {} : { debtor }) }).length === 0;
-  if (whole) return { ...fields, ...(fields.debtor === undefined && debtor !== undefined ? { debtor } : {}) };
-  const currency = fields.currency ?? 'EUR';
-  for (const [name, text] of questions) {
-    if (fields[name] !== undefined) continue;
-    const preset = name === 'debtor' ? debtor : name === 'remittance' ? '' : undefined;
-    const answer = await context.ports.person.ask({
-      ...question(name, name === 'amount' ? `${text} (${currency})` : text),
-      ...(preset === undefined ? {} : { default: preset }),
-      check: (value) =>
-        name === 'remittance' && value === '' ? undefined : fieldFault(name, value, currency),
-    });
-    if (answer !== '') fields[name] = answer;
-  }
-  return fields;
 }

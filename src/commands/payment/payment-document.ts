@@ -1,4 +1,5 @@
 import type { Authorised } from '../../flows/authorise.ts';
+import { amountText, payeeText } from '../../flows/payment-summary.ts';
 import type { Target } from '../../flows/target.ts';
 import { liveUrl } from '../../flows/visit.ts';
 import type { SavedResource } from '../../ports.ts';
@@ -87,11 +88,12 @@ export function paymentText(
 
 /** What a person recognises a payment by, on one line. */
 export function summaryText(summary: NonNullable<SavedResource['summary']>): string {
-  const { amount, currency, creditorName, creditorAccount, debtorAccount } = summary;
+  const { creditorName, creditorAccount, debtorAccount } = summary;
+  const account = creditorName === undefined || creditorAccount === undefined ? '' : ` (${creditorAccount})`;
   return cleanLine(
     [
-      `${amount ?? '?'} ${currency ?? ''}`.trim(),
-      `to ${creditorName ?? 'an unknown payee'}${creditorAccount === undefined ? '' : ` (${creditorAccount})`}`,
+      amountText(summary).trim(),
+      `to ${payeeText(summary)}${account}`,
       debtorAccount === undefined ? '' : `from ${debtorAccount}`,
     ]
       .filter((part) => part !== '')

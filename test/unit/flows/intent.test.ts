@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { claimIntent, intentHash, intentState, stateIn } from '../../../src/flows/intent.ts';
 import type { IntentWish } from '../../../src/flows/intent.ts';
-import { buildPayment } from '../../../src/flows/payment-body.ts';
+import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { Intent, JournalRecord, SavedResource } from '../../../src/ports.ts';
 import { fakeClock, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';

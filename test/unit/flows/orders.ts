@@ -1,7 +1,7 @@
 import type { ObkError } from '../../../src/errors.ts';
 import { intentHash } from '../../../src/flows/intent.ts';
 import type { InitOptions } from '../../../src/flows/pay.ts';
-import { buildPayment } from '../../../src/flows/payment-body.ts';
+import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { SavedResource } from '../../../src/ports.ts';
 
 export const hash = intentHash('acme', 'k');

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { InteractionNeeded, ObkError } from '../../../src/errors.ts';
-import {
-  buildPayment,
-  checkProduct,
-  fieldFault,
-  fingerprintOf,
-  missingFields,
-  readOrder,
-} from '../../../src/flows/payment-body.ts';
-import type { PaymentFields } from '../../../src/flows/payment-body.ts';
+import { fingerprintOf, readOrder } from '../../../src/flows/payment-body.ts';
+import { fieldFault, missingFields } from '../../../src/flows/payment-fields.ts';
+import type { PaymentFields } from '../../../src/flows/payment-fields.ts';
+import { buildPayment } from '../../../src/flows/single-body.ts';
 
 const hash = '0123456789abcdef'.repeat(4);
 const whole: PaymentFields = {
@@ -148,7 +143,6 @@ describe('a payment made from fields', () => {
 
   it.each([
     ['bulk-payments', 'sepa-credit-transfers'],
-    ['periodic-payments', 'sepa-credit-transfers'],
     ['payments', 'pain.001-sepa-credit-transfers'],
   ])('is never made for %s/%s', (service, product) => {
     expect(failure(() => buildPayment(service, product, whole, hash))).toMatchObject({
@@ -269,27 +263,5 @@ describe('the content check', () => {
       Buffer.from('{"creditorName":"a","remittanceInformationUnstructured":"bc"}'),
     );
     expect(fingerprintOf(a)).not.toBe(fingerprintOf(b));
-  });
-});
-
-describe('service and product', () => {
-  it.each([
-    ['payments', 'sepa-credit-transfers', undefined],
-    ['periodic-payments', 'pain.001-sepa-credit-transfers', undefined],
-    ['payment', 'sepa-credit-transfers', 'payments, bulk-payments, periodic-payments'],
-    ['payments', 'sepa', 'sepa-credit-transfers'],
-    ['payments', '../accounts', 'sepa-credit-transfers'],
-  ])('%s/%s', (service, product, named) => {
-    if (named === undefined) {
-      expect(() => {
-        checkProduct(service, product);
-      }).not.toThrow();
-      return;
-    }
-    const error = failure(() => {
-      checkProduct(service, product);
-    });
-    expect(error).toMatchObject({ code: 'USAGE', exit: 2 });
-    expect(error.detail).toContain(named);
   });
 });

@@ -3,7 +3,7 @@ import type { ObkError } from '../../../src/errors.ts';
 import { intentHash } from '../../../src/flows/intent.ts';
 import { cancelPayment } from '../../../src/flows/cancel.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
-import { buildPayment } from '../../../src/flows/payment-body.ts';
+import { buildPayment } from '../../../src/flows/single-body.ts';
 import { askBank, findPending, listPending, resolvePending } from '../../../src/flows/pending.ts';
 import type { UnknownWrite } from '../../../src/flows/pending.ts';
 import { authorise } from '../../../src/flows/authorise.ts';
