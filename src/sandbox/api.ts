@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { checkHeaderValue } from '../xs2a/headers.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import { matchRequest } from '../xs2a/request.ts';
 import { presets } from '../xs2a/variants.ts';
@@ -117,8 +119,9 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
 
 function send(c: Context, reply: Reply): Response {
   const headers = new Headers(reply.headers);
-  const requestId = c.req.header('x-request-id');
-  if (requestId !== undefined) headers.set('X-Request-ID', requestId);
+  const requestId = c.req.header('x-request-id') ?? '';
+  // Every answer has one: where that of the request is none, the bank's own.
+  headers.set('X-Request-ID', checkHeaderValue('X-Request-ID', requestId).ok ? requestId : randomUUID());
   headers.set('Cache-Control', 'no-store');
   if (reply.content !== undefined) {
     headers.set('Content-Type', reply.content.type);

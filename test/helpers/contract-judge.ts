@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { messageCode } from '../../src/xs2a/codes.ts';
-import { answerHeadersOf, headerName } from '../../src/xs2a/headers.ts';
+import { answerHeadersOf, checkHeaderValue, headerName } from '../../src/xs2a/headers.ts';
 import { readJson } from '../../src/xs2a/json.ts';
 import { mediaKind, parseMediaType } from '../../src/xs2a/media.ts';
 import { operation } from '../../src/xs2a/operations.ts';
@@ -153,7 +153,9 @@ export class Judge {
     }
     const sent = headerMap(exchange.requestHeaders).get('x-request-id');
     const echoed = headers.get('x-request-id');
-    if (sent !== undefined && echoed !== undefined && sent !== echoed) {
+    // What is no UUID cannot be echoed: such an answer has one of the bank's own.
+    const isOwed = sent !== undefined && checkHeaderValue('X-Request-ID', sent).ok;
+    if (isOwed && echoed !== undefined && sent !== echoed) {
       this.add('header X-Request-ID', 'echo', `${echoed} is not the ${sent} of the request`);
     }
     for (const name of ['location', 'aspsp-sca-approach', 'digest', 'signature', 'consent-id']) {
