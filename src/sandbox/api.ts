@@ -7,9 +7,10 @@ import type { Operation } from '../xs2a/operations.ts';
 import { matchRequest } from '../xs2a/request.ts';
 import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import { answered, arrive } from './arrivals.ts';
+import { arrive } from './arrivals.ts';
 import { refusalReply } from './authorisations.ts';
 import type { Call, Reply, RunningBank } from './call.ts';
+import { deviate } from './deviations.ts';
 import { takeFault } from './faults.ts';
 import { pass, TooManyCalls } from './gate.ts';
 import { readOrder } from './order-body.ts';
@@ -56,19 +57,37 @@ async function serve(
   params: Incoming['params'],
 ): Promise<Response> {
   const { log } = bank.ledger;
+  const at = bank.wallClock.now();
   const requestId = c.req.header('x-request-id') ?? null;
-  const arrivalId = arrive(
-    log,
-    { operation: operation.id, method: c.req.method, path: c.req.path, requestId },
-    bank.wallClock.now(),
-  );
+  const note = (status: number | null, tpp: string | null) => {
+    arrive(
+      log,
+      { operation: operation.id, method: c.req.method, path: c.req.path, requestId, tpp, status },
+      at,
+    );
+  };
   const fault = takeFault(log, operation.id);
-  if (fault !== undefined && strikesFirst(fault)) return strikeBefore(fault, c.req.url, c.env);
+  if (fault !== undefined && strikesFirst(fault)) {
+    note(null, null);
+    return strikeBefore(fault, c.req.url, c.env);
+  }
   const body = await readBytes(c.req.raw);
   const { origin } = new URL(c.req.url);
-  const incoming = { operation, variant, params, headers: c.req.raw.headers, body, origin, arrivalId };
-  const reply = body === undefined ? tooLong : await decide(bank, incoming as Incoming);
-  answered(log, arrivalId, reply.status);
+  const incoming: Incoming = {
+    operation,
+    variant,
+    params,
+    headers: c.req.raw.headers,
+    body: body ?? new Uint8Array(),
+    origin,
+    tpp: null,
+  };
+  let reply: Reply = { status: 500 };
+  try {
+    reply = body === undefined ? tooLong : await decide(bank, incoming);
+  } finally {
+    note(reply.status, incoming.tpp);
+  }
   const whole = send(c, reply);
   return fault === undefined ? whole : strikeAfter(fault, reply, whole, c.env);
 }
@@ -79,7 +98,8 @@ const tooLong = refusalReply(formatError(`The body is longer than ${maxBody} byt
 async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
   try {
     const call = pass(bank, incoming);
-    return act(bank, call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call);
+    const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
+    return deviate(act(bank, whole), call);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(inVariant(error, incoming.variant));
     if (error instanceof TooManyCalls)

@@ -17,36 +17,22 @@ const keepMs = 24 * 3_600_000;
 /** Calls of one TPP to one operation in a minute. */
 export const callsPerMinute = 100;
 
-/** Notes an arrival; gives its number. */
-export function arrive(
-  log: Database,
-  arrival: Pick<Arrival, 'operation' | 'method' | 'path' | 'requestId'>,
-  now: Date,
-): bigint {
-  const row = log.one<{ arrivalId: bigint }>(
-    'INSERT INTO arrivals (at, operation, method, path, requestId) VALUES (?, ?, ?, ?, ?) RETURNING arrivalId',
-    now.getTime(),
+/** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. */
+export function arrive(log: Database, arrival: Omit<Arrival, 'at'> & { tpp: string | null }, at: Date): void {
+  log.run(
+    'INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    at.getTime(),
     arrival.operation,
     arrival.method,
     arrival.path,
     arrival.requestId,
+    arrival.tpp,
+    arrival.status,
   );
-  return row?.arrivalId ?? 0n;
 }
 
-/** Notes the status that an arrival was answered with. */
-export function answered(log: Database, arrivalId: bigint, status: number): void {
-  log.run('UPDATE arrivals SET status = ? WHERE arrivalId = ?', status, arrivalId);
-}
-
-/** Counts a verified call into its minute; gives the seconds to wait where the minute is full. */
-export function takeSlot(
-  log: Database,
-  arrivalId: bigint,
-  tpp: string,
-  operation: string,
-  now: Date,
-): number | undefined {
+/** The seconds after which a TPP may call an operation again, where its minute is full. */
+export function secondsToWait(log: Database, tpp: string, operation: string, now: Date): number | undefined {
   const since = now.getTime() - windowMs;
   const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
     'SELECT count(*) AS calls, min(at) AS oldest FROM arrivals WHERE tpp = ? AND operation = ? AND at > ?',
@@ -54,11 +40,8 @@ export function takeSlot(
     operation,
     since,
   );
-  if (counted !== undefined && counted.calls >= callsPerMinute) {
-    return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
-  }
-  log.run('UPDATE arrivals SET tpp = ? WHERE arrivalId = ?', tpp, arrivalId);
-  return undefined;
+  if (counted === undefined || counted.calls < callsPerMinute) return undefined;
+  return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
 }
 
 /** Forgets the arrivals of other days. */

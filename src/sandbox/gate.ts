@@ -5,7 +5,7 @@ import type { Operation } from '../xs2a/operations.ts';
 import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.ts';
 import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import { takeSlot } from './arrivals.ts';
+import { secondsToWait } from './arrivals.ts';
 import type { Call, RunningBank } from './call.ts';
 import { readToken } from './oauth-tokens.ts';
 import { quality } from './payment-reads.ts';
@@ -22,7 +22,8 @@ export interface Incoming {
   headers: Headers;
   body: Uint8Array;
   origin: string;
-  arrivalId: bigint;
+  /** Who called, once that is verified and the minute has room: it counts into the minute. */
+  tpp: string | null;
 }
 
 /** The minute of this TPP at this operation is full; a gateway answers, without a body of the interface. */
@@ -46,8 +47,9 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   if (!certificate.roles.has(operation.role)) {
     throw unauthorised('ROLE_INVALID', `The certificate lacks the role ${operation.role}.`);
   }
-  const wait = takeSlot(bank.ledger.log, incoming.arrivalId, certificate.tpp, operation.id, wallNow);
+  const wait = secondsToWait(bank.ledger.log, certificate.tpp, operation.id, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
+  incoming.tpp = certificate.tpp;
   const now = bank.clock.now();
   const bearer = headers.get('authorization');
   const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, certificate.tpp, now);

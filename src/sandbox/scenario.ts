@@ -17,6 +17,9 @@ export interface Scenario {
   cancellationRefusal: 'http-405' | 'http-400';
   afterCancellation: 'status' | 'http-404' | 'http-403';
   oauthToken: 'optional' | 'required';
+  hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
+  links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
+  statuses: 'standard' | 'unknown';
 }
 
 type Switches = {
@@ -78,6 +81,33 @@ export const switches: Switches = {
   oauthToken: {
     about: 'After an OAuth authorisation the calls on its payment',
     values: { optional: 'may carry the token', required: 'must carry the token' },
+  },
+  hrefs: {
+    about: 'Links to the interface are',
+    values: {
+      relative: 'paths: /v1/payments/...',
+      absolute: 'whole addresses: http://127.0.0.1:PORT/v1/payments/...',
+      'without-slash': 'paths without a slash in front: v1/payments/...',
+      'without-product': 'paths without the product, as in the official samples; such paths lead nowhere',
+      foreign: 'addresses of a host that nobody knows',
+    },
+  },
+  links: {
+    about: 'The names of links are',
+    values: {
+      standard: 'those of the guidelines',
+      misspelt: 'misspelt as in the official files',
+      unknown: 'those of the guidelines, and one that nobody knows',
+      'no-sca-status': 'without scaStatus',
+      none: 'not there: no _links',
+    },
+  },
+  statuses: {
+    about: 'Statuses that are not final are',
+    values: {
+      standard: 'those of the guidelines',
+      unknown: 'codes that nobody knows (ACXX, somewhereBetween)',
+    },
   },
 };
 

@@ -9,7 +9,7 @@ import { end, proceed } from './settlement.ts';
 
 /** Does everything that has become due by itself: authorisations that were decided or ran out, bookings, rejections. */
 export function settle(database: Database, now: Date): void {
-  if (dueAuthorisation(database, now) === undefined && duePayment(database, now) === undefined) return;
+  if (!isAnythingDue(database, now)) return;
   database.atomically(() => {
     let due = dueAuthorisation(database, now);
     for (; due !== undefined; due = dueAuthorisation(database, now))
@@ -22,6 +22,17 @@ export function settle(database: Database, now: Date): void {
       } else proceed(database, payment, now);
     }
   });
+}
+
+function isAnythingDue(database: Database, now: Date): boolean {
+  const at = now.toISOString();
+  const [row] = database.all<{ due: bigint }>(
+    `SELECT EXISTS (SELECT 1 FROM payments WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?) AS due`,
+    at,
+    at,
+  );
+  return row?.due === 1n;
 }
 
 /** A decoupled PSU may decide without being asked; else the time is over, which is not yet the end of the parent. */

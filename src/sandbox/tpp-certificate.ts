@@ -16,6 +16,8 @@ export interface TppCertificate {
   publicKey: KeyObject;
   notBefore: number;
   notAfter: number;
+  /** Spellings of keyId that were found to name it. */
+  keyIds: Set<string>;
 }
 
 const organizationIdentifier = '2.5.4.97';
@@ -90,6 +92,7 @@ function facts(native: X509Certificate): TppCertificate {
       publicKey: native.publicKey,
       notBefore: Date.parse(native.validFrom),
       notAfter: Date.parse(native.validTo),
+      keyIds: new Set(),
     };
   } catch {
     throw unauthorised(

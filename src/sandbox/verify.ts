@@ -83,11 +83,13 @@ function parseSignature(header: string): Parameters {
 
 /** The serial compares as a number and the issuer as a set of attributes: spellings of keyId differ (by DN, by case). */
 function checkKeyId(keyId: string, certificate: TppCertificate): void {
+  if (certificate.keyIds.has(keyId)) return;
   const match = /^SN=([0-9a-fA-F]+)\s*,\s*CA=(.+)$/i.exec(keyId);
   if (match?.[1] === undefined || match[2] === undefined) throw invalid('keyId is not SN=...,CA=...');
   if (BigInt(`0x${match[1]}`) !== certificate.serial) throw invalid('keyId names another serial number.');
   const issuer = parseName(decode(match[2]));
   if (issuer?.join('\n') !== certificate.issuer.join('\n')) throw invalid('keyId names another issuer.');
+  if (certificate.keyIds.size < 10) certificate.keyIds.add(keyId);
 }
 
 function decode(text: string): string {

@@ -1,0 +1,64 @@
+import { isFinalSca, isFinalTransaction } from '../xs2a/codes.ts';
+import type { Call, Reply } from './call.ts';
+import type { Scenario } from './scenario.ts';
+
+type Links = Readonly<Record<string, { href: string }>>;
+
+/** How seed and samples misspell links. */
+const misspelt: Readonly<Record<string, string>> = {
+  startAuthorisationWithPsuIdentification: 'startAuthorisationWithPsuIdentfication',
+  startAuthorisationWithPsuAuthentication: 'startAuthenticationWithPsuAuthentication',
+  updatePsuAuthentication: 'udpatePsuAuthentication',
+  selectAuthenticationMethod: 'selectAuthenticationMethods',
+  authoriseTransaction: 'transactionAuthorisation',
+  scaRedirect: 'redirect',
+};
+const keepsApart: ReadonlySet<string> = new Set(['scaRedirect', 'scaOAuth']);
+
+/** The answer as a bank gives it that departs from the standard in its links or codes, where the scenario says so. */
+export function deviate(reply: Reply, { scenario, origin }: Pick<Call, 'scenario' | 'origin'>): Reply {
+  const { hrefs, links, statuses } = scenario;
+  const standard = hrefs === 'relative' && links === 'standard' && statuses === 'standard';
+  if (standard || reply.body === undefined) return reply;
+  const { _links, ...rest } = reply.body as { _links?: Links };
+  const changed = _links && linksIn(scenario, _links, origin);
+  const body = statuses === 'unknown' ? withUnknownStatus(rest) : rest;
+  return { ...reply, body: { ...body, ...(changed && { _links: changed }) } };
+}
+
+function linksIn({ hrefs, links }: Scenario, known: Links, origin: string): Links | undefined {
+  if (links === 'none') return undefined;
+  const kept = Object.entries(known).filter(([name]) => links !== 'no-sca-status' || name !== 'scaStatus');
+  const named = kept.map(([name, { href }]): [string, { href: string }] => [
+    links === 'misspelt' ? (misspelt[name] ?? name) : name,
+    { href: keepsApart.has(name) ? href : hrefIn(hrefs, href, origin) },
+  ]);
+  return Object.fromEntries(
+    links === 'unknown' ? [...named, ['bankNews', { href: '/v1/bank-news' }]] : named,
+  );
+}
+
+function hrefIn(form: Scenario['hrefs'], href: string, origin: string): string {
+  switch (form) {
+    case 'relative':
+      return href;
+    case 'absolute':
+      return origin + href;
+    case 'without-slash':
+      return href.slice(1);
+    case 'without-product':
+      return href.replace(/^(\/[^/]+\/(?:bulk-|periodic-)?payments)\/[^/]+/, '$1');
+    case 'foreign':
+      return `https://inner-gateway.invalid${href}`;
+  }
+}
+
+function withUnknownStatus(body: { transactionStatus?: string; scaStatus?: string }): object {
+  const { transactionStatus, scaStatus } = body;
+  return {
+    ...body,
+    ...(transactionStatus !== undefined &&
+      !isFinalTransaction(transactionStatus) && { transactionStatus: 'ACXX' }),
+    ...(scaStatus !== undefined && !isFinalSca(scaStatus) && { scaStatus: 'somewhereBetween' }),
+  };
+}
