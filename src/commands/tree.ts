@@ -29,6 +29,16 @@ export const tree: readonly Entry[] = [
     load: () => import('./payment/cancel.ts'),
   },
   {
+    path: 'payment authorisations',
+    summary: 'List the authorisations of a payment',
+    load: () => import('./payment/authorisations.ts'),
+  },
+  {
+    path: 'payment lint',
+    summary: 'Check a payment file before it is sent',
+    load: () => import('./payment/lint.ts'),
+  },
+  {
     path: 'payment list',
     summary: 'List the payments started from here',
     load: () => import('./payment/list.ts'),

@@ -1,6 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { CreditTransfer } from '../formats/credit-transfer.ts';
 import {
+  boundaryOf,
   buildMultipart,
   multipartType,
   periodicDocuments,
@@ -105,11 +106,6 @@ function withStanding(xml: Uint8Array, standing: StandingOrder | undefined, inte
   };
 }
 
-/** Tells whether a file is a form: it begins with its boundary. */
-function boundaryIn(bytes: Uint8Array): string | undefined {
-  return /^--([^\s]{1,70})\r?\n/.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))?.[1];
-}
-
 /**
  * Takes a pain.001 as it is, its bytes untouched. A standing order is a whole form, or a pain.001 that becomes a part of one
  * with the days of `fields`.
@@ -122,7 +118,7 @@ export function readPainOrder(
   { framework, intentHash }: Pick<PainTerms, 'framework' | 'intentHash'>,
 ): Promise<PaymentOrder> {
   if (service !== 'periodic-payments') return readPain(service, product, withStanding(bytes, undefined, ''));
-  const boundary = boundaryIn(bytes);
+  const boundary = boundaryOf(bytes);
   if (boundary === undefined) {
     return readPain(service, product, withStanding(bytes, standingOrderOf(fields, framework), intentHash));
   }

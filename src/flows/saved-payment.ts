@@ -3,7 +3,9 @@ import type { SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import { isXmlProduct } from '../xs2a/products.ts';
 import { call } from './call.ts';
+import { stateOf } from './payment-state.ts';
 import { scaAnswer } from './sca-answer.ts';
 import type { Target } from './target.ts';
 
@@ -16,13 +18,21 @@ export async function readPaymentStatus(target: Target, resource: SavedResource)
 export async function refreshPayment(
   target: Target,
   resource: SavedResource,
+  how: { pain002?: boolean } = {},
 ): Promise<{ answer: Answer; resource: SavedResource }> {
   const answer = await call(target, {
     operation: 'getPaymentInitiationStatus',
     params: paymentParams(resource),
+    accept: acceptedStatus(resource, how.pain002 === true),
     resource: { paymentId: resource.id },
   });
-  return { answer, resource: await saveStatus(target, resource, answer.transactionStatus) };
+  return { answer, resource: await saveStatus(target, resource, stateOf(answer).transactionStatus) };
+}
+
+/** JSON says most to a person, pain.002 which payments of a pain.001 were rejected. */
+function acceptedStatus({ product = '' }: SavedResource, pain002: boolean): string {
+  if (pain002) return 'application/xml, application/json;q=0.5';
+  return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 
 /** Reads the payment itself. */
@@ -30,8 +40,15 @@ export async function readPayment(target: Target, resource: SavedResource): Prom
   return call(target, {
     operation: 'getPaymentInformation',
     params: paymentParams(resource),
+    accept: acceptedPayment(resource),
     resource: { paymentId: resource.id },
   });
+}
+
+function acceptedPayment({ service, product = '' }: SavedResource): string {
+  if (!isXmlProduct(product)) return 'application/json';
+  const own = service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
+  return `${own}, application/json;q=0.5`;
 }
 
 /** The path parameters of a payment; throws where service or product are not known. */

@@ -41,6 +41,12 @@ export function multipartType(boundary: string): string {
   return `multipart/form-data; boundary=${quoted}`;
 }
 
+/** Gives the boundary of a form by its first line, which is where a file has it; undefined where that is no boundary. */
+export function boundaryOf(body: Uint8Array): string | undefined {
+  const line = /^--([^\r\n]{1,70}?)[ \t]*\r?\n/.exec(Buffer.from(body.subarray(0, 100)).toString('latin1'));
+  return boundaryPattern.test(line?.[1] ?? '') ? line?.[1] : undefined;
+}
+
 /** Gives the two parts of a standing order as pain.001, ready for `buildMultipart`. */
 export function periodicParts(xml: Uint8Array, json: Uint8Array): readonly FormPart[] {
   return [

@@ -26,6 +26,11 @@ beforeAll(async () => {
     creditorName: 'Shop',
   };
   writeFileSync(join(obk.folder, 'payment.json'), JSON.stringify(payment));
+  writeFileSync(
+    join(obk.folder, 'payments.csv'),
+    'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
+  );
+  writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
   await init('redirect');
 });
 afterAll(() => {
@@ -43,6 +48,7 @@ const init = async (psu: string) =>
 const before: Record<string, () => Promise<string | undefined>> = {
   'payment authorise': () => init('embedded-choice'),
   'payment authorise --wait': approved,
+  'payment status --until': approved,
   'payment cancel': () => init('redirect'),
   'sandbox psu approve': () => init('redirect'),
   'sandbox psu refuse': () => init('redirect'),
@@ -54,6 +60,18 @@ const before: Record<string, () => Promise<string | undefined>> = {
     return ((await obk.json(['pending', 'list'])) as { id: string }[])[0]!.id;
   },
 };
+
+function painOf(debtor: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn>
+<GrpHdr><MsgId>M-1</MsgId><CreDtTm>2099-01-01T10:00:00Z</CreDtTm><NbOfTxs>1</NbOfTxs><InitgPty><Nm>TPP</Nm></InitgPty></GrpHdr>
+<PmtInf><PmtInfId>B-1</PmtInfId><PmtMtd>TRF</PmtMtd><PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
+<ReqdExctnDt>2099-01-01</ReqdExctnDt><Dbtr><Nm>Payer</Nm></Dbtr><DbtrAcct><Id><IBAN>${debtor}</IBAN></Id></DbtrAcct>
+<DbtrAgt><FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt>
+<CdtTrfTxInf><PmtId><EndToEndId>E-1</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">1.00</InstdAmt></Amt>
+<Cdtr><Nm>Shop</Nm></Cdtr><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct></CdtTrfTxInf>
+</PmtInf></CstmrCdtTrfInitn></Document>`;
+}
 
 async function approved(): Promise<string> {
   const id = await init('redirect');
@@ -80,8 +98,8 @@ describe('every example', () => {
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
     const [program, ...args] = words(example);
     expect(program).toBe('obk');
-    const wait = args.includes('--wait') ? ' --wait' : '';
-    const id = await (before[path + wait] ?? before[path])?.();
+    const how = ['--wait', '--until'].find((flag) => args.includes(flag));
+    const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
     const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
     const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));
 

@@ -1,3 +1,4 @@
+import { formParts } from '../../flows/form-parts.ts';
 import { readPayment } from '../../flows/saved-payment.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
@@ -25,5 +26,7 @@ export const run: Run<PaymentId & { raw?: boolean }> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findPayment(target, options);
     const answer = await readPayment(target, resource);
-    return answerOutcome(answer, { id: resource.id, raw: options.raw === true });
+    const parts = formParts(answer);
+    const outcome = answerOutcome(answer, { id: resource.id, raw: options.raw === true });
+    return parts === undefined ? outcome : { ...outcome, data: { parts } };
   });

@@ -71,6 +71,8 @@ export const register: Register = (parent, start) => {
         'obk payment init --product sepa-credit-transfers   # asks for the rest',
         'obk payment init --product sepa-credit-transfers --creditor-account DE89370400440532013000 --creditor-name Shop --amount 12.50',
         'obk payment init --product sepa-credit-transfers --input payment.json --intent-key order-4711 --json --no-input',
+        'obk payment init --service bulk-payments --product pain.001-sepa-credit-transfers --from-csv payments.csv',
+        'obk payment init --service periodic-payments --product sepa-credit-transfers --creditor-account DE89370400440532013000 --creditor-name Club --amount 20.00 --start-date 2027-01-01 --frequency Monthly',
       ],
       exits: [3, 5, 7, 8, 9, 12],
       more: ['obk help payment authorise', 'obk help payment status', 'obk help references'],

@@ -1,11 +1,18 @@
-import { readPaymentStatus } from '../../flows/saved-payment.ts';
+import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
+import type { StatusReading } from '../../flows/payment-status.ts';
+import type { PaymentState } from '../../flows/payment-state.ts';
+import type { Target } from '../../flows/target.ts';
 import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import type { SavedResource } from '../../ports.ts';
 import { cleanLine } from '../../render/foreign.ts';
+import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
+import { isXmlProduct } from '../../xs2a/products.ts';
+import { duration, usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
-import { answerOutcome } from './answer-outcome.ts';
 import { exitOfStatus } from './exit-of-status.ts';
 import { findPayment, paymentId } from './find-payment.ts';
 import type { PaymentId } from './find-payment.ts';
@@ -14,40 +21,114 @@ import { statusText } from './payment-document.ts';
 interface Options extends PaymentId {
   exitStatus?: boolean;
   raw?: boolean;
+  pain002?: boolean;
+  watch?: boolean;
+  until?: string;
+  interval?: number;
+  timeout?: number;
 }
 
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
       paymentId(parent.command('status'))
+        .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
         .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled')
+        .option('--watch', 'read again until nothing changes any more')
+        .option('--until <STATUS>', 'the same until this status, such as ACSC', knownStatus)
+        .option('--interval <DURATION>', 'between two reads (5s)', duration('--interval'))
+        .option('--timeout <DURATION>', 'longest wait (5m); of one call otherwise', duration('--timeout'))
         .option('--raw', 'the exact bytes of the bank'),
     ),
     {
       about: 'Ask the bank where a payment stands',
-      examples: ['obk payment status @last', 'obk payment status @last --fields transactionStatus'],
+      examples: [
+        'obk payment status @last',
+        'obk payment status @last --fields transactionStatus',
+        'obk payment status @last --until ACSC --timeout 5m',
+      ],
       exits: [4, 5, 7, 8, 9],
       more: ['obk help payment authorise'],
     },
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
+function knownStatus(text: string): string {
+  if (transactionStatus(text) !== undefined) return text;
+  throw usageError(`--until takes a transactionStatus such as ACSC; not ${JSON.stringify(text)}.`);
+}
+
+const standardWaitMs = 5 * 60_000;
+const standardIntervalMs = 5_000;
+
+export const run: Run<Options> = (context, options) => {
+  const { watch, until, interval = standardIntervalMs, timeout, ...others } = options;
+  const watches = watch === true || until !== undefined;
+  if (!watches && options.interval !== undefined)
+    throw usageError('--interval goes with --watch or --until.');
+  const wire = { ...others, ...(watches || timeout === undefined ? {} : { timeout }) };
+  return withTarget(context, wire, async (target) => {
     const resource = await findPayment(target, options);
-    const answer = await readPaymentStatus(target, resource);
-    const status = answer.transactionStatus;
-    const outcome = answerOutcome(answer, { id: resource.id, raw: options.raw === true });
-    const open = status !== undefined && transactionStatus(status)?.kind === 'received';
-    return {
-      ...outcome,
-      ...(answer.json === undefined
-        ? {}
-        : {
-            text: (style) =>
-              `${style.bold(`Payment ${cleanLine(resource.id)}`)}: ${statusText(status, style)}`,
-          }),
-      exit: options.exitStatus === true ? exitOfStatus(status, 'authorise') : exitCodes.ok,
-      next: open ? [`obk payment authorise ${resource.id}`] : [],
-    };
+    const how = { pain002: options.pain002 === true };
+    if (!watches) return outcomeOf(target, await readPaymentState(target, resource, how), options);
+    let shown: string | undefined = resource.status;
+    const read = await watchPayment(target, resource, {
+      ...how,
+      ...(until === undefined ? {} : { until }),
+      intervalMs: interval,
+      timeoutMs: timeout ?? standardWaitMs,
+      seen: ({ state }) => {
+        if (state.transactionStatus === shown) return;
+        shown = state.transactionStatus;
+        target.ports.notices.say(`Payment ${cleanLine(resource.id)}: ${cleanLine(shown ?? 'no status')}`);
+      },
+    });
+    const exits = { reached: undefined, missed: exitCodes.declined, timeout: exitCodes.pending };
+    return outcomeOf(target, read, options, exits[read.end]);
   });
+};
+
+function outcomeOf(
+  { ports }: Target,
+  { answer, state, messages, resource }: StatusReading,
+  { exitStatus, raw }: Options,
+  exit?: ExitCode,
+) {
+  for (const { code, text } of messages) ports.notices.warn(cleanLine(`${code} ${text ?? ''}`.trim()));
+  const status = state.transactionStatus;
+  const kind = status === undefined ? undefined : transactionStatus(status)?.kind;
+  const untold = kind === 'partly' && state.rejected === undefined && isXmlProduct(resource.product ?? '');
+  return {
+    kind: 'data' as const,
+    data: answer.json ?? state,
+    text: (style: Style) => statusLines(resource, state, style).join('\n'),
+    exit: exit ?? (exitStatus === true ? exitOfStatus(status, 'authorise') : exitCodes.ok),
+    next: [
+      ...(kind === 'received' ? [`obk payment authorise ${resource.id}`] : []),
+      ...(untold ? [`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
+    ],
+    name: resource.id,
+    ...(raw === true ? { raw: answer.body } : {}),
+  };
+}
+
+function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {
+  const { fundsAvailable, psuMessage, rejected = [], reasons = [] } = state;
+  return [
+    `${style.bold(`Payment ${cleanLine(resource.id)}`)}: ${statusText(state.transactionStatus, style)}`,
+    ...(fundsAvailable === undefined ? [] : [`  Funds available: ${fundsAvailable ? 'yes' : 'no'}`]),
+    ...(psuMessage === undefined ? [] : [`  ${cleanLine(psuMessage)}`]),
+    ...reasons.map((reason) => `  ${reasonText(reason)}`),
+    ...rejected.map(({ endToEndIdentification, instructedAmount, reasons: why }) => {
+      const amount =
+        instructedAmount === undefined ? '' : ` (${instructedAmount.amount} ${instructedAmount.currency})`;
+      const id = endToEndIdentification ?? 'a payment without an id';
+      return cleanLine(`  Rejected: ${id}${amount}: ${why.map(reasonText).join('; ') || 'no reason given'}`);
+    }),
+  ];
+}
+
+function reasonText({ code, proprietary, additional }: NonNullable<PaymentState['reasons']>[number]): string {
+  const told = [code ?? proprietary, ...additional].filter((text) => text !== undefined);
+  return cleanLine(told.join(' '));
+}

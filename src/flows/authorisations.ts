@@ -1,0 +1,51 @@
+import { BankRefusal } from '../errors.ts';
+import type { SavedResource } from '../ports.ts';
+import { call } from './call.ts';
+import { scaOperations } from './sca-operations.ts';
+import { paymentParams } from './saved-payment.ts';
+import type { Target } from './target.ts';
+
+/** One authorisation of a payment or of its cancellation. */
+export interface ListedAuthorisation {
+  of: 'payment' | 'cancellation';
+  authorisationId: string;
+  /** Undefined where the bank does not tell it. */
+  scaStatus: string | undefined;
+}
+
+/** Reads the authorisations of a payment, then those of its cancellation, each with its scaStatus. */
+export async function* listAuthorisations(
+  target: Target,
+  resource: SavedResource,
+): AsyncGenerator<ListedAuthorisation> {
+  for (const of of ['payment', 'cancellation'] as const) {
+    for (const authorisationId of await idsOf(target, resource, of)) {
+      const answer = await call(target, {
+        operation: scaOperations[of].read,
+        params: { ...paymentParams(resource), authorisationId },
+        resource: { paymentId: resource.id, authorisationId },
+      });
+      yield { of, authorisationId, scaStatus: answer.scaStatus };
+    }
+  }
+}
+
+async function idsOf(
+  target: Target,
+  resource: SavedResource,
+  of: ListedAuthorisation['of'],
+): Promise<readonly string[]> {
+  try {
+    const answer = await call(target, {
+      operation: scaOperations[of].list,
+      params: paymentParams(resource),
+      resource: { paymentId: resource.id },
+    });
+    return answer.authorisationIds ?? [];
+  } catch (error) {
+    // A bank without a cancellation of this payment has no such collection.
+    if (of === 'cancellation' && error instanceof BankRefusal && [404, 405].includes(error.httpStatus))
+      return [];
+    throw error;
+  }
+}

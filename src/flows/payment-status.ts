@@ -1,0 +1,58 @@
+import type { BankMessage } from '../errors.ts';
+import type { SavedResource } from '../ports.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import { isFinalTransaction } from '../xs2a/codes.ts';
+import { stateOf } from './payment-state.ts';
+import type { PaymentState } from './payment-state.ts';
+import { refreshPayment } from './saved-payment.ts';
+import type { Target } from './target.ts';
+
+/** A status as it was read. */
+export interface StatusReading {
+  answer: Answer;
+  state: PaymentState;
+  messages: readonly BankMessage[];
+  resource: SavedResource;
+}
+
+/** Reads the status of a payment, in JSON or (of a pain.001 product, if wanted) as pain.002, and saves it. */
+export async function readPaymentState(
+  target: Target,
+  payment: SavedResource,
+  how: { pain002?: boolean } = {},
+): Promise<StatusReading> {
+  const { answer, resource } = await refreshPayment(target, payment, how);
+  return { answer, state: stateOf(answer), messages: answer.messages, resource };
+}
+
+/** How a status is waited for. */
+export interface WatchOptions {
+  pain002?: boolean;
+  /** Absent: until nothing changes any more. */
+  until?: string;
+  intervalMs: number;
+  timeoutMs: number;
+  seen: (reading: StatusReading) => void;
+}
+
+/** Reads the status again and again; tells whether what was waited for came, or can no longer come. */
+export async function watchPayment(
+  target: Target,
+  resource: SavedResource,
+  { until, intervalMs, timeoutMs, seen, ...how }: WatchOptions,
+): Promise<StatusReading & { end: 'reached' | 'missed' | 'timeout' }> {
+  const { clock } = target.ports;
+  const deadline = clock.monotonic() + timeoutMs;
+  for (let last = resource; ;) {
+    const reading = await readPaymentState(target, last, how);
+    last = reading.resource;
+    seen(reading);
+    const status = reading.state.transactionStatus;
+    const over = status !== undefined && isFinalTransaction(status);
+    if (until === undefined ? over : status === until) return { ...reading, end: 'reached' };
+    if (over) return { ...reading, end: 'missed' };
+    const left = deadline - clock.monotonic();
+    if (left <= 0) return { ...reading, end: 'timeout' };
+    await clock.sleep(Math.min(intervalMs, left), target.run.signal);
+  }
+}
