@@ -42,18 +42,20 @@ beforeAll(async () => {
     join(obk.folder, 'tpp.key'),
     key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase }),
   );
-  await obk.json([
-    ...['profile', 'create', 'canary', '--base-url', bank.baseUrl, '--environment', 'sandbox', '--use'],
-    ...['--certificate', path, '--key', 'tpp.key', '--key-passphrase-from', 'env:CANARY_passphrase'],
-    ...['--psu-ip', '192.0.2.1', '--psu-id', 'embedded-choice', '--debtor', debtor, '--sca-method', 'sms'],
-  ]);
+  for (const name of ['canary', 'with-token']) {
+    await obk.json([
+      ...['profile', 'create', name, '--base-url', bank.baseUrl, '--environment', 'sandbox'],
+      ...['--certificate', path, '--key', 'tpp.key', '--key-passphrase-from', 'env:CANARY_passphrase'],
+      ...['--psu-ip', '192.0.2.1', '--psu-id', 'embedded-choice', '--debtor', debtor, '--sca-method', 'sms'],
+    ]);
+  }
   const store = createStore({
     configDir: join(obk.home, 'config', 'obk'),
     stateDir: join(obk.home, 'state', 'obk'),
     clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
     warn: () => undefined,
   });
-  await store.updateCredentials('canary', (before) => ({ ...before, token: new Secret(canaries.token) }));
+  await store.updateCredentials('with-token', (before) => ({ ...before, token: new Secret(canaries.token) }));
 }, 60_000);
 afterAll(async () => {
   obk.close();
@@ -136,20 +138,36 @@ describe.each([
       ['updatePaymentPsuData', 'drop-before'],
     ],
   },
-])('everything is shown, on $name', ({ name, amount, exit, pass, otp, faults = [] }) => {
+  {
+    // The bank has not issued it.
+    name: 'a token',
+    amount: '46.00',
+    exit: 4,
+    pass: 'password',
+    otp: 'otp',
+    profile: 'with-token',
+    shown: 'Authorization: [secret]',
+  },
+])('everything is shown, on $name', (given) => {
+  const { name, amount, exit, pass, otp, faults = [], profile = 'canary' } = given;
+  const { shown = '{"psuData":{"password":"[secret]"}}' } = given;
+
   it('tells no secret anywhere', async () => {
     for (const [operation = '', ...how] of faults) fault(operation, ...how);
-    const { ran, har, commandLine } = await run(init(amount, pass, otp), name.replaceAll(' ', '-'));
+    const { ran, har, commandLine } = await run(
+      [...init(amount, pass, otp), '--profile', profile],
+      name.replaceAll(' ', '-'),
+    );
     expect(ran.code, ran.stderr).toBe(exit);
     // It was all shown: the harness looks at something.
-    expect(ran.stderr).toContain('{"psuData":{"password":"[secret]"}}');
+    expect(ran.stderr).toContain(shown);
     expect(har).toContain('[secret]');
     expect(ran.stderr).toContain('curl --request');
     expect(commandLine).toContain('payment');
     expect(tells(ran.stdout + ran.stderr)).toEqual([]);
     expect(tells(har)).toEqual([]);
     expect(tells(commandLine)).toEqual([]);
-    const log = await obk.run(['log', 'show', '@last', '-vvv', '--json']);
+    const log = await obk.run(['log', 'show', '@last', '-vvv', '--json', '--profile', profile]);
     expect(log.stdout).toContain('[secret]');
     expect(tells(log.stdout + log.stderr)).toEqual([]);
     expect(telling()).toEqual(['config/obk/credentials.json: token']);
