@@ -110,7 +110,7 @@ function withStanding(xml: Uint8Array, standing: StandingOrder | undefined, inte
  * Takes a pain.001 as it is, its bytes untouched. A standing order is a whole form, or a pain.001 that becomes a part of one
  * with the days of `fields`.
  */
-export function readPainOrder(
+export async function readPainOrder(
   service: string,
   product: string,
   bytes: Uint8Array,
