@@ -195,3 +195,23 @@ describe('before anything is sent', () => {
     });
   });
 });
+
+it('a person is asked for the days of a standing order', async () => {
+  const own = createObk();
+  const start = ['payment', 'init', '--service', 'periodic-payments', '--product', 'sepa-credit-transfers'];
+  const seen = own.terminal([...start, '--creditor-name', 'Club', '--amount', '5.00', '--dry-run']);
+  const answers = [
+    ['Pay from account (IBAN)', '\r'],
+    ['Account of the payee (IBAN)', 'DE89370400440532013000\r'],
+    ['First payment on', '2099-01-01\r'],
+    ['How often', '\r'],
+    ['Text for the payee', '\r'],
+  ] as const;
+  for (const [question, answer] of answers) {
+    await seen.see(question);
+    seen.write(answer);
+  }
+  expect(await seen.ended).toBe(0);
+  expect(seen.text().replace(/\s/g, '')).toContain('"startDate":"2099-01-01","frequency":"Daily"');
+  own.close();
+});
