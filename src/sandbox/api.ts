@@ -3,7 +3,6 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { checkHeaderValue } from '../xs2a/headers.ts';
-import type { Operation } from '../xs2a/operations.ts';
 import { matchRequest } from '../xs2a/request.ts';
 import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
@@ -17,7 +16,7 @@ import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { handlers } from './routes.ts';
-import { oncePerRequest } from './scenario.ts';
+import { oncePerRequest, scenarioOf } from './scenario.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 
 const maxBody = 128 * 1024 * 1024;
@@ -32,10 +31,12 @@ export function apiRoutes(bank: RunningBank): Hono<Env> {
   return app;
 }
 
-async function receive(bank: RunningBank, variant: Variant, c: Context<Env>): Promise<Response> {
+async function receive(bank: RunningBank, preset: Variant, c: Context<Env>): Promise<Response> {
+  const scenario = scenarioOf(bank.ledger.main);
+  const variant = { ...preset, surface: scenario.surface };
   const match = matchRequest(variant, c.req.method, c.req.path);
   if ('operation' in match && !bank.without.has(match.operation.id)) {
-    return serve(bank, c, variant, match.operation, match.params);
+    return serve(bank, c, { variant, scenario, operation: match.operation, params: match.params });
   }
   return send(c, refusalReply(notOffered(match)));
 }
@@ -52,11 +53,10 @@ function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
 async function serve(
   bank: RunningBank,
   c: Context<Env>,
-  variant: Variant,
-  operation: Operation,
-  params: Incoming['params'],
+  matched: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'>,
 ): Promise<Response> {
   const { log } = bank.ledger;
+  const { operation } = matched;
   const at = bank.wallClock.now();
   const requestId = c.req.header('x-request-id') ?? null;
   const note = (status: number | null, tpp: string | null) => {
@@ -74,9 +74,7 @@ async function serve(
   const body = await readBytes(c.req.raw);
   const { origin } = new URL(c.req.url);
   const incoming: Incoming = {
-    operation,
-    variant,
-    params,
+    ...matched,
     headers: c.req.raw.headers,
     body: body ?? new Uint8Array(),
     origin,

@@ -195,6 +195,9 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   conclude(database, parent, failed ? 'failed' : all ? 'authorised' : 'partly', psuId, now);
   if (failed && parentKind === 'cancellation') return;
   failOthers(database, authorisation, now, failed || all ? undefined : psuId);
+  if (parentKind !== 'basket' || !all) return;
+  for (const { paymentId } of parent.payments)
+    failOthers(database, { parentKind: 'payment', parentId: paymentId }, now);
 }
 
 function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void {

@@ -5,20 +5,23 @@ import { authorisationsOf, doneBy, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { confirmationCode } from './confirmation.ts';
+import { requireBasket } from './baskets.ts';
 import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
 import { approachFor, checkRedirect, startAuthorisation } from './opening.ts';
-import { actingOn, paymentParent } from './parents.ts';
+import { actingOn, basketParent, paymentParent } from './parents.ts';
 import type { Parent, ParentKind } from './parents.ts';
-import { personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
+import { checkFree, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
 import type { LedgerPerson } from './people.ts';
 import { formatError, Refusal, resourceUnknown } from './refusal.ts';
 import { approachHeader, asLinks, pathOf, scaData, scaHrefs, scaStatusIn } from './sca-reply.ts';
 
-/** The four operations on the authorisations of a payment, or of its cancellation. */
+/** The four operations on the authorisations of one kind of parent. */
 export function authorisationHandlers(kind: ParentKind) {
   const parentOf = (bank: RunningBank, call: Call) =>
-    paymentParent(bank.ledger.main, requirePayment(bank, call), kind);
+    kind === 'basket'
+      ? basketParent(bank.ledger.main, requireBasket(bank, call))
+      : paymentParent(bank.ledger.main, requirePayment(bank, call), kind);
   return {
     start: ((bank, call) => start(bank, call, parentOf(bank, call))) satisfies Handler,
     list: ((bank, call) => list(bank, call, parentOf(bank, call))) satisfies Handler,
@@ -46,6 +49,7 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
       `A ${parent.kind} in status ${parent.status} takes no such authorisation.`,
     );
   }
+  checkFree(bank, parent);
   checkRedirect(call, parent);
   const person = personOf(bank, call, parent);
   const approach = approachFor(call, parent, person);

@@ -234,7 +234,7 @@ function passwordLink({ passwords }: Sca, encrypted: boolean): LinkName {
 export function startLink(
   approach: Approach,
   person: LedgerPerson | undefined,
-  kind: 'payment' | 'cancellation',
+  kind: 'payment' | 'cancellation' | 'basket',
 ): LinkName {
   if (isInBrowser(approach)) return 'startAuthorisation';
   if (person === undefined) return 'startAuthorisationWithPsuIdentification';

@@ -11,13 +11,14 @@ import { readToken } from './oauth-tokens.ts';
 import { quality } from './payment-reads.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
-import { scenarioOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { verifyRequest } from './verify.ts';
 
 /** A request as it came to an operation. */
 export interface Incoming {
   operation: Operation;
   variant: Variant;
+  scenario: Scenario;
   params: PathParams;
   headers: Headers;
   body: Uint8Array;
@@ -71,7 +72,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     requestId,
     origin: incoming.origin,
     now,
-    scenario: scenarioOf(bank.ledger.main),
+    scenario: incoming.scenario,
     ...(token !== undefined && { token }),
   };
 }

@@ -76,6 +76,7 @@ function wantedAuthorisation(database: Database, query: URLSearchParams): Author
   return [
     ...authorisationsOf(database, 'payment', id),
     ...authorisationsOf(database, 'cancellation', id),
+    ...authorisationsOf(database, 'basket', id),
   ].findLast(
     ({ approach, tpp, scaStatus }) =>
       approach === 'OAUTH' && tpp === query.get('client_id') && isOpen(scaStatus),

@@ -67,7 +67,11 @@ export function totalCents({ transfers }: Order): bigint {
 }
 
 /** The sums by currency, in order of appearance. */
-export function sumsOf({ transfers }: Order): { currency: string; amount: string }[] {
+export function sumsOf({
+  transfers,
+}: {
+  transfers: readonly Transfer[];
+}): { currency: string; amount: string }[] {
   const sums = new Map<string, bigint>();
   for (const { currency, amount } of transfers) {
     const parsed = parseAmount(amount, currency);

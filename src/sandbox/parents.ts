@@ -1,4 +1,6 @@
 import { transactionMoves } from '../xs2a/codes.ts';
+import { findBasket, setBasket } from './basket-store.ts';
+import type { Basket } from './basket-store.ts';
 import type { Database } from './database.ts';
 import { findAccount } from './ledger.ts';
 import { findPayment, setStatus, updatePayment } from './payment-store.ts';
@@ -8,7 +10,7 @@ import type { LedgerPerson, Method } from './people.ts';
 import { accept, end } from './settlement.ts';
 
 /** What an authorisation is for. */
-export type ParentKind = 'payment' | 'cancellation';
+export type ParentKind = 'payment' | 'cancellation' | 'basket';
 
 /** What an authorisation is for, as the conversation sees it. */
 export interface Parent {
@@ -17,8 +19,8 @@ export interface Parent {
   tpp: string;
   /** Without the prefix. */
   path: string;
-  /** What it is about, for the pages. */
-  payment: Payment;
+  /** What it is about: one payment, or those of a basket. */
+  payments: readonly [Payment, ...Payment[]];
   /** The PSU whom the TPP named first. */
   psuId: string | undefined;
   /** The PSU whose account it is. */
@@ -35,14 +37,18 @@ export interface Parent {
 }
 
 /** A payment, or its cancellation, as the parent of authorisations. */
-export function paymentParent(database: Database, payment: Payment, kind: ParentKind): Parent {
+export function paymentParent(
+  database: Database,
+  payment: Payment,
+  kind: Exclude<ParentKind, 'basket'>,
+): Parent {
   const owner = ownerOf(database, payment.content.debtorIban);
   return {
     kind,
     id: payment.paymentId,
     tpp: payment.tpp,
     path: `/${payment.service}/${payment.product}/${payment.paymentId}`,
-    payment,
+    payments: [payment],
     psuId: payment.psuId,
     owner,
     authorisers: authorisersOf(owner),
@@ -55,8 +61,35 @@ export function paymentParent(database: Database, payment: Payment, kind: Parent
   };
 }
 
+/** A signing basket as the parent of authorisations. */
+export function basketParent(database: Database, basket: Basket): Parent {
+  const [first, ...others] = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
+  if (first === undefined) throw new Error('a basket without payments');
+  const owner = ownerOf(database, first.content.debtorIban);
+  return {
+    kind: 'basket',
+    id: basket.basketId,
+    tpp: basket.tpp,
+    path: `/signing-baskets/${basket.basketId}`,
+    payments: [first, ...others],
+    psuId: basket.psuId,
+    owner,
+    authorisers: authorisersOf(owner),
+    redirectUri: basket.redirectUri,
+    nokRedirectUri: basket.nokRedirectUri,
+    redirectPreferred: basket.redirectPreferred,
+    explicitPreferred: true,
+    takes: basket.status === 'RCVD' || basket.status === 'PATC',
+    status: basket.status,
+  };
+}
+
 /** The parent of this kind and id. */
 export function findParent(database: Database, kind: ParentKind, id: string): Parent | undefined {
+  if (kind === 'basket') {
+    const basket = findBasket(database, id);
+    return basket && basketParent(database, basket);
+  }
   const payment = findPayment(database, id);
   return payment && paymentParent(database, payment, kind);
 }
@@ -87,7 +120,9 @@ const implied: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 
 /** A PSU as this parent meets them: a standing order is never exempted from SCA (guidelines 5.3.3). */
 export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
   const exempt = person.methods.length === 0 && person.approaches[0] === 'EMBEDDED';
-  return exempt && parent.payment.content.standing !== undefined ? { ...person, methods: [implied] } : person;
+  return exempt && parent.payments.some(({ content }) => content.standing !== undefined)
+    ? { ...person, methods: [implied] }
+    : person;
 }
 
 /** How the authorisations of a parent stand after one of them has ended. */
@@ -96,24 +131,50 @@ export type Outcome = 'authorised' | 'partly' | 'failed';
 /** Moves the parent on after an authorisation has ended. */
 export function conclude(
   database: Database,
-  { kind, payment }: Parent,
+  parent: Parent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  const [payment] = parent.payments;
+  if (parent.kind === 'basket') concludeBasket(database, parent, outcome, psuId, now);
+  else if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
+  else if (outcome === 'authorised') end(database, payment, 'CANC', now.toISOString());
+}
+
+function concludePayment(
+  database: Database,
+  payment: Payment,
   outcome: Outcome,
   psuId: string | undefined,
   now: Date,
 ): void {
   const at = now.toISOString();
-  if (kind === 'cancellation') {
-    if (outcome === 'authorised') end(database, payment, 'CANC', at);
-    return;
-  }
   if (payment.psuId === undefined && psuId !== undefined) updatePayment(database, payment, { psuId });
   if (outcome === 'authorised') accept(database, payment, now);
   else if (outcome === 'failed') end(database, payment, 'RJCT', at);
   else {
     if (payment.status !== 'PATC') setStatus(database, payment, 'PATC', at);
-    updatePayment(database, payment, { dueAt: new Date(now.getTime() + othersMs).toISOString() });
+    updatePayment(database, payment, { dueAt: othersUntil(now) });
+  }
+}
+
+/** A basket that fails leaves its payments to be authorised one by one. */
+function concludeBasket(
+  database: Database,
+  { id, payments }: Parent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  if (outcome === 'partly') setBasket(database, id, 'PATC', othersUntil(now));
+  else setBasket(database, id, outcome === 'failed' ? 'RJCT' : 'ACTC');
+  for (const payment of payments) {
+    if (outcome === 'authorised' && isUnauthorised(payment))
+      concludePayment(database, payment, 'authorised', psuId, now);
+    else if (outcome === 'partly') updatePayment(database, payment, { dueAt: othersUntil(now) });
   }
 }
 
 /** For how long the other PSUs may take their time. */
-const othersMs = 7 * 86_400_000;
+const othersUntil = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();

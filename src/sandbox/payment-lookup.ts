@@ -1,6 +1,8 @@
+import { basketOf } from './basket-store.ts';
 import type { Call, RunningBank } from './call.ts';
 import { hasTokens } from './oauth-tokens.ts';
 import { ownerOf, authorisersOf } from './parents.ts';
+import type { Parent } from './parents.ts';
 import { findPayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { findPerson } from './people.ts';
@@ -28,6 +30,12 @@ function checkToken({ ledger }: RunningBank, { token, scenario }: Call, resource
     throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
   if (token === undefined && scenario.oauthToken === 'required' && hasTokens(ledger.main, resourceId))
     throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
+}
+
+/** Throws RESOURCE_BLOCKED where a payment is in a basket whose authorisations have begun. */
+export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'kind' | 'id'>): void {
+  if (kind === 'basket' || basketOf(ledger.main, id) !== 'PATC') return;
+  throw new Refusal(400, 'RESOURCE_BLOCKED', 'The payment is authorised with its signing basket.');
 }
 
 /** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */

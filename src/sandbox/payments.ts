@@ -5,7 +5,7 @@ import { checkRedirect, open } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from './parents.ts';
 import type { Parent } from './parents.ts';
-import { flagOf, maySpend, personOfCall, requirePayment } from './payment-lookup.ts';
+import { checkFree, flagOf, maySpend, personOfCall, requirePayment } from './payment-lookup.ts';
 import { insertPayment, updatePayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { formatError, Refusal } from './refusal.ts';
@@ -68,7 +68,7 @@ function opened(call: Call, parent: Parent, opening: Opening): object {
 }
 
 /** A browser is sent there: the address of a web page or of an app, never a script. */
-function checkRedirectScheme(call: Call): void {
+export function checkRedirectScheme(call: Call): void {
   for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
     const uri = call.headers.get(name);
     if (uri !== null && !/^[a-z][a-z0-9+.-]*:\/\//i.test(uri))
@@ -82,6 +82,7 @@ export const cancelPayment: Handler = (bank, call) => {
   const payment = requirePayment(bank, call);
   const rule = ownerOf(main, payment.content.debtorIban)?.cancellation;
   const early = isUnauthorised(payment);
+  checkFree(bank, { kind: 'payment', id: payment.paymentId });
   if (rule === 'impossible' || (!early && !isWaiting(payment))) throw tooLate(call, payment);
   if (early || rule === 'free') {
     end(main, payment, 'CANC', call.now.toISOString());

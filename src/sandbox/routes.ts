@@ -1,12 +1,14 @@
 import type { OperationId } from '../xs2a/operations.ts';
 import { products } from '../xs2a/products.ts';
 import { authorisationHandlers } from './authorisations.ts';
+import { createBasket, deleteBasket, getBasket, getBasketStatus } from './baskets.ts';
 import type { Handler } from './call.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
 import { cancelPayment, initiatePayment } from './payments.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');
+const basket = authorisationHandlers('basket');
 
 /** What the bank does for each operation; those that are missing it does not offer yet. */
 export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
@@ -22,6 +24,14 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getPaymentInitiationCancellationAuthorisationInformation: cancellation.list,
   getPaymentCancellationScaStatus: cancellation.status,
   updatePaymentCancellationPsuData: cancellation.update,
+  createSigningBasket: createBasket,
+  getSigningBasket: getBasket,
+  getSigningBasketStatus: getBasketStatus,
+  deleteSigningBasket: deleteBasket,
+  startSigningBasketAuthorisation: basket.start,
+  getSigningBasketAuthorisation: basket.list,
+  getSigningBasketScaStatus: basket.status,
+  updateSigningBasketPsuData: basket.update,
 };
 
 /** The payment products of this bank, under each of the three services. */

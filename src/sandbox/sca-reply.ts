@@ -12,6 +12,7 @@ import type { LedgerPerson } from './people.ts';
 const folders: Readonly<Record<ParentKind, string>> = {
   payment: 'authorisations',
   cancellation: 'cancellation-authorisations',
+  basket: 'authorisations',
 };
 
 /** The path of a parent under the prefix of the call. */

@@ -20,6 +20,7 @@ export interface Scenario {
   hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
   links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
   statuses: 'standard' | 'unknown';
+  surface: 'service' | 'framework';
 }
 
 type Switches = {
@@ -107,6 +108,13 @@ export const switches: Switches = {
     values: {
       standard: 'those of the guidelines',
       unknown: 'codes that nobody knows (ACXX, somewhereBetween)',
+    },
+  },
+  surface: {
+    about: 'The bank offers',
+    values: {
+      service: 'what the service has',
+      framework: 'signing baskets as well, and in v136 what 1.3.6 has beyond the service',
     },
   },
 };

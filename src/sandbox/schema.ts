@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -48,6 +48,15 @@ CREATE TABLE IF NOT EXISTS authorisations (
 CREATE INDEX IF NOT EXISTS authorisationsDue ON authorisations(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS authorisationsOfParent ON authorisations(parentId, parentKind);
 CREATE INDEX IF NOT EXISTS authorisationsOfPerson ON authorisations(psuId, scaStatus);
+CREATE TABLE IF NOT EXISTS baskets (
+  basketId TEXT PRIMARY KEY, tpp TEXT NOT NULL, status TEXT NOT NULL, psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT,
+  redirectPreferred INTEGER, dueAt TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS basketsDue ON baskets(dueAt) WHERE dueAt IS NOT NULL;
+CREATE TABLE IF NOT EXISTS basketMembers (
+  basketId TEXT NOT NULL REFERENCES baskets(basketId), paymentId TEXT NOT NULL REFERENCES payments(paymentId)
+) STRICT;
+CREATE INDEX IF NOT EXISTS basketOfPayment ON basketMembers(paymentId);
 CREATE TABLE IF NOT EXISTS oauthRequests (
   requestId TEXT PRIMARY KEY, authorisationId TEXT NOT NULL, clientId TEXT NOT NULL, resourceId TEXT NOT NULL,
   redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, code TEXT UNIQUE, codeUntil TEXT,
@@ -86,6 +95,8 @@ export const tables = [
   'tokens',
   'oauthRequests',
   'authorisations',
+  'basketMembers',
+  'baskets',
   'history',
   'payments',
   'entries',

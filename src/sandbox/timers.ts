@@ -1,5 +1,6 @@
 import { dueAuthorisation, failOthers, saveSca, writeSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
+import { dueBaskets, setBasket } from './basket-store.ts';
 import { advance } from './conversation.ts';
 import type { Database } from './database.ts';
 import { isUnauthorised } from './parents.ts';
@@ -14,6 +15,10 @@ export function settle(database: Database, now: Date): void {
     let due = dueAuthorisation(database, now);
     for (; due !== undefined; due = dueAuthorisation(database, now))
       runOut(database, due.authorisation, due.at);
+    for (const basketId of dueBaskets(database, now)) {
+      setBasket(database, basketId, 'RJCT');
+      failOthers(database, { parentKind: 'basket', parentId: basketId }, now);
+    }
     let payment = duePayment(database, now);
     for (; payment !== undefined; payment = duePayment(database, now)) {
       if (isUnauthorised(payment)) {
@@ -28,7 +33,9 @@ function isAnythingDue(database: Database, now: Date): boolean {
   const at = now.toISOString();
   const [row] = database.all<{ due: bigint }>(
     `SELECT EXISTS (SELECT 1 FROM payments WHERE dueAt <= ?)
-      OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?) AS due`,
+      OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM baskets WHERE dueAt <= ?) AS due`,
+    at,
     at,
     at,
   );

@@ -62,33 +62,34 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
   );
 }
 
-/** What is to be decided: payee, IBAN and amount before anything else; of a bulk its sum and the first entries. */
-export function details({ payment, kind }: Pick<Parent, 'payment' | 'kind'>): Html {
-  const { content } = payment;
-  const [first, ...others] = content.transfers;
-  const what = kind === 'payment' ? 'to pay' : 'not to pay after all';
-  const sums = sumsOf(content)
-    .map(({ amount, currency }) => `${amount} ${currency}`)
-    .join(' + ');
+/** What is to be decided: payee, IBAN and amount before anything else; of several their sum and the first of them. */
+export function details({ payments, kind }: Pick<Parent, 'payments' | 'kind'>): Html {
+  const {
+    standing,
+    transfers: [first],
+  } = payments[0].content;
+  const transfers = payments.flatMap(({ content }) => content.transfers);
+  const accounts = [...new Set(payments.map(({ content }) => content.debtorIban))];
+  const what = kind === 'cancellation' ? 'to cancel this payment' : 'to pay';
   const facts =
-    others.length === 0
+    transfers.length === 1
       ? [
           ['Payee', first.creditorName],
           ['IBAN of the payee', first.creditorAccount],
-          ['Amount', sums],
+          ['Amount', sumOf(transfers)],
         ]
       : [
-          ['Payments', String(content.transfers.length)],
-          ['Sum', sums],
-          ...content.transfers.slice(0, shownEntries).map(entryOf),
+          ['Payments', String(transfers.length)],
+          ['Sum', sumOf(transfers)],
+          ...transfers.slice(0, shownEntries).map(entryOf),
         ];
   return html`<p>You are asked ${what}:</p>
     <dl>
       ${[
         ...facts,
-        ...(content.standing === undefined ? [] : [['How often', scheduleOf(content.standing)]]),
-        ['From your account', content.debtorIban],
-        ...(others.length > 0 || first.remittance === undefined ? [] : [['Purpose', first.remittance]]),
+        ...(standing === undefined ? [] : [['How often', scheduleOf(standing)]]),
+        ['From your account', accounts.join(', ')],
+        ...(transfers.length > 1 || first.remittance === undefined ? [] : [['Purpose', first.remittance]]),
       ].map(
         ([name, value]) =>
           html`<dt>${name}</dt>
@@ -96,6 +97,11 @@ export function details({ payment, kind }: Pick<Parent, 'payment' | 'kind'>): Ht
       )}
     </dl>`;
 }
+
+const sumOf = (transfers: readonly Transfer[]) =>
+  sumsOf({ transfers })
+    .map(({ amount, currency }) => `${amount} ${currency}`)
+    .join(' + ');
 
 const shownEntries = 10;
 
@@ -109,14 +115,11 @@ function scheduleOf({ frequency, startDate, endDate }: StandingOrder): string {
 }
 
 /** In one line what is to be decided. */
-export function headline({ payment, kind }: Pick<Parent, 'payment' | 'kind'>): string {
-  const { content } = payment;
-  const [first, ...others] = content.transfers;
-  const what = kind === 'payment' ? 'Payment' : 'Cancellation of the payment';
-  const to = others.length === 0 ? first.creditorName : `${String(content.transfers.length)} payees`;
-  return `${what} of ${sumsOf(content)
-    .map(({ amount, currency }) => `${amount} ${currency}`)
-    .join(' + ')} to ${to}`;
+export function headline({ payments, kind }: Pick<Parent, 'payments' | 'kind'>): string {
+  const transfers = payments.flatMap(({ content }) => content.transfers);
+  const what = kind === 'cancellation' ? 'Cancellation of the payment' : 'Payment';
+  const to = transfers.length === 1 ? transfers[0]?.creditorName : `${String(transfers.length)} payees`;
+  return `${what} of ${sumOf(transfers)} to ${to ?? ''}`;
 }
 
 const row = (buttons: Html): Html => html`<div class="buttons">${buttons}</div>`;

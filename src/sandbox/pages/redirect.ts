@@ -8,7 +8,7 @@ import type { Move } from '../conversation.ts';
 import { findRequest, issueCode, withQuery } from '../oauth-requests.ts';
 import type { OauthRequest } from '../oauth-requests.ts';
 import { actingOn, findParent } from '../parents.ts';
-import type { Parent } from '../parents.ts';
+import type { Parent, ParentKind } from '../parents.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
 import { Refusal } from '../refusal.ts';
@@ -150,7 +150,7 @@ function show(
   const { bank, c, authorisation, parent, session } = visit;
   const person = personAt(visit);
   const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
-  const verb = authorisation.parentKind === 'payment' ? 'payment' : 'cancellation of a payment';
+  const verb = verbs[authorisation.parentKind];
   if (person === undefined) {
     return c.html(
       page('Log in to your bank', loginForm(frame, fault?.psuId ?? authorisation.psuId), fault),
@@ -164,6 +164,12 @@ function show(
   const content = html`${details(parent)} ${decisionForm(frame, person, method)}`;
   return c.html(page(`Approve the ${verb}`, content, fault), status);
 }
+
+const verbs: Readonly<Record<ParentKind, string>> = {
+  payment: 'payment',
+  cancellation: 'cancellation of a payment',
+  basket: 'payments',
+};
 
 /** The address of this page with what the TPP put on it. */
 function here({ c, place, request }: Visit): string {

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { presets } from '../../../src/xs2a/variants.ts';
+import type { Variant } from '../../../src/xs2a/variants.ts';
 import { checkAnswer, checkExchange, hasOfficialFiles } from '../../helpers/contract.ts';
 import type { Exchange } from '../../helpers/contract.ts';
 
@@ -137,11 +138,14 @@ function bodyOf(body: unknown): Uint8Array {
  * A TPP whose every exchange is judged by the official files, where they are here: answers always, requests where they
  * succeed.
  */
-export function judgedTpp(bank: Keys & { baseUrl: string }) {
+export function judgedTpp(
+  bank: Keys & { baseUrl: string },
+  variants: Readonly<Record<'v1' | 'v136', Variant>> = presets,
+) {
   return async (method: string, path: string, options: TestRequest = {}): Promise<TestAnswer> => {
     const { answer, exchange } = await exchanged(bank, method, path, options);
     if (hasOfficialFiles()) {
-      const variant = path.startsWith('/v136/') ? presets.v136 : presets.v1;
+      const variant = path.startsWith('/v136/') ? variants.v136 : variants.v1;
       const findings =
         answer.status < 400 ? checkExchange(variant, exchange) : checkAnswer(variant, exchange);
       if (findings.length > 0)
