@@ -1,9 +1,12 @@
 import { addDecimals } from '../formats/credit-transfer.ts';
+import { periodicDocuments, readMultipart } from '../formats/multipart.ts';
 import { readPain001 } from '../formats/pain001-read.ts';
 import type { Pain001Batch, Pain001Group } from '../formats/pain001-read.ts';
 import { XmlFault } from '../formats/xml.ts';
-import { checkDay, readTransfer, requireIban } from './order-fields.ts';
+import { parseJson } from './order-body.ts';
+import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
 import type { Fields } from './order-fields.ts';
+import { readStandingOrder } from './order-json.ts';
 import type { Terms } from './order-json.ts';
 import type { Order, Transfer } from './order.ts';
 import { formatError } from './refusal.ts';
@@ -85,4 +88,26 @@ function executionOf(
   if (service === 'periodic-payments' || requestedExecutionDate === noDate) return undefined;
   const day = checkDay(requestedExecutionDate?.slice(0, 10), 'ReqdExctnDt', today);
   return day > today ? `${day}T00:00:00.000Z` : undefined;
+}
+
+/** Reads a standing order as pain.001: a form of an XML part and a JSON part; throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
+export async function readXmlStandingOrder(
+  contentType: string,
+  body: Uint8Array,
+  terms: Terms,
+): Promise<Order> {
+  const { xml, json } = documentsOf(contentType, body);
+  const order = await readXmlOrder(xml, terms);
+  return { ...order, standing: readStandingOrder(requireObject(parseJson(json), ''), terms) };
+}
+
+function documentsOf(contentType: string, body: Uint8Array) {
+  let found: ReturnType<typeof periodicDocuments>;
+  try {
+    found = periodicDocuments(readMultipart(contentType, body, 'INPUT_INVALID'));
+  } catch {
+    throw formatError('The multipart body cannot be read.');
+  }
+  if (found === undefined) throw formatError('The form has not an XML part and a JSON part.');
+  return found;
 }

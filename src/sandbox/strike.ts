@@ -59,11 +59,17 @@ export async function strikeAfter(
     case 'drip':
       return drip(whole, sockets, fault.delayMs ?? 1000);
     case 'escape':
-      return new Response(JSON.stringify(withEscape(reply.body ?? {})), whole);
+      return new Response(JSON.stringify(withEscape(bodyOf(reply))), whole);
     case 'drop-before':
     case 'redirect':
       return whole;
   }
+}
+
+/** The JSON of an answer; that of a payment comes as bytes. */
+function bodyOf({ body, content }: Reply): object {
+  if (content?.type !== 'application/json') return body ?? {};
+  return JSON.parse(Buffer.from(content.bytes).toString('utf8')) as object;
 }
 
 function withEscape(body: object): object {

@@ -84,7 +84,11 @@ describe('a fault', () => {
 
   it('escape writes control characters into texts', async () => {
     bank.fault({ operation, kind: 'escape', count: 2 });
-    expect((await pay()).json.psuMessage).toContain('\u001b[2J');
+    const created = await pay();
+    expect(created.json.psuMessage).toContain('\u001b[2J');
+    bank.fault({ operation: 'getPaymentInformation', kind: 'escape' });
+    const read = await call('GET', `${path}/${String(created.json.paymentId)}`);
+    expect(read.json).toMatchObject({ creditorName: 'Shop', psuMessage: expect.stringContaining('\u001b') });
     const refused = await call('POST', path, { body: {} });
     expect(refused.json.tppMessages[0]).toMatchObject({
       code: 'FORMAT_ERROR',
