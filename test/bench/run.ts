@@ -27,7 +27,7 @@ for (const { id, what, ratio, goal, note } of figures) {
     ? ''
     : ratio <= goal
       ? `goal ${goal.toFixed(2)} reached`
-      : `goal ${goal.toFixed(2)} MISSED`;
+      : `goal ${goal.toFixed(2)} missed by ${(ratio - goal).toFixed(2)}`;
   process.stdout.write(`${id.padEnd(4)} ${what.padEnd(62)} ${ratio.toFixed(2).padStart(6)}  ${verdict}\n`);
   if (note !== undefined) process.stdout.write(`     ${note}\n`);
 }
