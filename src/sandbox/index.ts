@@ -9,7 +9,6 @@ import type { Embedded } from './embedded.ts';
 import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { serveStandalone } from './standalone.ts';
 import { steerStandalone } from './steering-client.ts';
 import { steer } from './steering.ts';
 import type { SteeredPerson, Steering } from './steering.ts';
@@ -52,7 +51,10 @@ export function createBank(settings: BankSettings): Bank {
     async offline() {
       return describe(house, await ensureKeys(house.folder, house.clock.now()), false);
     },
-    serve: (options, ready, signal) => serveStandalone(house, options, ready, signal),
+    async serve(options, ready, signal) {
+      const { serveStandalone } = await import('./standalone.ts');
+      return serveStandalone(house, options, ready, signal);
+    },
     people: async (options) =>
       (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
     decide: (decision, id, psuId) =>
