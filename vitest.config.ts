@@ -7,10 +7,10 @@ export default defineConfig({
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Processes, not threads: a test file owns its environment and time zone. Two, because the tests start
-    // banks, shells and browsers of their own.
+    // Processes, not threads: a test file owns its environment and time zone. Three on two cores, because half of the
+    // time goes into waiting for banks, shells and browsers.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
     projects: [
       room('unit', 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
