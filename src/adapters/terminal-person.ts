@@ -131,13 +131,14 @@ function drawn(options: TerminalOptions, asked: Asked, ends: AbortSignal): Promi
       stdin.removeListener('pause', lost);
       stdin.removeListener('end', lost);
       stdin.pause();
-      // A prompt that was broken off has ended its output.
-      if (output.writableEnded) return;
-      // What the prompt still has to draw comes before whatever is written next.
-      await new Promise<void>((flushed) => {
-        output.write('', () => {
-          flushed();
-        });
+      // What the prompt still has to draw comes before whatever is written next. It has ended its output, as a rule.
+      await new Promise<void>((resolve) => {
+        if (output.writableFinished) resolve();
+        else if (output.writableEnded) output.once('finish', resolve);
+        else
+          output.write('', () => {
+            resolve();
+          });
       });
     });
 }

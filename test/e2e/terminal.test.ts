@@ -56,6 +56,8 @@ describe('a person pays', () => {
     seen.write('\u007f\u007f\u007f.50\r');
     await seen.see('Text for the payee');
     seen.write('\r');
+    // What is shown begins on a line of its own.
+    await seen.see(/\n\s*To {7}Shop/);
     await seen.see('Amount   12.50 EUR');
     await seen.see('go on?');
     seen.write('y\r');
