@@ -4,7 +4,8 @@ import { definitions } from '../../render/wrap.ts';
 import { oneOf, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 
-const fields = ['psuId', 'password', 'otp', 'iban', 'approach'] as const;
+const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
+const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;
 
 interface Options {
   id?: string;
@@ -62,7 +63,8 @@ export const run: Run<Options> = async (context, { id, field }) => {
   }
   const all = shown(person);
   if (field !== undefined) {
-    const value = field === 'iban' ? (firstAccount(person).iban ?? '') : all[field];
+    const value = field === 'iban' ? firstAccount(person).iban : all[field];
+    if (value === undefined) throw usageError(`${id} has no ${field}.`, `obk sandbox people ${id}`);
     return { kind: 'data', data: { psuId: id, [field]: value }, text: () => value, name: value };
   }
   return {
@@ -92,7 +94,13 @@ export const run: Run<Options> = async (context, { id, field }) => {
 
 /** The credentials of the bank inside are test data, made to be shown. */
 function shown({ password, otp, ...person }: BankPerson) {
-  return { ...person, password: password.reveal(), otp: otp.reveal() };
+  const secrets: Partial<Record<(typeof further)[number], string>> = {};
+  for (const name of further) {
+    const secret = person[name];
+    if (secret !== undefined) secrets[name] = secret.reveal();
+  }
+  const { additionalPassword: _a, encryptedPassword: _e, additionalEncryptedPassword: _ae, ...open } = person;
+  return { ...open, password: password.reveal(), otp: otp.reveal(), ...secrets };
 }
 
 function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {
