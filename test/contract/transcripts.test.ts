@@ -7,7 +7,6 @@ import { cancelPayment } from '../../src/flows/cancel.ts';
 import { initiatePayment } from '../../src/flows/pay.ts';
 import { buildPayment } from '../../src/flows/single-body.ts';
 import { scaAnswer, scaRefusal } from '../../src/flows/sca-answer.ts';
-import type { SavedResource } from '../../src/ports.ts';
 import { nextStep } from '../../src/sca/next-step.ts';
 import { absorb, begin } from '../../src/sca/state.ts';
 import type { Conversation, Parent, ScaAnswer } from '../../src/sca/state.ts';
@@ -19,6 +18,7 @@ import type { Variant } from '../../src/xs2a/variants.ts';
 import { fakePerson } from '../helpers/fakes/index.ts';
 import { world } from '../helpers/world.ts';
 import type { World } from '../helpers/world.ts';
+import { saved } from '../unit/flows/orders.ts';
 import { readTranscript } from './transcript.ts';
 import type { Exchange, Transcript } from './transcript.ts';
 
@@ -151,7 +151,7 @@ async function runAll({ target }: World, { exchanges }: Transcript): Promise<str
   try {
     const start =
       exchanges[0]?.method === 'DELETE'
-        ? await cancelPayment(target, savedPayment)
+        ? await cancelPayment(target, saved)
         : await initiatePayment(target, order, {
             intent: { hash: 'a'.repeat(64), key: 'k', chosen: true, allowDuplicate: false },
           });
@@ -181,21 +181,3 @@ const order = buildPayment(
   },
   'a'.repeat(64),
 );
-
-const savedPayment: SavedResource = {
-  schemaVersion: 1,
-  profile: 'acme',
-  environment: 'test',
-  noun: 'payment',
-  id: 'pay-1',
-  createdAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: '2026-11-21T09:00:00.000Z',
-  framework: '1.3.2',
-  prefix: '/v1',
-  baseUrl: 'https://bank.example',
-  service: 'payments',
-  product: 'sepa-credit-transfers',
-  status: 'ACTC',
-  links: {},
-  redirect: { uri: 'https://tpp.example/cb', nokUri: 'https://tpp.example/nok' },
-};

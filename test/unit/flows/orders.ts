@@ -3,6 +3,7 @@ import { intentHash } from '../../../src/flows/intent.ts';
 import type { InitOptions } from '../../../src/flows/pay.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { SavedResource } from '../../../src/ports.ts';
+import { payment } from './payer.ts';
 
 export const hash = intentHash('acme', 'k');
 export const order = buildPayment(
@@ -41,19 +42,7 @@ export const failedWith = (promise: Promise<unknown>) =>
   );
 
 export const saved: SavedResource = {
-  schemaVersion: 1,
-  profile: 'acme',
-  environment: 'test',
-  noun: 'payment',
-  id: 'pay-1',
-  createdAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: '2026-11-21T09:00:00.000Z',
-  framework: '1.3.2',
-  prefix: '/v1',
-  baseUrl: 'https://bank.example',
-  service: 'payments',
-  product: 'sepa-credit-transfers',
+  ...payment,
   status: 'ACTC',
-  links: {},
   redirect: { uri: 'https://tpp.example/cb', nokUri: 'https://tpp.example/nok' },
 };
