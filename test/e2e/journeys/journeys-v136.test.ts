@@ -1,0 +1,3 @@
+import { journeys } from './matrix.ts';
+
+journeys('v136');

@@ -1,0 +1,83 @@
+import type { presets } from '../../../src/xs2a/variants.ts';
+import type { Exchange } from '../../helpers/contract.ts';
+import { startBank } from '../../helpers/bank.ts';
+import type { TestBank } from '../../helpers/bank.ts';
+import { createObk, shop } from '../../helpers/obk.ts';
+import type { Obk } from '../../helpers/obk.ts';
+import { startRecorder } from '../../helpers/recorder.ts';
+import type { Way } from './ways.ts';
+
+/** What a run of obk ended with: its exit code and the document on its stdout (`{}` where there is none). */
+export interface Ended {
+  code: number | null;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of every shape
+  document: any;
+  stderr: string;
+}
+
+/** The built obk as a TPP of a bank, with every exchange between the two on record. */
+export interface Traveller {
+  bank: TestBank;
+  obk: Obk;
+  run: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
+  /** The flags and variables with which a script answers for this PSU; `wrong` spoils the last secret. */
+  as: (way: Way, wrong?: boolean) => { flags: string[]; env: NodeJS.ProcessEnv };
+  /** `payment init` of this PSU's account. */
+  pay: (way: Way) => string[];
+  /** The bank's own view of a payment: its status and how often it was booked. */
+  booked: (paymentId: string) => { status: string; bookings: number };
+  take: () => Exchange[];
+  /** The bank's clock moves on, and with it the window of its rate limit. */
+  nextMinute: () => void;
+  close: () => Promise<void>;
+}
+
+export async function startTraveller(variant: keyof typeof presets): Promise<Traveller> {
+  let ahead = 0;
+  const bank = await startBank({ clock: { now: () => new Date(Date.now() + ahead) } });
+  const recorder = await startRecorder(bank.baseUrl);
+  const obk = createObk({ CI: 'true', OBK_PROFILE: 'traveller' });
+  await obk.json([
+    ...['profile', 'create', 'traveller', '--variant', variant, '--environment', 'sandbox'],
+    ...['--base-url', recorder.baseUrl, '--certificate', bank.certificatePath, '--key', bank.keyPath],
+    ...['--psu-ip', '192.0.2.1'],
+  ]);
+  return {
+    bank,
+    obk,
+    async run(args, env = {}) {
+      const { code, stdout, stderr } = await obk.run([...args, '--json'], { env });
+      return { code, document: stdout === '' ? {} : JSON.parse(stdout), stderr };
+    },
+    as({ psuId, method, approach }, wrong = false) {
+      const { password, otp, methods } = bank.person(psuId);
+      const spoilt = (secret: string) => (wrong ? '0'.repeat(secret.length) : secret);
+      const onlyPassword = methods.length === 0;
+      return {
+        flags: [
+          ...['--psu-id', psuId],
+          ...(approach === 'embedded' ? ['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP'] : []),
+          ...(method === undefined ? [] : ['--sca-method', method]),
+        ],
+        env: { PASSWORD: onlyPassword ? spoilt(password) : password, OTP: spoilt(otp) },
+      };
+    },
+    pay: ({ psuId }) => [
+      ...['payment', 'init', ...shop, '--debtor', bank.person(psuId).accounts[0]?.iban ?? ''],
+      ...['--amount', '1.00', '--allow-duplicate'],
+    ],
+    booked(paymentId) {
+      const { status, bookings } = bank.payments().find((one) => one.paymentId === paymentId) ?? {};
+      return { status: status ?? 'unknown', bookings: bookings ?? 0 };
+    },
+    take: () => recorder.take(),
+    nextMinute: () => {
+      ahead += 61_000;
+    },
+    async close() {
+      await recorder.close();
+      await bank.close();
+      obk.close();
+    },
+  };
+}
