@@ -124,6 +124,31 @@ export const tree: readonly Entry[] = [
     load: () => import('./sandbox/fault/clear.ts'),
   },
   {
+    path: 'sandbox scenario',
+    summary: 'How the bank inside differs from its standard',
+    load: () => import('./sandbox/scenario.ts'),
+  },
+  {
+    path: 'sandbox scenario list',
+    summary: 'List the switches and their values',
+    load: () => import('./sandbox/scenario/list.ts'),
+  },
+  {
+    path: 'sandbox scenario get',
+    summary: 'Show one switch and what each value means',
+    load: () => import('./sandbox/scenario/get.ts'),
+  },
+  {
+    path: 'sandbox scenario set',
+    summary: 'Set one switch',
+    load: () => import('./sandbox/scenario/set.ts'),
+  },
+  {
+    path: 'sandbox clock',
+    summary: 'Show or move the clock of the bank inside',
+    load: () => import('./sandbox/clock.ts'),
+  },
+  {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',
     load: () => import('./sandbox/reset.ts'),

@@ -31,6 +31,8 @@ const needs: Readonly<Record<string, readonly [exit: number, ...args: string[]]>
   'profile edit': [0, 'silent', '--psu-id', 'x'],
   'profile delete': [0, 'silent', '--yes'],
   'sandbox fault add': [0, 'getPaymentInformation', 'delay', '1ms'],
+  'sandbox scenario get': [0, 'bulk'],
+  'sandbox scenario set': [0, 'bulk', 'whole'],
   'sandbox psu approve': [2, 'PAYMENT'],
   'sandbox psu refuse': [2, 'PAYMENT'],
   'payment cancel': [0, 'PAYMENT'],

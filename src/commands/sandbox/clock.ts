@@ -1,0 +1,40 @@
+import type { Register, Run } from '../register.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('clock').argument('[move]', '+1d, +90m, +2w, +30s or +12h; reset goes back to now'),
+    {
+      about: 'Show the clock of the bank inside or move it forward: dates come, timers run out',
+      examples: ['obk sandbox clock', 'obk sandbox clock +1d', 'obk sandbox clock reset'],
+      more: ['obk help sandbox scenario', 'obk help payment status'],
+    },
+    run,
+  );
+
+export const run: Run<{ move?: string }> = async (context, { move }) => {
+  const { now, movedMs } = await context.ports.bank.clock(move);
+  return {
+    kind: 'data',
+    data: { now, movedMs },
+    text: () =>
+      `The bank inside has ${now}${movedMs === 0 ? '' : `, ${durationText(movedMs)} ahead of this machine`}.`,
+    name: now,
+  };
+};
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const;
+
+function durationText(ms: number): string {
+  let rest = ms;
+  const parts = units.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? '' : `${String(count)}${unit}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
+}

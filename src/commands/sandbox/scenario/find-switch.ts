@@ -1,0 +1,23 @@
+import type { BankScenario } from '../../../ports.ts';
+import { nearest } from '../../../render/nearest.ts';
+import { usageError } from '../../flags.ts';
+
+/** The switch of this name; a near miss is named. */
+export function findSwitch(all: readonly BankScenario[], name: string, command: string): BankScenario {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const near = nearest(
+    name,
+    all.map((one) => one.name),
+  );
+  throw usageError(
+    `The bank inside has no switch ${JSON.stringify(name)}.`,
+    ...near.map((meant) => `obk sandbox scenario ${command.replace('NAME', meant)}`),
+    'obk sandbox scenario list',
+  );
+}
+
+/** What a value of a switch means, in one sentence. */
+export function meaningOf({ about, values }: BankScenario, value: string): string {
+  return `${about} ${values.find((one) => one.value === value)?.meaning ?? ''}`.trim();
+}
