@@ -1,8 +1,8 @@
 import { BankRefusal } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { call } from './call.ts';
-import { scaOperations } from './sca-operations.ts';
-import { paymentParams } from './saved-payment.ts';
+import { scaOperations, scaParams } from './sca-operations.ts';
+import { parentOf } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
 /** One authorisation of a payment or of its cancellation. */
@@ -22,7 +22,7 @@ export async function* listAuthorisations(
     for (const authorisationId of await idsOf(target, resource, of)) {
       const answer = await call(target, {
         operation: scaOperations[of].read,
-        params: { ...paymentParams(resource), authorisationId },
+        params: scaParams(parentOf(resource), authorisationId),
         resource: { paymentId: resource.id, authorisationId },
       });
       yield { of, authorisationId, scaStatus: answer.scaStatus };
@@ -38,7 +38,7 @@ async function idsOf(
   try {
     const answer = await call(target, {
       operation: scaOperations[of].list,
-      params: paymentParams(resource),
+      params: scaParams(parentOf(resource)),
       resource: { paymentId: resource.id },
     });
     return answer.authorisationIds ?? [];

@@ -6,9 +6,9 @@ import type { SendStep } from '../sca/next-step.ts';
 import { absorb, doubt, refuse, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
-import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
-import { refreshPayment } from './saved-payment.ts';
+import { endOf } from './parent-status.ts';
+import { refreshResource } from './saved-resource.ts';
 import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questions.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
@@ -81,8 +81,8 @@ class Driver {
   /** What no error may lose. */
   get known(): ErrorResource {
     const { noun, status } = this.#resource;
-    const named = noun === 'payment' && status !== undefined ? { transactionStatus: status } : {};
-    return { ...named, ...resourceOf(this.#conversation) };
+    const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
+    return { ...(status !== undefined && { [name]: status }), ...resourceOf(this.#conversation) };
   }
 
   async run(): Promise<Authorised> {
@@ -117,16 +117,15 @@ class Driver {
     }
   }
 
-  /** The payment may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
+  /** The parent may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
   async #lookFirst(): Promise<Authorised | undefined> {
     const conversation = this.#conversation;
     if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
     const step = nextStep(conversation);
-    const { status } = this.#resource;
     const { authorisationId, parent } = conversation;
-    if (step.kind === 'wait' && authorisationId === undefined && parent.kind === 'payment') {
-      const over = status !== undefined && (isAcceptedTransaction(status) || isFinalTransaction(status));
-      if (over) return this.#finish(isAcceptedTransaction(status));
+    if (step.kind === 'wait' && authorisationId === undefined && parent.kind !== 'cancellation') {
+      const success = endOf(parent.kind, this.#resource.status);
+      if (success !== undefined) return this.#finish(success);
     }
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
@@ -265,10 +264,8 @@ class Driver {
   }
 
   async #finish(success: boolean): Promise<Authorised> {
-    if (this.#resource.noun === 'payment') {
-      const { resource } = await refreshPayment(this.#target, this.#resource);
-      this.#resource = resource;
-    }
+    const { resource } = await refreshResource(this.#target, this.#resource);
+    this.#resource = resource;
     return { conversation: this.#conversation, resource: this.#resource, success, timedOut: false };
   }
 

@@ -3,7 +3,8 @@ import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, redirectHeaders } from './headers.ts';
-import { beginConversation, paymentParams, refreshPayment, saveStatus } from './saved-payment.ts';
+import { scaParams } from './sca-operations.ts';
+import { beginConversation, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
 
@@ -17,7 +18,7 @@ export type CancelResult =
 export async function cancelPayment(target: Target, resource: SavedResource): Promise<CancelResult> {
   const called = await tryCall(target, {
     operation: 'cancelPayment',
-    params: paymentParams(resource),
+    params: scaParams(parentOf(resource)),
     headers: [...knownPsuIp(target), ...redirectHeaders(resource.redirect)],
     resource: { paymentId: resource.id },
   });
@@ -44,11 +45,11 @@ async function afterLostCancel(
   resource: SavedResource,
   error: OutcomeUnknown,
 ): Promise<CancelResult> {
-  const read = await refreshPayment(target, resource).catch((failure: unknown) => {
+  const read = await refreshResource(target, resource).catch((failure: unknown) => {
     if (failure instanceof ObkError) return undefined;
     throw failure;
   });
-  const status = read?.answer.transactionStatus;
+  const status = read?.resource.status;
   if (read === undefined || status !== 'CANC') {
     if (status !== undefined) error.resource = { ...error.resource, transactionStatus: status };
     throw error;

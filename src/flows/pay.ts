@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { Header, Intent, SavedRedirect, SavedResource } from '../ports.ts';
+import type { Intent, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -9,8 +9,10 @@ import { claimIntent } from './intent.ts';
 import type { IntentState, IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
 import type { PaymentOrder } from './payment-body.ts';
+import { preferenceHeaders } from './preferences.ts';
+import type { Preferences } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { beginConversation, latest } from './saved-payment.ts';
+import { beginConversation, latest, newResource } from './saved-resource.ts';
 import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
 
@@ -27,8 +29,11 @@ export interface PaymentResult {
 /** How a payment is started. */
 export interface InitOptions {
   intent: IntentWish;
-  /** TPP-Redirect-Preferred, TPP-Explicit-Authorisation-Preferred, TPP-Rejection-NoFunds-Preferred. */
-  prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
+  prefer?: Preferences;
+  /** TPP-Nok-Redirect-URI in place of the usual one. */
+  nokRedirectUri?: string;
+  /** Consent-ID: the payment is part of a session that began with this consent. */
+  consentId?: string;
 }
 
 /** Starts a payment at most once per intent: claims it, sends it, saves what came back. */
@@ -38,7 +43,7 @@ export async function initiatePayment(
   options: InitOptions,
 ): Promise<PaymentResult> {
   const { ports } = target;
-  const redirect = await newRedirect(target);
+  const redirect = withNok(target, await newRedirect(target), options.nokRedirectUri);
   const input = {
     operation: 'initiatePayment',
     params: { 'payment-service': order.service, 'payment-product': order.product },
@@ -46,7 +51,8 @@ export async function initiatePayment(
       ...psuHeaders(target.psu),
       psuIpHeader(target),
       ...redirectHeaders(redirect),
-      ...preferences(options.prefer),
+      ...preferenceHeaders(target, 'initiatePayment', options.prefer),
+      ...(options.consentId === undefined ? [] : [['Consent-ID', options.consentId] as const]),
     ],
     body: { bytes: order.bytes, contentType: order.contentType },
   } as const;
@@ -125,18 +131,8 @@ async function saveCreated(
   const { ports } = target;
   const id = answer.ids.paymentId;
   if (id === undefined) throw new Error('a payment answer without paymentId passed the reader');
-  const now = ports.clock.now().toISOString();
   const resource: SavedResource = {
-    schemaVersion: 1,
-    profile: target.name,
-    environment: target.environment,
-    noun: 'payment',
-    id,
-    createdAt: now,
-    updatedAt: now,
-    framework: target.variant.framework,
-    prefix: target.variant.prefix,
-    baseUrl: target.links.base,
+    ...newResource(target, 'payment', id),
     service: intent.service,
     product: intent.product,
     intent: intent.hash,
@@ -146,7 +142,7 @@ async function saveCreated(
     ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
     ...(redirect === undefined ? {} : { redirect }),
   };
-  const conversation = beginConversation(target, resource, answer, 'payment');
+  const conversation = beginConversation(target, resource, answer);
   try {
     await ports.store.saveResource(resource);
     await ports.store.saveConversation(target.name, conversation);
@@ -159,11 +155,17 @@ async function saveCreated(
   return { resource, conversation, answer, reused: false };
 }
 
-function preferences(prefer: InitOptions['prefer']): Header[] {
-  const pairs = [
-    ['TPP-Redirect-Preferred', prefer?.redirect],
-    ['TPP-Explicit-Authorisation-Preferred', prefer?.explicit],
-    ['TPP-Rejection-NoFunds-Preferred', prefer?.rejectNoFunds],
-  ] as const;
-  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+/** The nok address alone says nothing to a bank. */
+function withNok(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  nokUri: string | undefined,
+): SavedRedirect | undefined {
+  if (nokUri === undefined) return redirect;
+  if (redirect !== undefined) return { ...redirect, nokUri };
+  throw new ObkError({
+    code: 'USAGE',
+    title: '--nok-redirect-uri goes with a TPP-Redirect-URI, and the profile has none.',
+    hint: [`obk profile edit ${target.name} --redirect-uri URL`],
+  });
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import { isFinalTransaction } from '../xs2a/codes.ts';
 import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
-import { refreshPayment } from './saved-payment.ts';
+import { refreshResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
 /** A status as it was read. */
@@ -21,7 +21,7 @@ export async function readPaymentState(
   payment: SavedResource,
   how: { pain002?: boolean } = {},
 ): Promise<StatusReading> {
-  const { answer, resource } = await refreshPayment(target, payment, how);
+  const { answer, resource } = await refreshResource(target, payment, how);
   return { answer, state: stateOf(answer), messages: answer.messages, resource };
 }
 

@@ -1,14 +1,14 @@
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Ports, SavedResource } from '../ports.ts';
+import type { Noun, Ports, SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
-import { isAcceptedTransaction, isFinalTransaction } from '../xs2a/codes.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { intentState, unknownOutcome } from './intent.ts';
-import { latest, readPaymentStatus } from './saved-payment.ts';
-import { resourceOf, scaOperations } from './sca-operations.ts';
+import { endOf } from './parent-status.ts';
+import { latest, refreshResource } from './saved-resource.ts';
+import { idNames, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import { settleWrite, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
@@ -28,7 +28,7 @@ export interface OpenAuthorisation {
 /** What is unfinished or unknown. */
 export type PendingItem = UnknownWrite | OpenAuthorisation;
 
-/** How many of the newest resources are looked through for open authorisations. */
+/** How many of the newest resources of each noun are looked through for open authorisations. */
 const searched = 200;
 
 /** Everything of a profile that is unknown (first) or open, newest first. */
@@ -38,29 +38,32 @@ export async function listPending(ports: Ports, profile: string): Promise<Pendin
 
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
-  for (const resource of (await ports.store.resources(profile, 'payment')).slice(0, searched)) {
-    if (resource.status !== undefined && isFinalTransaction(resource.status)) continue;
-    const conversations = await ports.store.conversations(profile, 'payment', resource.id);
-    const conversation = [latest(conversations, 'cancellation'), latest(conversations, 'payment')].find(
-      (one) => one !== undefined && isOpen(resource, one),
-    );
-    if (conversation === undefined) continue;
-    found.push({
-      kind: 'open',
-      id: resource.id,
-      at: resource.createdAt,
-      resource,
-      conversation,
-      next: `obk payment authorise ${resource.id}`,
-    });
+  for (const noun of nouns) {
+    for (const resource of (await ports.store.resources(profile, noun)).slice(0, searched)) {
+      if (endOf(noun, resource.status) === false) continue;
+      const conversations = await ports.store.conversations(profile, noun, resource.id);
+      const conversation = [latest(conversations, 'cancellation'), latest(conversations, noun)].find(
+        (one) => one !== undefined && isOpen(resource, one),
+      );
+      if (conversation === undefined) continue;
+      found.push({
+        kind: 'open',
+        id: resource.id,
+        at: resource.createdAt,
+        resource,
+        conversation,
+        next: `obk ${noun} authorise ${resource.id}`,
+      });
+    }
   }
   return found;
 }
 
+const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
+
 function isOpen({ status }: SavedResource, conversation: Conversation): boolean {
-  // Where the bank serves no scaStatus, only the status of the payment tells that it was authorised.
-  const authorised = status !== undefined && isAcceptedTransaction(status);
-  return nextStep(conversation).kind !== 'done' && !(authorised && conversation.parent.kind === 'payment');
+  // Where the bank serves no scaStatus, only the status of the parent tells that it was authorised.
+  return nextStep(conversation).kind !== 'done' && endOf(conversation.parent.kind, status) === undefined;
 }
 
 /** Finds one item by its id or a prefix of at least six characters. */
@@ -149,16 +152,22 @@ export async function askBank(
     if (state.kind === 'unknown') throw unknownOutcome(item.intent, state);
   }
   const { resource } = item;
-  const paymentId = resource?.paymentId;
-  const saved = paymentId === undefined ? undefined : await store.resource(target.name, 'payment', paymentId);
-  if (resource === undefined || saved === undefined) throw notAskable(item);
-  const conversations = await store.conversations(target.name, 'payment', saved.id);
+  const noun = nouns.find((one) => resource?.[idNames[one]] !== undefined);
+  const id = noun === undefined ? undefined : resource?.[idNames[noun]];
+  if (resource === undefined || noun === undefined || id === undefined) throw notAskable(item);
+  const saved = await store.resource(target.name, noun, id);
+  if (saved === undefined) throw notAskable(item);
+  const conversations = await store.conversations(target.name, noun, id);
   const inDoubt = conversations.find((one) => one.inDoubt !== undefined && isAbout(one, item));
   if (inDoubt === undefined) {
-    const { transactionStatus = 'unknown' } = await readPaymentStatus(target, saved);
-    const acted = item.operation !== 'cancelPayment' || transactionStatus === 'CANC';
-    await settleWrite(target.ports, item, { acted, reason: `read ${transactionStatus}` });
-    return { status: transactionStatus, resource: { ...resource, transactionStatus } };
+    const { status = 'unknown' } = (await refreshResource(target, saved)).resource;
+    const ended = deletions[item.operation];
+    await settleWrite(target.ports, item, {
+      acted: ended === undefined || ended === status,
+      reason: `read ${status}`,
+    });
+    const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
+    return { status, resource: { ...resource, [name]: status } };
   }
   const cleared = await clearDoubt(target, inDoubt);
   const { conversation } = cleared;
@@ -170,6 +179,13 @@ export async function askBank(
   await noteCleared(target, inDoubt, cleared);
   return { status: conversation.scaStatus ?? 'unknown', resource: resourceOf(conversation) };
 }
+
+/** The status in which a deletion ends its resource. */
+const deletions: Readonly<Record<string, string>> = {
+  cancelPayment: 'CANC',
+  deleteConsent: 'terminatedByTpp',
+  deleteSigningBasket: 'CANC',
+};
 
 function isAbout({ parent, authorisationId }: Conversation, item: UnknownWrite): boolean {
   const { start, update } = scaOperations[parent.kind];

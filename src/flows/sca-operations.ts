@@ -1,3 +1,4 @@
+import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { Noun } from '../ports.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
@@ -47,25 +48,35 @@ export const nounOf = {
   basket: 'basket',
 } as const satisfies Record<Parent['kind'], Noun>;
 
-/** The path parameters of a parent and, where it is known, of the authorisation. */
+/** The name of a noun's id, on the wire and in errors. */
+export const idNames = {
+  payment: 'paymentId',
+  consent: 'consentId',
+  basket: 'basketId',
+} as const satisfies Record<Noun, keyof ErrorResource>;
+
+/** The path parameters of a parent and, where it is known, of the authorisation; throws where a payment lacks its place. */
 export function scaParams(parent: Parent, authorisationId?: string): Partial<Record<ParamName, string>> {
   const own = authorisationId === undefined ? {} : { authorisationId };
   if (parent.kind === 'consent') return { consentId: parent.id, ...own };
   if (parent.kind === 'basket') return { basketId: parent.id, ...own };
-  return {
-    paymentId: parent.id,
-    ...(parent.service === undefined ? {} : { 'payment-service': parent.service }),
-    ...(parent.product === undefined ? {} : { 'payment-product': parent.product }),
-    ...own,
-  };
+  const { service, product, id } = parent;
+  if (service === undefined || product === undefined) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `Payment ${id} is not saved here, so its service and product must be given.`,
+      hint: ['--service payments --product sepa-credit-transfers'],
+      resource: { paymentId: id },
+    });
+  }
+  return { 'payment-service': service, 'payment-product': product, paymentId: id, ...own };
 }
 
 /** What an error of this conversation must not lose. */
 export function resourceOf(conversation: Conversation): ErrorResource {
   const { parent, authorisationId, scaStatus } = conversation;
-  const key = `${nounOf[parent.kind]}Id` as const;
   return {
-    [key]: parent.id,
+    [idNames[nounOf[parent.kind]]]: parent.id,
     ...(authorisationId === undefined ? {} : { authorisationId }),
     ...(scaStatus === undefined ? {} : { scaStatus }),
   };

@@ -2,9 +2,9 @@ import { BankRefusal, ObkError, exitCodes } from '../errors.ts';
 import { nextStep } from '../sca/next-step.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
-import { isAcceptedTransaction } from '../xs2a/codes.ts';
 import { call } from './call.ts';
-import { parentStatus, resourceOf, scaOperations, scaParams } from './sca-operations.ts';
+import { endOf, readParentStatus } from './parent-status.ts';
+import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { scaAnswer } from './sca-answer.ts';
 import type { Target } from './target.ts';
 
@@ -48,25 +48,12 @@ function judge(conversation: Conversation): Look {
 
 async function lookAtParent(target: Target, conversation: Conversation): Promise<Look> {
   const { parent } = conversation;
-  const answer = await call(target, {
-    operation: parentStatus[parent.kind],
-    params: scaParams(parent),
-    resource: resourceOf(conversation),
+  const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
+    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
+    throw error;
   });
-  if (parent.kind === 'consent') {
-    const status = answer.consentStatus;
-    if (status === undefined || status === 'received' || status === 'partiallyAuthorised') {
-      return { conversation, moved: false };
-    }
-    return { conversation, success: status === 'valid', moved: false };
-  }
-  const status = answer.transactionStatus;
-  if (parent.kind === 'cancellation') {
-    return status === 'CANC' ? { conversation, success: true, moved: false } : { conversation, moved: false };
-  }
-  if (status === 'RJCT' || status === 'CANC') return { conversation, success: false, moved: false };
-  const success = status !== undefined && isAcceptedTransaction(status);
-  return success ? { conversation, success, moved: false } : { conversation, moved: false };
+  const success = endOf(parent.kind, status);
+  return { conversation, moved: false, ...(success !== undefined && { success }) };
 }
 
 /** How long and how often a wait looks at the bank. */

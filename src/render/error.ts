@@ -64,8 +64,12 @@ export function errorDocument(error: ObkError): ErrorDocument {
 function nextOf({ hint, resource }: ObkError): string | null {
   const runnable = hint.find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
-  if (resource?.paymentId === undefined) return null;
-  return `obk payment ${resource.scaStatus === undefined ? 'status' : 'authorise'} ${resource.paymentId}`;
+  for (const noun of ['payment', 'consent', 'basket'] as const) {
+    const id = resource?.[`${noun}Id`];
+    if (id !== undefined)
+      return `obk ${noun} ${resource?.scaStatus === undefined ? 'status' : 'authorise'} ${id}`;
+  }
+  return null;
 }
 
 /** What exit 12 prints on stdout. */

@@ -6,7 +6,7 @@ import type { Operation, ParamName } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { usageError } from '../flags.ts';
-import { findPayment } from '../payment/find-payment.ts';
+import { findResource } from '../find-resource.ts';
 
 /** A call as it was typed, found in the table of operations. */
 export interface FoundCall {
@@ -71,7 +71,7 @@ async function fillPayment(
     params['payment-service'] ??= 'payments';
     return;
   }
-  const resource = await findPayment(target, { id: paymentId });
+  const resource = await findResource(target, 'payment', { id: paymentId });
   params.paymentId = resource.id;
   if (resource.service !== undefined) params['payment-service'] ??= resource.service;
   if (resource.product !== undefined) params['payment-product'] ??= resource.product;
@@ -120,7 +120,7 @@ async function byPath(
 /** {paymentId} stands for the newest payment. */
 async function fillPlaceholders(target: Target, path: string): Promise<string> {
   if (!path.includes('{paymentId}')) return path;
-  const { id } = await findPayment(target, { id: '@last' });
+  const { id } = await findResource(target, 'payment', { id: '@last' });
   return path.replaceAll('{paymentId}', encodeURIComponent(id));
 }
 

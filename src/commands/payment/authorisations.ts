@@ -1,13 +1,13 @@
 import { listAuthorisations } from '../../flows/authorisations.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
-import { findPayment, paymentId } from './find-payment.ts';
-import type { PaymentId } from './find-payment.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(paymentId(parent.command('authorisations'))),
+    wireOptions(resourceId(parent.command('authorisations'), 'payment')),
     {
       about: 'List the authorisations of a payment and of its cancellation, each with its scaStatus',
       examples: ['obk payment authorisations @last', 'obk payment authorisations @last -o tsv'],
@@ -17,9 +17,9 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<PaymentId> = (context, options) =>
+export const run: Run<ResourceId> = (context, options) =>
   withTarget(context, options, async (target) => {
-    const resource = await findPayment(target, options);
+    const resource = await findResource(target, 'payment', options);
     const rows: Record<string, unknown>[] = [];
     for await (const { of, authorisationId, scaStatus } of listAuthorisations(target, resource)) {
       rows.push({ of, authorisationId, scaStatus: scaStatus ?? null });

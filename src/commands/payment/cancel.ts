@@ -1,21 +1,21 @@
 import { exitCodes } from '../../errors.ts';
 import { cancelPayment } from '../../flows/cancel.ts';
 import { cleanLine } from '../../render/foreign.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
+import { lead, ledOutcome } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { findPayment, paymentId } from './find-payment.ts';
-import type { PaymentId } from './find-payment.ts';
-import { lead, ledOutcome } from './lead.ts';
-import { paymentDocument } from './payment-document.ts';
+import { resourceDocument } from '../resource-document.ts';
 
-type Options = PaymentId & ScaOptions & ConfirmOptions;
+type Options = ResourceId & ScaOptions & ConfirmOptions;
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(scaOptions(confirmOptions(paymentId(parent.command('cancel'))))),
+    wireOptions(scaOptions(confirmOptions(resourceId(parent.command('cancel'), 'payment')))),
     {
       about: 'Cancel a payment that is not executed yet',
       examples: ['obk payment cancel @last --yes'],
@@ -27,7 +27,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
-    const resource = await findPayment(target, options);
+    const resource = await findResource(target, 'payment', options);
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);
     const result = await cancelPayment(target, resource);
     switch (result.kind) {
@@ -42,7 +42,7 @@ export const run: Run<Options> = (context, options) =>
         return {
           kind: 'data',
           data: {
-            ...paymentDocument(target, resource, undefined, `obk payment status ${resource.id}`),
+            ...resourceDocument(target, resource, undefined, `obk payment status ${resource.id}`),
             code: error.bankCode ?? null,
             tppMessages: error.messages,
           },

@@ -4,26 +4,28 @@ import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { amountText, payeeText } from '../../flows/payment-summary.ts';
 import type { Target } from '../../flows/target.ts';
 import { cleanLine } from '../../render/foreign.ts';
-import { oneOf, several } from '../flags.ts';
+import { several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
+import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, notEmpty, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { lead, ledOutcome } from './lead.ts';
+import { consentId } from './consent-id.ts';
+import { lead, ledOutcome } from '../lead.ts';
 import { orderOf } from './order.ts';
 import type { OrderOptions } from './order.ts';
 
-interface Options extends OrderOptions, ScaOptions, ConfirmOptions {
+interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   allowDuplicate?: boolean;
-  redirect?: 'yes' | 'no';
-  explicit?: 'yes' | 'no';
-  rejectNoFunds?: boolean;
+  consent?: string;
+  nokRedirectUri?: string;
 }
 
 const columns = csvColumns.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
 
-const yesNo = (flag: string) => oneOf(flag, ['yes', 'no']);
+const nokUri = headerValue('--nok-redirect-uri', 'TPP-Nok-Redirect-URI');
 
 export const register: Register = (parent, start) => {
   const command = parent
@@ -59,9 +61,9 @@ export const register: Register = (parent, start) => {
     .option('--months <LIST>', 'months of MonthlyVariable, such as 3,6,9')
     .option('--intent-key <KEY>', 'your own key: the same key never pays twice', notEmpty('--intent-key'))
     .option('--allow-duplicate', 'send although the same payment was started before')
-    .option('--redirect <YES|NO>', 'TPP-Redirect-Preferred', yesNo('--redirect'))
-    .option('--explicit <YES|NO>', 'TPP-Explicit-Authorisation-Preferred', yesNo('--explicit'))
-    .option('--reject-no-funds', 'TPP-Rejection-NoFunds-Preferred');
+    .option('--consent <ID>', 'consent of the session: its id, first 6 or more characters, @last')
+    .option('--nok-redirect-uri <URL>', 'where the PSU returns to after a refusal', nokUri);
+  preferenceOptions(command, 'payment');
   return start(
     wireOptions(scaOptions(confirmOptions(command))),
     {
@@ -90,11 +92,9 @@ export const run: Run<Options> = (context, options) =>
     await confirmMoney(context, target, what, options);
     const result = await initiatePayment(target, order, {
       intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
-      prefer: {
-        ...(options.redirect === undefined ? {} : { redirect: options.redirect === 'yes' }),
-        ...(options.explicit === undefined ? {} : { explicit: options.explicit === 'yes' }),
-        ...(options.rejectNoFunds === undefined ? {} : { rejectNoFunds: options.rejectNoFunds }),
-      },
+      prefer: preferencesOf(options),
+      ...(options.nokRedirectUri !== undefined && { nokRedirectUri: options.nokRedirectUri }),
+      ...(options.consent !== undefined && { consentId: await consentId(target, options.consent) }),
     });
     const { resource, conversation, reused } = result;
     if (reused) {

@@ -10,15 +10,15 @@ import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import { duration, usageError } from '../flags.ts';
+import { exitOfStatus } from '../exit-of-status.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
-import { exitOfStatus } from './exit-of-status.ts';
-import { findPayment, paymentId } from './find-payment.ts';
-import type { PaymentId } from './find-payment.ts';
-import { statusText } from './payment-document.ts';
+import { statusText } from '../resource-document.ts';
 
-interface Options extends PaymentId {
+interface Options extends ResourceId {
   exitStatus?: boolean;
   raw?: boolean;
   pain002?: boolean;
@@ -31,7 +31,7 @@ interface Options extends PaymentId {
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      paymentId(parent.command('status'))
+      resourceId(parent.command('status'), 'payment')
         .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
         .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled')
         .option('--watch', 'read again until nothing changes any more')
@@ -68,7 +68,7 @@ export const run: Run<Options> = (context, options) => {
     throw usageError('--interval goes with --watch or --until.');
   const wire = { ...others, ...(watches || timeout === undefined ? {} : { timeout }) };
   return withTarget(context, wire, async (target) => {
-    const resource = await findPayment(target, options);
+    const resource = await findResource(target, 'payment', options);
     const how = { pain002: options.pain002 === true };
     if (!watches) return outcomeOf(target, await readPaymentState(target, resource, how), options);
     let shown: string | undefined = resource.status;
@@ -102,7 +102,7 @@ function outcomeOf(
     kind: 'data' as const,
     data: answer.json ?? state,
     text: (style: Style) => statusLines(resource, state, style).join('\n'),
-    exit: exit ?? (exitStatus === true ? exitOfStatus(status, 'authorise') : exitCodes.ok),
+    exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
     next: [
       ...(kind === 'received' ? [`obk payment authorise ${resource.id}`] : []),
       ...(untold ? [`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),

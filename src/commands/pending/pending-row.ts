@@ -1,5 +1,7 @@
 import { describe } from '../../flows/intent.ts';
 import type { PendingItem } from '../../flows/pending.ts';
+import { idNames } from '../../flows/sca-operations.ts';
+import { statusNames } from '../resource-document.ts';
 
 /** A pending item as `--json` prints it. */
 export function pendingRow(item: PendingItem) {
@@ -9,9 +11,10 @@ export function pendingRow(item: PendingItem) {
       id: item.id,
       kind: item.kind,
       at: item.at,
-      what: 'authorisation is open',
-      paymentId: resource.id,
-      transactionStatus: resource.status ?? null,
+      what:
+        resource.noun === 'payment' ? 'authorisation is open' : `authorisation of a ${resource.noun} is open`,
+      [idNames[resource.noun]]: resource.id,
+      [statusNames[resource.noun]]: resource.status ?? null,
       scaStatus: conversation.scaStatus ?? null,
       authorisationId: conversation.authorisationId ?? null,
       ...resource.summary,

@@ -1,7 +1,8 @@
 import { askBank, findPending } from '../../flows/pending.ts';
+import { idNames } from '../../flows/sca-operations.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { wireOptions } from '../global-options.ts';
-import { lead } from '../payment/lead.ts';
+import { lead } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
 import { scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
@@ -35,7 +36,8 @@ export const run: Run<Options> = (context, options) =>
       return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
     }
     const { status, resource } = await askBank(target, item);
-    const next = resource.paymentId === undefined ? [] : [`obk payment status ${resource.paymentId}`];
+    const noun = (['payment', 'consent', 'basket'] as const).find((one) => idNames[one] in resource);
+    const next = noun === undefined ? [] : [`obk ${noun} status ${resource[idNames[noun]] ?? ''}`];
     return {
       kind: 'data',
       data: { id: item.id, operation: item.operation, status, resource, next: next[0] ?? null },

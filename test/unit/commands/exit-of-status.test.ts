@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfStatus } from '../../../src/commands/payment/exit-of-status.ts';
+import { exitOfStatus } from '../../../src/commands/exit-of-status.ts';
 
 it.each<[string | undefined, number, number]>([
   ['ACTC', 0, 0],
@@ -18,7 +18,22 @@ it.each<[string | undefined, number, number]>([
   ['CANC', 9, 9],
   ['NEWC', 8, 8],
   [undefined, 8, 8],
-])('%s after init is %d, after authorise %d', (status, init, authorise) => {
-  expect(exitOfStatus(status, 'init')).toBe(init);
-  expect(exitOfStatus(status, 'authorise')).toBe(authorise);
+])('%s of a payment after init is %d, after authorise %d', (status, init, authorise) => {
+  expect(exitOfStatus('payment', status, 'init')).toBe(init);
+  expect(exitOfStatus('payment', status, 'authorise')).toBe(authorise);
+});
+
+it.each<[string | undefined, number, number]>([
+  ['valid', 0, 0],
+  ['received', 8, 8],
+  ['partiallyAuthorised', 8, 0],
+  ['rejected', 9, 9],
+  ['expired', 9, 9],
+  ['revokedByPsu', 9, 9],
+  ['terminatedByTpp', 9, 9],
+  ['frozen', 8, 8],
+  [undefined, 8, 8],
+])('%s of a consent after create is %d, after authorise %d', (status, create, authorise) => {
+  expect(exitOfStatus('consent', status, 'create')).toBe(create);
+  expect(exitOfStatus('consent', status, 'authorise')).toBe(authorise);
 });

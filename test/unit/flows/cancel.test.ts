@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../src/flows/call.ts';
 import { cancelPayment } from '../../../src/flows/cancel.ts';
-import { latest, readPaymentStatus } from '../../../src/flows/saved-payment.ts';
+import { latest, refreshResource } from '../../../src/flows/saved-resource.ts';
 import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
 import { world } from '../../helpers/world.ts';
 import { failedWith, one, saved } from './orders.ts';
@@ -108,7 +108,7 @@ describe('a payment from elsewhere', () => {
   it('needs service and product', async () => {
     const there = await world();
     const { service: _, product: __, ...foreign } = saved;
-    expect(await failedWith(readPaymentStatus(there.target, foreign))).toMatchObject({
+    expect(await failedWith(refreshResource(there.target, foreign))).toMatchObject({
       exit: 2,
       resource: { paymentId: 'pay-1' },
     });
@@ -117,7 +117,7 @@ describe('a payment from elsewhere', () => {
   it('is saved once its status was read', async () => {
     const there = await world();
     there.http.expect('GET', `${one}/status`, { body: { transactionStatus: 'ACSC' } });
-    await readPaymentStatus(there.target, saved);
+    await refreshResource(there.target, saved);
     await expect(there.store.resource('acme', 'payment', 'pay-1')).resolves.toMatchObject({ status: 'ACSC' });
   });
 });

@@ -1,15 +1,16 @@
-import type { Authorised } from '../../flows/authorise.ts';
-import { amountText, payeeText } from '../../flows/payment-summary.ts';
-import type { Target } from '../../flows/target.ts';
-import { liveUrl } from '../../flows/visit.ts';
-import type { SavedResource } from '../../ports.ts';
-import { cleanLine } from '../../render/foreign.ts';
-import type { Style } from '../../render/style.ts';
-import { isFinalSca, transactionStatus } from '../../xs2a/codes.ts';
+import type { Authorised } from '../flows/authorise.ts';
+import { amountText, payeeText } from '../flows/payment-summary.ts';
+import { idNames } from '../flows/sca-operations.ts';
+import type { Target } from '../flows/target.ts';
+import { liveUrl } from '../flows/visit.ts';
+import type { Noun, SavedResource } from '../ports.ts';
+import { cleanLine } from '../render/foreign.ts';
+import type { Style } from '../render/style.ts';
+import { consentStatus, isFinalSca, transactionStatus } from '../xs2a/codes.ts';
 
 export type Conversation = Authorised['conversation'];
 
-/** Where the authorisation of a payment stands, for those who go on with it elsewhere. */
+/** Where an authorisation stands, for those who go on with it elsewhere. */
 export function scaDocument(target: Target, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
@@ -29,8 +30,8 @@ export function scaDocument(target: Target, conversation: Conversation) {
   };
 }
 
-/** A payment after init, authorise or cancel, as `--json` prints it. */
-export function paymentDocument(
+/** A payment, consent or basket after a command that leads its authorisation, as `--json` prints it. */
+export function resourceDocument(
   target: Target,
   resource: SavedResource,
   conversation: Conversation | undefined,
@@ -39,10 +40,11 @@ export function paymentDocument(
   return {
     profile: target.name,
     environment: target.environment,
-    paymentId: resource.id,
-    service: resource.service ?? null,
-    product: resource.product ?? null,
-    transactionStatus: resource.status ?? null,
+    [idNames[resource.noun]]: resource.id,
+    ...(resource.noun === 'payment'
+      ? { service: resource.service ?? null, product: resource.product ?? null }
+      : {}),
+    [statusNames[resource.noun]]: resource.status ?? null,
     requestId: resource.requestId ?? null,
     ...resource.summary,
     sca: conversation === undefined ? null : scaDocument(target, conversation),
@@ -50,27 +52,53 @@ export function paymentDocument(
   };
 }
 
-/** A status with its meaning. */
-export function statusText(status: string | undefined, style: Style): string {
+/** What the status of a noun is called on the wire. */
+export const statusNames = {
+  payment: 'transactionStatus',
+  consent: 'consentStatus',
+  basket: 'transactionStatus',
+} as const satisfies Record<Noun, string>;
+
+/** A transactionStatus or consentStatus with its meaning. */
+export function statusText(status: string | undefined, style: Style, noun: Noun = 'payment'): string {
   if (status === undefined) return 'status not known';
-  const fact = transactionStatus(status);
-  if (fact === undefined) return `${cleanLine(status)} (a status that obk does not know)`;
-  const bad = fact.kind === 'rejected' || fact.kind === 'cancelled' || fact.kind === 'partly';
-  const good = fact.kind === 'settled' || fact.kind === 'accepted';
-  const code = bad ? style.bad(status) : good ? style.good(status) : style.warn(status);
-  return `${code} · ${fact.meaning}`;
+  const look = noun === 'consent' ? lookOfConsent(status) : lookOfTransaction(status);
+  if (look === undefined) return `${cleanLine(status)} (a status that obk does not know)`;
+  return `${style[look.tone](status)} · ${look.meaning}`;
 }
 
-/** The payment for a person. */
-export function paymentText(
+interface Look {
+  tone: 'good' | 'bad' | 'warn';
+  meaning: string;
+}
+
+function lookOfTransaction(status: string): Look | undefined {
+  const fact = transactionStatus(status);
+  if (fact === undefined) return undefined;
+  const { kind, meaning } = fact;
+  const bad = kind === 'rejected' || kind === 'cancelled' || kind === 'partly';
+  const good = kind === 'settled' || kind === 'accepted';
+  return { tone: bad ? 'bad' : good ? 'good' : 'warn', meaning };
+}
+
+function lookOfConsent(status: string): Look | undefined {
+  const fact = consentStatus(status);
+  if (fact === undefined) return undefined;
+  return { tone: fact.usable ? 'good' : fact.final ? 'bad' : 'warn', meaning: fact.meaning };
+}
+
+const titles = { payment: 'Payment', consent: 'Consent', basket: 'Basket' } as const;
+
+/** The resource for a person: what it is, where it stands, and where its authorisation does. */
+export function resourceText(
   target: Target,
   resource: SavedResource,
   conversation: Conversation | undefined,
   style: Style,
 ): string {
-  const { summary } = resource;
+  const { noun, id, status, summary } = resource;
   const lines = [
-    `${style.bold(`Payment ${cleanLine(resource.id)}`)}: ${statusText(resource.status, style)}`,
+    `${style.bold(`${titles[noun]} ${cleanLine(id)}`)}: ${statusText(status, style, noun)}`,
     ...(summary === undefined ? [] : [`  ${summaryText(summary)}`]),
   ];
   if (conversation === undefined) return lines.join('\n');

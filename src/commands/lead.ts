@@ -1,20 +1,20 @@
-import type { Context } from '../../context.ts';
-import { InteractionNeeded, ObkError, exitCodes } from '../../errors.ts';
-import type { ExitCode } from '../../errors.ts';
-import { authorise } from '../../flows/authorise.ts';
-import type { Authorised } from '../../flows/authorise.ts';
-import { latest } from '../../flows/saved-payment.ts';
-import type { Target } from '../../flows/target.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { SavedResource } from '../../ports.ts';
-import { authoriseOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
+import type { Context } from '../context.ts';
+import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
+import { authorise } from '../flows/authorise.ts';
+import type { Authorised } from '../flows/authorise.ts';
+import { latest } from '../flows/saved-resource.ts';
+import type { Target } from '../flows/target.ts';
+import type { Outcome } from '../outcome.ts';
+import type { SavedResource } from '../ports.ts';
+import { authoriseOptions } from './sca-options.ts';
+import type { ScaOptions } from './sca-options.ts';
 import { exitOfStatus } from './exit-of-status.ts';
-import { paymentDocument, paymentText } from './payment-document.ts';
-import type { Conversation } from './payment-document.ts';
+import type { Leader } from './exit-of-status.ts';
+import { resourceDocument, resourceText } from './resource-document.ts';
+import type { Conversation } from './resource-document.ts';
 
-/** Which command leads; it decides what a half-way end means. */
-export type Leader = 'init' | 'authorise' | 'cancel';
+export type { Leader } from './exit-of-status.ts';
 
 interface Led extends Pick<Authorised, 'resource' | 'success' | 'timedOut'> {
   conversation: Conversation | undefined;
@@ -22,7 +22,7 @@ interface Led extends Pick<Authorised, 'resource' | 'success' | 'timedOut'> {
   missing: readonly string[];
 }
 
-/** Leads the PSU through SCA as far as possible, and says where the payment stands then. */
+/** Leads the PSU through SCA as far as possible, and says where the resource stands then. */
 export async function lead(
   context: Context,
   target: Target,
@@ -39,16 +39,16 @@ export async function lead(
   } catch (error) {
     const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
     if (!open) throw error;
-    // The payment exists: what is missing is told as the next step, never as a failure.
+    // The resource exists: what is missing is told as the next step, never as a failure.
     const kind = conversation.parent.kind;
-    const saved = await target.ports.store.conversations(target.name, 'payment', resource.id);
+    const saved = await target.ports.store.conversations(target.name, resource.noun, resource.id);
     const missing = error instanceof InteractionNeeded ? error.flags : [];
     if (missing.length === 0) target.ports.notices.warn(error.title);
     return ledOutcome(
       context,
       target,
       {
-        resource: (await target.ports.store.resource(target.name, 'payment', resource.id)) ?? resource,
+        resource: (await target.ports.store.resource(target.name, resource.noun, resource.id)) ?? resource,
         conversation: latest(saved, kind) ?? conversation,
         success: undefined,
         timedOut: false,
@@ -59,33 +59,34 @@ export async function lead(
   }
 }
 
-/** The result of a payment whose authorisation has ended, or stands open. */
+/** The result of a resource whose authorisation has ended, or stands open. */
 export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): Outcome {
   const { resource, conversation } = led;
   const next = nextStepOf(context, led);
   return {
     kind: 'data',
-    data: paymentDocument(target, resource, conversation, next),
-    text: (style) => paymentText(target, resource, conversation, style),
+    data: resourceDocument(target, resource, conversation, next),
+    text: (style) => resourceText(target, resource, conversation, style),
     exit: exitOf(led, leader),
     next: [next],
     name: resource.id,
   };
 }
 
-/** The runnable command that goes on with the payment. */
+/** The runnable command that goes on with the resource. */
 function nextStepOf(context: Context, { resource, conversation, success, missing }: Led): string {
   const { profile } = context.globals;
   const named = profile === undefined ? '' : ` --profile ${profile}`;
-  if (success !== undefined || conversation === undefined) return `obk payment status ${resource.id}${named}`;
+  if (success !== undefined || conversation === undefined)
+    return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
   const elsewhere = missing.length === 0 ? ' --wait' : '';
-  return `obk payment authorise ${resource.id}${named}${flags}${elsewhere}`;
+  return `obk ${resource.noun} authorise ${resource.id}${named}${flags}${elsewhere}`;
 }
 
 function exitOf({ success, timedOut, resource }: Led, leader: Leader): ExitCode {
   if (success === undefined) return timedOut || leader === 'authorise' ? exitCodes.pending : exitCodes.ok;
   if (!success) return exitCodes.declined;
   if (leader === 'cancel') return resource.status === 'CANC' ? exitCodes.ok : exitCodes.pending;
-  return exitOfStatus(resource.status, leader);
+  return exitOfStatus(resource.noun, resource.status, leader);
 }

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { ObkError } from '../errors.ts';
+import { intentState, unknownOutcome } from '../flows/intent.ts';
+import { newResource } from '../flows/saved-resource.ts';
+import type { Target } from '../flows/target.ts';
+import type { Noun, SavedResource } from '../ports.ts';
+import { nearest } from '../render/nearest.ts';
+import { badId } from '../xs2a/request.ts';
+import { usageError } from './flags.ts';
+import type { WireOptions } from './global-options.ts';
+import { checkProduct } from './payment/check-product.ts';
+
+/** How a command names a payment, consent or basket. */
+export interface ResourceId extends WireOptions {
+  id: string;
+  /** Of a payment from elsewhere. */
+  service?: string;
+  product?: string;
+}
+
+/** How each noun is called, and what starts one. */
+const words = {
+  payment: { plural: 'payments', made: 'started', start: 'obk payment init --product sepa-credit-transfers' },
+  consent: { plural: 'consents', made: 'created', start: 'obk consent create' },
+  basket: { plural: 'baskets', made: 'created', start: 'obk basket create --payment ID --payment ID' },
+} as const satisfies Record<Noun, object>;
+
+/** Adds the id, and what is needed for a payment that was started elsewhere. */
+export function resourceId(command: Command, noun: Noun): Command {
+  command.argument('<id>', `${noun}Id, its first 6 or more characters, @last or @last-1`);
+  if (noun !== 'payment') return command;
+  return command
+    .optionsGroup('PAYMENT FLAGS')
+    .option('--service <S>', 'payment service of a payment from elsewhere (payments)')
+    .option('--product <P>', 'payment product of a payment from elsewhere');
+}
+
+/** The resource that an id, a prefix or @last names; a payment from elsewhere needs its product. */
+export async function findResource(
+  target: Target,
+  noun: Noun,
+  { id, service, product }: Pick<ResourceId, 'id' | 'service' | 'product'>,
+): Promise<SavedResource> {
+  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) return newest(target, noun, Number(back[1] ?? 0));
+  const { store } = target.ports;
+  const exact = await store.resource(target.name, noun, id);
+  if (exact !== undefined) return withPlace(exact, service, product);
+  const bad = badId(id);
+  if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
+  const saved = await store.resources(target.name, noun);
+  const matches = id.length >= 6 ? saved.filter((resource) => resource.id.startsWith(id)) : [];
+  const [only, other] = matches;
+  if (only !== undefined && other === undefined) return only;
+  if (noun === 'payment' && product !== undefined) {
+    const place = { service: service ?? 'payments', product };
+    checkProduct(place.service, place.product);
+    return { ...newResource(target, noun, id), ...place };
+  }
+  if (other !== undefined) {
+    throw new ObkError({
+      code: 'ID_AMBIGUOUS',
+      title: `${id} fits ${matches.length} ${words[noun].plural}.`,
+      detail: matches
+        .slice(0, 5)
+        .map((resource) => resource.id)
+        .join('\n'),
+    });
+  }
+  if (noun !== 'payment') return newResource(target, noun, id);
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No payment ${id} was started from here with the profile ${target.name}.`,
+    detail: 'A payment from elsewhere is found with its product.',
+    hint: [
+      ...nearest(
+        id,
+        saved.map((resource) => resource.id),
+      ).slice(0, 2),
+      '--service payments --product sepa-credit-transfers',
+      'obk payment list',
+    ],
+  });
+}
+
+/** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
+async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
+  const { journal, store } = target.ports;
+  const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
+  if (intent !== undefined) {
+    const state = await intentState(journal, intent);
+    if (state.kind === 'unknown') throw unknownOutcome(intent, state);
+  }
+  const saved = (await store.resources(target.name, noun))[back];
+  if (saved !== undefined) return saved;
+  const { plural, made, start } = words[noun];
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title:
+      back === 0
+        ? `No ${noun} was ${made} with the profile ${target.name} yet.`
+        : `There are not so many ${plural} of the profile ${target.name}.`,
+    hint: [`obk ${noun} list`, start],
+  });
+}
+
+/** A payment whose service or product was never saved gets those of the flags. */
+function withPlace(saved: SavedResource, service?: string, product?: string): SavedResource {
+  if (saved.noun !== 'payment') return saved;
+  return {
+    ...saved,
+    ...(saved.service === undefined && service !== undefined ? { service } : {}),
+    ...(saved.product === undefined && product !== undefined ? { product } : {}),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Noun, SavedResource } from '../ports.ts';
+import { begin } from '../sca/state.ts';
+import type { Conversation, Parent } from '../sca/state.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import { readParentStatus } from './parent-status.ts';
+import { scaAnswer } from './sca-answer.ts';
+import type { Target } from './target.ts';
+
+/** A resource of this profile of which nothing but its id is known. */
+export function newResource(target: Target, noun: Noun, id: string): SavedResource {
+  const now = target.ports.clock.now().toISOString();
+  return {
+    schemaVersion: 1,
+    profile: target.name,
+    environment: target.environment,
+    noun,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    framework: target.variant.framework,
+    prefix: target.variant.prefix,
+    baseUrl: target.links.base,
+    links: {},
+  };
+}
+
+/** Reads the status of a resource and saves it; gives the resource as it is saved then. */
+export async function refreshResource(
+  target: Target,
+  resource: SavedResource,
+  how: { pain002?: boolean } = {},
+): Promise<{ answer: Answer; resource: SavedResource }> {
+  const { answer, status } = await readParentStatus(target, parentOf(resource), how);
+  return { answer, resource: await saveStatus(target, resource, status) };
+}
+
+/** Saves a status that was read; resources from elsewhere are saved too, so that `@last` finds them. */
+export async function saveStatus(
+  target: Target,
+  resource: SavedResource,
+  status: string | undefined,
+): Promise<SavedResource> {
+  if (status === undefined || status === resource.status) return resource;
+  const saved = { ...resource, status, updatedAt: target.ports.clock.now().toISOString() };
+  await target.ports.store.saveResource(saved);
+  return saved;
+}
+
+/** The newest conversation of a kind. */
+export function latest(
+  conversations: readonly Conversation[],
+  kind: Parent['kind'],
+): Conversation | undefined {
+  return conversations
+    .filter((conversation) => conversation.parent.kind === kind)
+    .reduce<Conversation | undefined>(
+      (newest, one) => (newest === undefined || one.startedAt > newest.startedAt ? one : newest),
+      undefined,
+    );
+}
+
+/** The parent of a conversation about a resource; of its cancellation, where that is meant. */
+export function parentOf(resource: SavedResource, kind: Parent['kind'] = resource.noun): Parent {
+  return {
+    kind,
+    id: resource.id,
+    ...(resource.service === undefined ? {} : { service: resource.service }),
+    ...(resource.product === undefined ? {} : { product: resource.product }),
+  };
+}
+
+/** The conversation that the answer to a POST (or to the DELETE of a cancellation) opens, as the PSU of this run. */
+export function beginConversation(
+  target: Target,
+  resource: SavedResource,
+  answer: Answer,
+  kind: Parent['kind'] = resource.noun,
+): Conversation {
+  const method = kind === 'cancellation' ? 'DELETE' : 'POST';
+  const now = target.ports.clock.now().toISOString();
+  return {
+    ...begin(parentOf(resource, kind), scaAnswer(method, answer), now),
+    // A later process goes on as the same PSU, and knows the secrets that the bank refused this one.
+    ...(target.psu.id === undefined ? {} : { psuId: target.psu.id }),
+  };
+}
