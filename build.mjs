@@ -22,6 +22,12 @@ function put(name, content) {
   renameSync(fresh, file);
 }
 
+/** CommonJS packages call require() through one function of esbuild's; only the file that has it needs the real one. */
+function withRequire(text) {
+  if (!/\btypeof require\b/.test(text)) return text;
+  return `import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);\n${text}`;
+}
+
 async function bundle(entryPoints) {
   const result = await build({
     absWorkingDir: root,
@@ -40,13 +46,11 @@ async function bundle(entryPoints) {
     charset: 'utf8',
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
     external: ['libsql', '@napi-rs/keyring', 'jq-web'],
-    // CommonJS packages call require(), which an ES module does not have.
-    banner: { js: "import{createRequire as c}from'node:module';const require=c(import.meta.url);" },
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  for (const file of result.outputFiles) put(relative(dist, file.path), file.contents);
+  for (const { path, text } of result.outputFiles) put(relative(dist, path), withRequire(text));
   put('meta.json', JSON.stringify(result.metafile));
 }
 
