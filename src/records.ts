@@ -40,17 +40,27 @@ export interface Profile {
     corporateId?: string;
     corporateIdType?: string;
     ipAddress?: string;
+    /** Further facts of the PSU's device by header (PSU-User-Agent ...); PSU-IP-Address is above. */
+    context?: Readonly<Record<string, string>>;
     passwordFrom?: string;
     otpFrom?: string;
     scaMethod?: string;
   };
   redirectUri?: string;
   nokRedirectUri?: string;
+  /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
+  prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
+  /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
+  notification?: { uri?: string; content?: string };
+  /** TPP-Brand-Logging-Information, of framework 1.3.6. */
+  brandLogging?: string;
   debtor?: string;
   currency?: string;
   /** Further origins that API links may point to. */
   origins?: readonly string[];
   links?: { host?: 'strict' | 'ignore' };
+  /** Whether `payment lint` takes characters outside the minimum set of SEPA products as errors. */
+  lint?: { charset?: 'warn' | 'error' };
   requestIdSemantics?: 'unknown' | 'none' | 'replay' | 'reject-duplicate';
   timeoutMs?: number;
 }

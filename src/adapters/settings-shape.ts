@@ -27,10 +27,18 @@ const texts = [
   'redirectUri',
   'nokRedirectUri',
   'debtor',
+  'brandLogging',
   'currency',
   'requestIdSemantics',
 ] as const satisfies readonly (keyof Profile)[];
-const objects = ['signing', 'psu', 'links'] as const satisfies readonly (keyof Profile)[];
+const objects = [
+  'signing',
+  'psu',
+  'links',
+  'prefer',
+  'notification',
+  'lint',
+] as const satisfies readonly (keyof Profile)[];
 
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
@@ -122,10 +130,15 @@ function parseProfile(name: string, json: Json, path: string): Profile {
   for (const key of texts) check(!has(key) || typeof json[key] === 'string', key);
   for (const key of objects) check(!has(key) || isObject(json[key]), key);
   const { origins, timeoutMs } = json;
-  const isTexts = Array.isArray(origins) && origins.every((origin) => typeof origin === 'string');
-  check(!has('origins') || isTexts, 'origins');
+  check(!has('origins') || (Array.isArray(origins) && origins.every(isText)), 'origins');
+  const { context } = (json['psu'] ?? {}) as Json;
+  check(context === undefined || (isObject(context) && Object.values(context).every(isText)), 'psu.context');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
   return json as unknown as Profile;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isObject(value: unknown): value is Json {

@@ -4,6 +4,8 @@ import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import type { ColourChoice } from '../render/style.ts';
 import { count, duration, oneOf } from './flags.ts';
+import { psuContext } from './psu-context.ts';
+import type { PsuContext } from './psu-context.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
 
@@ -38,6 +40,7 @@ export interface WireOptions {
   psuCorporateId?: string;
   psuCorporateIdType?: string;
   psuIp?: string;
+  psuContext?: PsuContext;
 }
 
 /** Adds the flags that every command takes. */
@@ -96,7 +99,8 @@ export function wireOptions(command: Command): Command {
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')
     .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID (OBK_PSU_CORPORATE_ID)')
     .option('--psu-corporate-id-type <T>', 'PSU-Corporate-ID-Type (OBK_PSU_CORPORATE_ID_TYPE)')
-    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: where the customer sits (OBK_PSU_IP)');
+    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: where the customer sits (OBK_PSU_IP)')
+    .option('--psu-context <NAME=VALUE>', 'further PSU- header, such as User-Agent (several)', psuContext);
 }
 
 /** The variables that point at some bank; with one of them set nobody falls into the bank inside by accident. */

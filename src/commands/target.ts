@@ -13,6 +13,7 @@ import { connectionVariables } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
+import { preferring } from './preferences.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
@@ -31,7 +32,8 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
   }
   if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
-  return chosen.builtIn ? chosen : { ...chosen, profile: overridden(context, chosen.profile, wire) };
+  const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
+  return { ...chosen, profile: preferring(context, profile) };
 }
 
 /** Opens the bank of this run and works with it; a dry run gives the request in place of its answer. */
@@ -110,6 +112,7 @@ function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']>
     corporateId: wire.psuCorporateId ?? env('OBK_PSU_CORPORATE_ID'),
     corporateIdType: wire.psuCorporateIdType ?? env('OBK_PSU_CORPORATE_ID_TYPE'),
     ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
+    context: wire.psuContext,
   });
 }
 

@@ -1,6 +1,8 @@
 import { ObkError } from '../errors.ts';
 import type { Header, Profile, SavedRedirect } from '../ports.ts';
+import { declaredHeaders, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import type { Target } from './target.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
@@ -40,6 +42,18 @@ export function psuIpHeader(target: Target): Header {
 /** PSU-IP-Address where it is optional: sent if it is known. */
 export function knownPsuIp(target: Target): Header[] {
   return target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)];
+}
+
+const contextNames = new Set(headerSets.CTX.map(({ name }) => name));
+
+/** The facts of the PSU's device that the profile or the run gives, on every operation that declares them. */
+export function contextHeaders({ psu, variant }: Target, op: Operation): Header[] {
+  const { context = {} } = psu;
+  return declaredHeaders(variant, op).flatMap(({ name }) => {
+    // An empty value of the run takes one of the profile away.
+    const value = contextNames.has(name) ? context[name] : undefined;
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
 }
 
 /** Where the PSU returns to; the same on every authorisation and on the cancellation of one transaction. */

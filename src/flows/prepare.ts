@@ -11,6 +11,7 @@ import { operation } from '../xs2a/operations.ts';
 import type { Operation, OperationId, ParamName } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
+import { contextHeaders } from './headers.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 
@@ -69,12 +70,15 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   }
   const { url, path } = locate(target, op, input);
   const body = encodeBody(input.body);
+  const given = input.headers ?? [];
+  const named = new Set(given.map(([name]) => name.toLowerCase()));
   const plain: Header[] = [
     ['X-Request-ID', requestId],
     ['Date', target.ports.clock.now().toUTCString()],
     ...(body === undefined ? [] : [['Content-Type', body.contentType] as const]),
     ['Accept', input.accept ?? 'application/json'],
-    ...(input.headers ?? []),
+    ...given,
+    ...contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
   ];
   for (const [name, value] of plain) checkHeader(name, value);
   const bytes = body?.bytes ?? new Uint8Array();

@@ -81,7 +81,11 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
       host: profile.links?.host ?? 'strict',
     },
     limits: timeout === undefined ? defaultLimits : within(defaultLimits, timeout),
-    psu: { ...profile.psu, ...run.psu },
+    psu: {
+      ...profile.psu,
+      ...run.psu,
+      ...(run.psu?.context && { context: { ...profile.psu?.context, ...run.psu.context } }),
+    },
     signing: signingOptions(profile.signing),
     token: credentials.token,
     ports,

@@ -15,6 +15,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_PSU_CORPORATE_ID', 'as --psu-corporate-id'],
   ['OBK_PSU_CORPORATE_ID_TYPE', 'as --psu-corporate-id-type'],
   ['OBK_PSU_IP', 'PSU-IP-Address, as --psu-ip'],
+  ['OBK_REDIRECT, OBK_EXPLICIT', 'yes or no, as --redirect and --explicit'],
+  ['OBK_REJECT_NO_FUNDS', 'yes or no, as --reject-no-funds'],
   ['OBK_PRODUCT, OBK_DEBTOR', 'as --product and --debtor of payment init'],
   ['OBK_CREDITOR_NAME', 'as --creditor-name'],
   ['OBK_CREDITOR_ACCOUNT', 'as --creditor-account'],

@@ -12,7 +12,7 @@ import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, notEmpty, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { consentId } from './consent-id.ts';
+import { findResource } from '../find-resource.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { orderOf } from './order.ts';
 import type { OrderOptions } from './order.ts';
@@ -94,7 +94,9 @@ export const run: Run<Options> = (context, options) =>
       intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
       prefer: preferencesOf(options),
       ...(options.nokRedirectUri !== undefined && { nokRedirectUri: options.nokRedirectUri }),
-      ...(options.consent !== undefined && { consentId: await consentId(target, options.consent) }),
+      ...(options.consent !== undefined && {
+        consentId: (await findResource(target, 'consent', { id: options.consent })).id,
+      }),
     });
     const { resource, conversation, reused } = result;
     if (reused) {

@@ -13,7 +13,8 @@ const settingNames = new Set(
   [
     'environment baseUrl variant framework prefix surface certificate key keyPassphraseFrom tlsCertificate tlsKey ca',
     'signing redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
-    'psuPasswordFrom otpFrom scaMethod debtor timeout',
+    'psuPasswordFrom otpFrom scaMethod debtor timeout psuContext lintCharset',
+    'redirect explicit rejectNoFunds notificationUri notificationContent brandLogging',
   ]
     .join(' ')
     .split(' '),

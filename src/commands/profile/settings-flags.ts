@@ -5,9 +5,13 @@ import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
+import { preferenceOptions, preferencesOf } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
+import { psuContext } from '../psu-context.ts';
+import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
-export interface SettingsOptions {
+export interface SettingsOptions extends PreferenceOptions {
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -29,16 +33,18 @@ export interface SettingsOptions {
   psuCorporateId?: string;
   psuCorporateIdType?: string;
   psuIp?: string;
+  psuContext?: PsuContext;
   psuPasswordFrom?: string;
   otpFrom?: string;
   scaMethod?: string;
   debtor?: string;
+  lintCharset?: 'warn' | 'error';
   timeout?: number;
 }
 
 /** Adds the flags for every setting of a profile. */
 export function settingsOptions(command: Command): Command {
-  return command
+  const bank = command
     .optionsGroup('BANK FLAGS')
     .option(
       '--environment <E>',
@@ -70,13 +76,20 @@ export function settingsOptions(command: Command): Command {
     .option('--ca <FILE>', 'further CA certificates (PEM)')
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
-    .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
+    .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI');
+  return preferenceOptions(bank.optionsGroup('PREFERENCE FLAGS'), 'payment')
+    .option(
+      '--lint-charset <LEVEL>',
+      'warn or error: characters that not every bank takes, in SEPA payments',
+      oneOf('--lint-charset', ['warn', 'error']),
+    )
     .optionsGroup('PSU FLAGS')
     .option('--psu-id <ID>', 'PSU-ID')
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type')
     .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID')
     .option('--psu-corporate-id-type <T>', 'PSU-Corporate-ID-Type')
     .option('--psu-ip <ADDRESS>', 'PSU-IP-Address')
+    .option('--psu-context <NAME=VALUE>', 'further PSU- header, such as User-Agent (several)', psuContext)
     .option('--psu-password-from <REF>', 'password of the PSU (obk help references)')
     .option('--otp-from <REF>', 'one-time password (obk help references)')
     .option('--sca-method <ID>', 'SCA method to choose')
@@ -86,7 +99,7 @@ export function settingsOptions(command: Command): Command {
 /** The profile with what the flags set; an empty value takes a setting away. Paths become absolute. */
 export function withSettings(context: Context, before: Profile, options: SettingsOptions): Profile {
   const path = (text: string) => (text === '' ? '' : context.ports.files.absolute(text));
-  const map = <T>(value: string | undefined, change: (text: string) => T): T | undefined =>
+  const map = <V, T>(value: V | undefined, change: (given: V) => T): T | undefined =>
     value === undefined ? undefined : change(value);
   const changes: Record<string, unknown> = {
     environment: options.environment,
@@ -109,6 +122,8 @@ export function withSettings(context: Context, before: Profile, options: Setting
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
     debtor: map(options.debtor, checkedIban),
+    ...preferred(before, options),
+    lint: map(options.lintCharset, (charset) => ({ ...before.lint, charset })),
   };
   const psu = merged(before.psu ?? {}, {
     id: options.psuId,
@@ -116,14 +131,31 @@ export function withSettings(context: Context, before: Profile, options: Setting
     corporateId: options.psuCorporateId,
     corporateIdType: options.psuCorporateIdType,
     ipAddress: options.psuIp,
+    context: map(options.psuContext, (given) => whole(merged(before.psu?.context ?? {}, given))),
     passwordFrom: map(options.psuPasswordFrom, reference('--psu-password-from')),
     otpFrom: map(options.otpFrom, reference('--otp-from')),
     scaMethod: options.scaMethod,
   });
-  return merged(
-    { ...before },
-    { ...changes, psu: Object.keys(psu).length === 0 ? '' : psu },
-  ) as unknown as Profile;
+  return merged({ ...before }, { ...changes, psu: whole(psu) }) as unknown as Profile;
+}
+
+function preferred(before: Profile, options: SettingsOptions): Record<string, unknown> {
+  const {
+    notificationUri: uri,
+    notificationContent: content,
+    brandLogging,
+    ...prefer
+  } = preferencesOf(options);
+  return {
+    brandLogging,
+    prefer: whole(merged(before.prefer ?? {}, prefer)),
+    notification: whole(merged(before.notification ?? {}, { uri, content })),
+  };
+}
+
+/** A group of settings; one without any goes. */
+function whole(group: object): object | '' {
+  return Object.keys(group).length === 0 ? '' : group;
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,0 +1,60 @@
+import { ObkError } from '../errors.ts';
+import type { Header, Profile } from '../ports.ts';
+import { declaredHeaders } from '../xs2a/headers.ts';
+import type { HeaderName } from '../xs2a/headers.ts';
+import { operation } from '../xs2a/operations.ts';
+import type { OperationId } from '../xs2a/operations.ts';
+import type { Target } from './target.ts';
+
+/** What a TPP asks of the bank besides the thing itself; an empty text in a run takes that of the profile away. */
+export interface Preferences {
+  redirect?: boolean | '';
+  explicit?: boolean | '';
+  rejectNoFunds?: boolean | '';
+  notificationUri?: string;
+  notificationContent?: string;
+  brandLogging?: string;
+}
+
+const headers = {
+  redirect: 'TPP-Redirect-Preferred',
+  explicit: 'TPP-Explicit-Authorisation-Preferred',
+  rejectNoFunds: 'TPP-Rejection-NoFunds-Preferred',
+  notificationUri: 'TPP-Notification-URI',
+  notificationContent: 'TPP-Notification-Content-Preferred',
+  brandLogging: 'TPP-Brand-Logging-Information',
+} as const satisfies Record<keyof Preferences, HeaderName>;
+
+const names = Object.keys(headers) as (keyof Preferences)[];
+
+/**
+ * The headers of what the profile and the run prefer, the run first. Of the profile's only those go out that the operation
+ * declares; one that the run names and the operation does not have is an error.
+ */
+export function preferenceHeaders(target: Target, id: OperationId, run: Preferences = {}): Header[] {
+  const { variant, profile } = target;
+  const declared = new Set(declaredHeaders(variant, operation(id)).map(({ name }) => name));
+  const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
+  if (strange.length > 0) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${strange.map((name) => headers[name]).join(', ')} cannot be sent here.`,
+      detail: `${id} of framework ${variant.framework} does not have it.`,
+    });
+  }
+  const all = { ...usual(profile), ...run };
+  return names.flatMap((name) => {
+    const value = all[name];
+    const sent = value !== undefined && value !== '' && declared.has(headers[name]);
+    return sent ? [[headers[name], String(value)] as const] : [];
+  });
+}
+
+function usual({ prefer, notification, brandLogging }: Profile): Preferences {
+  return {
+    ...prefer,
+    ...(notification?.uri !== undefined && { notificationUri: notification.uri }),
+    ...(notification?.content !== undefined && { notificationContent: notification.content }),
+    ...(brandLogging !== undefined && { brandLogging }),
+  };
+}
