@@ -156,6 +156,14 @@ export function createContext(host: Process, options: ContextOptions): Context {
         ),
       { run: runId },
     ),
+    usage: lazy(() =>
+      import('./adapters/usage-files.ts').then((adapter) =>
+        adapter.usageFiles({ stateDir: folders.stateDir, clock }),
+      ),
+    ),
+    tlsPeers: lazy(() =>
+      import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock })),
+    ),
     http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock }))),
     browser: lazy(() =>
       import('./adapters/browser.ts').then((adapter) =>

@@ -91,6 +91,15 @@ export interface Http {
   close(): Promise<void>;
 }
 
+/** Looks at the certificates of TLS servers; sends nothing but a handshake, and trusts nobody. */
+export interface TlsPeers {
+  /**
+   * The certificates that the server offers, as DER: its own, then each issuer that it sent along. Throws NOT_SENT
+   * where there is no server or no handshake.
+   */
+  chain(host: string, port: number, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
+}
+
 // ---- settings and saved resources ------------------------------------------------------------------------------
 
 /** Settings, credentials and saved resources. Every write is atomic and locked; failures are ObkError, exit 3. */
@@ -147,6 +156,21 @@ export interface Journal {
   intentsLike(profile: string, fingerprint: string): Promise<readonly Intent[]>;
   /** The newest intent of a profile. */
   newestIntent(profile: string): Promise<Intent | undefined>;
+}
+
+// ---- how often the bank was called ----------------------------------------------------------------------------
+
+/** One call that was made: when (milliseconds since 1970, UTC) and what it was. */
+export interface Use {
+  at: number;
+  what: string;
+}
+
+/** What was called when, shared by all processes of this machine. Failures are ObkError, exit 3. */
+export interface Usage {
+  read(key: string): Promise<readonly Use[]>;
+  /** Locks the key, keeps what `change` makes of what is there, and gives that; the same list writes nothing. */
+  update(key: string, change: (uses: readonly Use[]) => readonly Use[]): Promise<readonly Use[]>;
 }
 
 // ---- people ----------------------------------------------------------------------------------------------------
@@ -352,9 +376,11 @@ export interface Bank {
 /** Everything that flows may reach. */
 export interface Ports {
   http: Http;
+  tlsPeers: TlsPeers;
   store: Store;
   secrets: Secrets;
   journal: Journal;
+  usage: Usage;
   person: Person;
   notices: Notices;
   browser: Browser;

@@ -3,7 +3,8 @@ import type { Environment } from '../ports.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import type { ColourChoice } from '../render/style.ts';
-import { count, duration, oneOf } from './flags.ts';
+import type { RunOptions } from '../flows/target.ts';
+import { count, duration, oneOf, rate } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
 
@@ -34,6 +35,7 @@ export interface WireOptions {
   dryRun?: boolean;
   requestId?: string;
   timeout?: number;
+  rate?: RunOptions['rate'];
   baseUrl?: string;
   psuId?: string;
   psuIdType?: string;
@@ -94,6 +96,7 @@ export function wireOptions(command: Command): Command {
   return command
     .option('--dry-run', 'print the exact signed request and send nothing')
     .option('--request-id <UUID>', 'X-Request-ID of the first call')
+    .option('--rate <N>', 'calls of one operation a minute (90), N/TIME, or off', rate('--rate'))
     .option('--base-url <URL>', 'instead of the address in the profile (OBK_BASE_URL)')
     .option('--psu-id <ID>', 'PSU-ID of the customer (OBK_PSU_ID)')
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')

@@ -59,6 +59,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     signal: context.signal,
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...(wire.rate === undefined ? {} : { rate: wire.rate }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
     ...observers(context, chosen),
   };

@@ -5,6 +5,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
+import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
@@ -52,10 +53,11 @@ export async function call(target: Target, input: CallInput): Promise<Answer> {
 /** As `call`, but gives a refusal with its links instead of throwing it: an error body steers too. */
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
   for (let attempt = 1; ; attempt += 1) {
+    if (target.run.dryRun) throw new DryRun(await prepare(target, input, takeRequestId(target)));
+    const answered = await admit(target, input.operation);
     const prepared = await prepare(target, input, takeRequestId(target));
-    if (target.run.dryRun) throw new DryRun(prepared);
     target.run.onPrepared?.(prepared);
-    const verdict = await send(target, prepared);
+    const verdict = await send(target, prepared).finally(answered);
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     const pause = prepared.write || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);

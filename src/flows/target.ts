@@ -10,6 +10,7 @@ import { isLoopback } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { CallTrace, Prepared } from './call.ts';
+import type { Rate } from './pace.ts';
 import type { ChosenProfile } from './profiles.ts';
 
 /** What one run wants besides the profile. */
@@ -19,6 +20,8 @@ export interface RunOptions {
   /** The X-Request-ID of the first call. */
   requestId?: string;
   timeoutMs?: number;
+  /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
+  rate?: Rate | 'off';
   psu?: Profile['psu'];
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;

@@ -10,6 +10,7 @@ import {
   memoryFiles,
   memoryJournal,
   memoryStore,
+  memoryUsage,
 } from './fakes/index.ts';
 
 /** A stream that keeps what is written; `fail` is the error of every write. */
@@ -61,6 +62,7 @@ export async function program(
       ports: {
         store: memoryStore(),
         journal: memoryJournal(),
+        usage: memoryUsage(),
         files: memoryFiles(),
         person: fakePerson({ present: false }),
         notices,

@@ -15,6 +15,7 @@ import {
   memoryFiles,
   memoryJournal,
   memoryStore,
+  memoryUsage,
 } from './fakes/index.ts';
 import type {
   FakeBrowser,
@@ -85,6 +86,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     http,
     store,
     journal,
+    usage: memoryUsage(),
     person,
     notices,
     browser,

@@ -10,3 +10,4 @@ export { fakeBrowser, fakeListener, fakeNotices, fakePerson, fakeSecrets } from 
 export type { FakeBrowser, FakeListener, FakeNotices, FakePerson } from './people.ts';
 export { memoryStore } from './store.ts';
 export type { MemoryStore } from './store.ts';
+export { memoryUsage } from './usage.ts';

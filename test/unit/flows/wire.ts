@@ -15,6 +15,7 @@ import {
   memoryFiles,
   memoryJournal,
   memoryStore,
+  memoryUsage,
 } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
 
@@ -64,6 +65,7 @@ export async function openWire(
   const ports: Ports = {
     http,
     journal,
+    usage: memoryUsage(),
     store,
     secrets: fakeSecrets({ 'env:PASSPHRASE': options.passphrase ?? 'none' }),
     person: fakePerson({ present: false }),
