@@ -1,0 +1,125 @@
+import { ObkError } from '../errors.ts';
+import type { DataOutcome } from '../outcome.ts';
+import { nearest } from '../render/nearest.ts';
+import type { Style } from '../render/style.ts';
+import { definitions, wrap } from '../render/wrap.ts';
+import { explain, explanations } from '../xs2a/explain.ts';
+import type { Explanation, TermKind } from '../xs2a/explain.ts';
+import { exitMeanings } from './help/exit-codes.ts';
+import type { Register, Run } from './register.ts';
+
+interface Options {
+  term?: string;
+}
+
+/** A word of the interface, or an exit code of obk. */
+interface Explained extends Omit<Explanation, 'kind'> {
+  kind: TermKind | 'exit code';
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('explain').argument('[term]', 'a status, code, header, link, product, field or exit code'),
+    {
+      about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
+      examples: [
+        'obk explain CONSENT_INVALID',
+        'obk explain ACTC',
+        'obk explain scaRedirect',
+        'obk explain 12',
+      ],
+      more: ['obk help exit-codes'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (_context, { term }) =>
+  Promise.resolve().then(() => (term === undefined ? everything() : one(term)));
+
+const exits: readonly Explained[] = exitMeanings.map(({ code, name, long }) => ({
+  term: String(code),
+  kind: 'exit code',
+  meaning: long,
+  facts: [['name', name]],
+}));
+
+function one(term: string): DataOutcome {
+  const found: readonly Explained[] = [...explain(term), ...exits.filter((exit) => exit.term === term)];
+  if (found.length === 0) throw unknownTerm(term);
+  return {
+    kind: 'data',
+    data: found.map(({ facts, ...rest }) => ({ ...rest, facts: Object.fromEntries(facts) })),
+    text: (style) => found.map((explained) => page(explained, style)).join('\n'),
+    name: found.map((explained) => explained.term).join('\n'),
+  };
+}
+
+const width = 80;
+
+function page({ term, kind, meaning, since, who, advice, facts }: Explained, style: Style): string {
+  const rows = [
+    ...(who === undefined || advice === undefined ? [] : [[acts[who], advice] as const]),
+    ...facts,
+    ...(since === undefined
+      ? []
+      : [['since', since === 'later' ? 'after 1.3.6' : `framework ${since}`] as const]),
+  ];
+  return [
+    `${style.bold(term)}  ${style.dim(kinds[kind])}`,
+    ...wrap(meaning, width - 2).map((line) => `  ${line}`),
+    ...definitions(rows, { indent: 2, width, column: 18 }),
+    '',
+  ].join('\n');
+}
+
+const acts = { TPP: 'you', PSU: 'the PSU', ASPSP: 'the bank', nobody: 'next' } as const;
+
+const kinds: Readonly<Record<Explained['kind'], string>> = {
+  transactionStatus: 'status of a payment',
+  scaStatus: 'status of an authorisation',
+  consentStatus: 'status of a consent',
+  tppMessage: 'error code of a bank',
+  header: 'header',
+  link: 'link in _links',
+  product: 'payment product',
+  operation: 'operation',
+  field: 'member of a body or a query',
+  'exit code': 'exit code of obk',
+};
+
+/** Without a term: all words by kind. */
+function everything(): DataOutcome {
+  const all: readonly Explained[] = [...explanations, ...exits];
+  const byKind = new Map<Explained['kind'], string[]>();
+  for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
+  return {
+    kind: 'data',
+    data: all.map(({ term, kind, meaning }) => ({ term, kind, meaning })),
+    text: (style) =>
+      [...byKind]
+        .map(([kind, terms]) =>
+          [style.bold(kinds[kind]), ...wrap(terms.join(' '), width - 2).map((line) => `  ${line}`), ''].join(
+            '\n',
+          ),
+        )
+        .join('\n'),
+    name: all.map(({ term }) => term).join('\n'),
+    next: ['obk explain ACSC'],
+  };
+}
+
+function unknownTerm(term: string): ObkError {
+  const near = nearest(
+    term,
+    [...explanations, ...exits].map((explained) => explained.term),
+  );
+  return new ObkError({
+    code: 'USAGE',
+    title: `obk does not know the word ${term}.`,
+    detail: 'It explains statuses, error codes, headers, links, products, operations, fields and exit codes.',
+    hint: [...new Set(near)]
+      .slice(0, 3)
+      .map((name) => `obk explain ${name}`)
+      .concat('obk explain   # all words'),
+  });
+}
