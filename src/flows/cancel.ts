@@ -3,6 +3,9 @@ import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, redirectHeaders } from './headers.ts';
+import { isGone } from './parent-status.ts';
+import { preferenceHeaders } from './preferences.ts';
+import type { Preferences } from './preferences.ts';
 import { scaParams } from './sca-operations.ts';
 import { beginConversation, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
@@ -15,11 +18,19 @@ export type CancelResult =
   | { kind: 'impossible'; error: BankRefusal };
 
 /** Cancels a payment: 204 is done, 202 opens the conversation of the cancellation, CANCELLATION_INVALID is a result. */
-export async function cancelPayment(target: Target, resource: SavedResource): Promise<CancelResult> {
+export async function cancelPayment(
+  target: Target,
+  resource: SavedResource,
+  prefer: Preferences = {},
+): Promise<CancelResult> {
   const called = await tryCall(target, {
     operation: 'cancelPayment',
     params: scaParams(parentOf(resource)),
-    headers: [...knownPsuIp(target), ...redirectHeaders(resource.redirect)],
+    headers: [
+      ...knownPsuIp(target),
+      ...redirectHeaders(resource.redirect),
+      ...preferenceHeaders(target, 'cancelPayment', prefer),
+    ],
     resource: { paymentId: resource.id },
   });
   if (!called.ok) {
@@ -46,6 +57,9 @@ async function afterLostCancel(
   error: OutcomeUnknown,
 ): Promise<CancelResult> {
   const read = await refreshResource(target, resource).catch((failure: unknown) => {
+    // A payment whose status was read before is not gone because its product is wrong here.
+    if (isGone(failure) && resource.status !== undefined)
+      return { resource: { ...resource, status: 'CANC' } };
     if (failure instanceof ObkError) return undefined;
     throw failure;
   });
@@ -61,5 +75,5 @@ async function afterLostCancel(
     { paymentId: resource.id },
     { acted: true, reason: 'read CANC' },
   );
-  return { kind: 'cancelled', resource: read.resource };
+  return { kind: 'cancelled', resource: await saveStatus(target, resource, status) };
 }

@@ -1,3 +1,4 @@
+import { BankRefusal } from '../errors.ts';
 import type { Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isAcceptedTransaction, isFinalConsent, isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
@@ -33,6 +34,13 @@ export async function readParentStatus(
 function acceptedStatus({ product = '' }: Parent, pain002: boolean): string {
   if (pain002) return 'application/xml, application/json;q=0.5';
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
+}
+
+/** Whether the bank says that there is no such payment: of one that was cancelled some banks keep nothing. */
+export function isGone(error: unknown): error is BankRefusal {
+  if (!(error instanceof BankRefusal) || ![403, 404].includes(error.httpStatus)) return false;
+  const { bankCode } = error;
+  return bankCode === undefined || bankCode === 'RESOURCE_UNKNOWN' || bankCode === 'RESOURCE_EXPIRED';
 }
 
 /** What a status says of the authorisations of its parent: undefined while one may still be needed. */

@@ -2,6 +2,7 @@ import type { BankMessage } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalTransaction } from '../xs2a/codes.ts';
+import { isGone } from './parent-status.ts';
 import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
 import { refreshResource } from './saved-resource.ts';
@@ -9,7 +10,8 @@ import type { Target } from './target.ts';
 
 /** A status as it was read. */
 export interface StatusReading {
-  answer: Answer;
+  /** Absent where the bank keeps nothing of a payment that it has cancelled. */
+  answer?: Answer;
   state: PaymentState;
   messages: readonly BankMessage[];
   resource: SavedResource;
@@ -21,8 +23,13 @@ export async function readPaymentState(
   payment: SavedResource,
   how: { pain002?: boolean } = {},
 ): Promise<StatusReading> {
-  const { answer, resource } = await refreshResource(target, payment, how);
-  return { answer, state: stateOf(answer), messages: answer.messages, resource };
+  try {
+    const { answer, resource } = await refreshResource(target, payment, how);
+    return { answer, state: stateOf(answer), messages: answer.messages, resource };
+  } catch (error) {
+    if (payment.status !== 'CANC' || !isGone(error)) throw error;
+    return { state: { transactionStatus: 'CANC' }, messages: error.messages, resource: payment };
+  }
 }
 
 /** How a status is waited for. */

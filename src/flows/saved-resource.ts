@@ -2,7 +2,7 @@ import type { Noun, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
-import { readParentStatus } from './parent-status.ts';
+import { isGone, readParentStatus } from './parent-status.ts';
 import { scaAnswer } from './sca-answer.ts';
 import type { Target } from './target.ts';
 
@@ -32,6 +32,16 @@ export async function refreshResource(
 ): Promise<{ answer: Answer; resource: SavedResource }> {
   const { answer, status } = await readParentStatus(target, parentOf(resource), how);
   return { answer, resource: await saveStatus(target, resource, status) };
+}
+
+/** As `refreshResource`, for a payment that the bank has just cancelled: that it is gone says so as well. */
+export async function refreshCancelled(target: Target, resource: SavedResource): Promise<SavedResource> {
+  try {
+    return (await refreshResource(target, resource)).resource;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return saveStatus(target, resource, 'CANC');
+  }
 }
 
 /** Saves a status that was read; resources from elsewhere are saved too, so that `@last` finds them. */

@@ -3,7 +3,7 @@ import { nextStep } from '../sca/next-step.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { call } from './call.ts';
-import { endOf, readParentStatus } from './parent-status.ts';
+import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { scaAnswer } from './sca-answer.ts';
 import type { Target } from './target.ts';
@@ -49,6 +49,7 @@ function judge(conversation: Conversation): Look {
 async function lookAtParent(target: Target, conversation: Conversation): Promise<Look> {
   const { parent } = conversation;
   const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
+    if (parent.kind === 'cancellation' && isGone(error)) return { status: 'CANC' };
     if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
     throw error;
   });

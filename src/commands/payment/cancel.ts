@@ -5,17 +5,19 @@ import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead, ledOutcome } from '../lead.ts';
+import { explicitness, preferencesOf } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { resourceDocument } from '../resource-document.ts';
 
-type Options = ResourceId & ScaOptions & ConfirmOptions;
+type Options = ResourceId & ScaOptions & ConfirmOptions & Pick<PreferenceOptions, 'redirect' | 'explicit'>;
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(scaOptions(confirmOptions(resourceId(parent.command('cancel'), 'payment')))),
+    wireOptions(scaOptions(confirmOptions(explicitness(resourceId(parent.command('cancel'), 'payment'))))),
     {
       about: 'Cancel a payment that is not executed yet',
       examples: ['obk payment cancel @last --yes'],
@@ -29,7 +31,7 @@ export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);
-    const result = await cancelPayment(target, resource);
+    const result = await cancelPayment(target, resource, preferencesOf(options));
     switch (result.kind) {
       case 'cancelled': {
         const done = { conversation: undefined, success: true, timedOut: false, missing: [] };

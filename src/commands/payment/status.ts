@@ -100,7 +100,7 @@ function outcomeOf(
   const untold = kind === 'partly' && state.rejected === undefined && isXmlProduct(resource.product ?? '');
   return {
     kind: 'data' as const,
-    data: answer.json ?? state,
+    data: answer?.json ?? state,
     text: (style: Style) => statusLines(resource, state, style).join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
     next: [
@@ -108,7 +108,7 @@ function outcomeOf(
       ...(untold ? [`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
     ],
     name: resource.id,
-    ...(raw === true ? { raw: answer.body } : {}),
+    ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),
   };
 }
 
