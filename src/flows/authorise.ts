@@ -8,7 +8,7 @@ import type { Conversation } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { endOf } from './parent-status.ts';
-import { refreshResource } from './saved-resource.ts';
+import { refreshCancelled, refreshResource } from './saved-resource.ts';
 import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questions.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
@@ -264,8 +264,10 @@ class Driver {
   }
 
   async #finish(success: boolean): Promise<Authorised> {
-    const { resource } = await refreshResource(this.#target, this.#resource);
-    this.#resource = resource;
+    const cancelled = success && this.#conversation.parent.kind === 'cancellation';
+    this.#resource = cancelled
+      ? await refreshCancelled(this.#target, this.#resource)
+      : (await refreshResource(this.#target, this.#resource)).resource;
     return { conversation: this.#conversation, resource: this.#resource, success, timedOut: false };
   }
 
