@@ -113,11 +113,13 @@ export function resourceFiles(stateDir: string): ResourceFiles {
         const directory = folder('conversations', profile, kind === 'cancellation' ? 'payment' : kind);
         const start = compactTime(conversation.startedAt);
         const parent = `_${safeName(id)}_${kind}_`;
-        const { authorisationId } = conversation;
-        const end = `${parent}${authorisationId === undefined ? none : safeName(authorisationId)}.json`;
-        // It may have got its id only now.
-        const unnamed = `${start}${parent}${none}.json`;
-        save(directory, start + end, conversation, (name) => name.endsWith(end) || name === unnamed);
+        const { authorisationId, psuId } = conversation;
+        // Several PSUs may start at the same time.
+        const ofPsu = psuId === undefined ? none : `${none}_${safeName(psuId)}`;
+        const end = `${parent}${authorisationId === undefined ? ofPsu : safeName(authorisationId)}.json`;
+        // It may have got its id, or its PSU, only now.
+        const unnamed = [none, ofPsu].map((last) => `${start}${parent}${last}.json`);
+        save(directory, start + end, conversation, (name) => name.endsWith(end) || unnamed.includes(name));
       }),
     conversations: (profile, noun, parentId) =>
       promised(() => {

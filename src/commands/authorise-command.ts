@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
-import { latest, parentOf } from '../flows/saved-resource.ts';
-import { scaOperations, scaParams } from '../flows/sca-operations.ts';
-import type { Target } from '../flows/target.ts';
-import type { Noun, SavedResource } from '../ports.ts';
-import { isFinalSca } from '../xs2a/codes.ts';
-import { operation } from '../xs2a/operations.ts';
-import { buildPath } from '../xs2a/request.ts';
+import { chooseAuthorisation } from '../flows/other-authorisations.ts';
+import type { Noun } from '../ports.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';
-import type { Conversation } from './resource-document.ts';
 import { scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
@@ -31,11 +25,9 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
   const run: Run<Options> = (context, options) =>
     withTarget(context, options, async (target) => {
       const resource = await findResource(target, noun, options);
-      const open = options.new === true ? undefined : await openConversation(target, resource);
-      const conversation = open ?? startedHere(target, resource);
-      const leader = conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
-      const start = { resource, conversation, resumed: open !== undefined };
-      return lead(context, target, start, options, leader, false);
+      const chosen = await chooseAuthorisation(target, resource, options.new === true);
+      const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
+      return lead(context, target, { resource, ...chosen }, options, leader, false);
     });
   const register: Register = (parent, start) =>
     start(
@@ -56,27 +48,4 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
 
 function withNew(command: Command): Command {
   return command.option('--new', 'start another authorisation instead of going on');
-}
-
-/** The conversation to go on with: an open cancellation first, else that of the resource, however it ended. */
-async function openConversation(target: Target, resource: SavedResource): Promise<Conversation | undefined> {
-  const all = await target.ports.store.conversations(target.name, resource.noun, resource.id);
-  const cancellation = latest(all, 'cancellation');
-  const open = cancellation?.scaStatus === undefined || !isFinalSca(cancellation.scaStatus);
-  return cancellation !== undefined && open ? cancellation : latest(all, resource.noun);
-}
-
-/** The bank's own first link for a resource of which no conversation is known here. */
-function startedHere(target: Target, resource: SavedResource): Conversation {
-  const parent = parentOf(resource);
-  const { start } = scaOperations[parent.kind];
-  return {
-    schemaVersion: 1,
-    parent,
-    startedAt: target.ports.clock.now().toISOString(),
-    steering: { startAuthorisation: buildPath(target.variant, operation(start), scaParams(parent)) },
-    standing: {},
-    unknownLinks: [],
-    refused: [],
-  };
 }

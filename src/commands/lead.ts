@@ -3,12 +3,17 @@ import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { authorise } from '../flows/authorise.ts';
 import type { Authorised } from '../flows/authorise.ts';
+import { countAuthorisations } from '../flows/other-authorisations.ts';
+import type { Progress } from '../flows/other-authorisations.ts';
+import { withholdSecrets } from '../flows/owner-of-secrets.ts';
 import { latest } from '../flows/saved-resource.ts';
 import type { Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
 import { authoriseOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
+import { endLines, mayStartAnother } from './end-of-authorisation.ts';
+import type { End } from './end-of-authorisation.ts';
 import { exitOfStatus } from './exit-of-status.ts';
 import type { Leader } from './exit-of-status.ts';
 import { resourceDocument, resourceText } from './resource-document.ts';
@@ -16,8 +21,7 @@ import type { Conversation } from './resource-document.ts';
 
 export type { Leader } from './exit-of-status.ts';
 
-interface Led extends Pick<Authorised, 'resource' | 'success' | 'timedOut'> {
-  conversation: Conversation | undefined;
+interface Led extends End, Pick<Authorised, 'timedOut'> {
   /** The flags that would have led further. */
   missing: readonly string[];
 }
@@ -33,16 +37,20 @@ export async function lead(
 ): Promise<Outcome> {
   const { resource, conversation, resumed } = start;
   const how = authoriseOptions(context, options, resumed);
+  const withheld = withholdSecrets(target, conversation);
   try {
     const led = await authorise(target, resource, conversation, how);
-    return ledOutcome(context, target, { ...led, missing: [] }, leader);
+    const progress = await progressOf(target, led);
+    const counted = progress === undefined ? {} : { progress };
+    return ledOutcome(context, target, { ...led, ...counted, missing: [] }, leader);
   } catch (error) {
     const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
-    if (!open) throw error;
+    if (!open) throw because(error, withheld);
     // The resource exists: what is missing is told as the next step, never as a failure.
-    const kind = conversation.parent.kind;
+    const { kind } = conversation.parent;
     const saved = await target.ports.store.conversations(target.name, resource.noun, resource.id);
     const missing = error instanceof InteractionNeeded ? error.flags : [];
+    if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
     if (missing.length === 0) target.ports.notices.warn(error.title);
     return ledOutcome(
       context,
@@ -59,14 +67,31 @@ export async function lead(
   }
 }
 
+/** A secret that is missing although the profile has one. */
+function because(error: unknown, withheld: string | undefined): unknown {
+  if (withheld === undefined || !(error instanceof InteractionNeeded)) return error;
+  const { flags, hint, resource } = error;
+  return new InteractionNeeded(flags, {
+    detail: withheld,
+    hint,
+    ...(resource === undefined ? {} : { resource }),
+  });
+}
+
 /** The result of a resource whose authorisation has ended, or stands open. */
 export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): Outcome {
   const { resource, conversation } = led;
   const next = nextStepOf(context, led);
   return {
     kind: 'data',
-    data: resourceDocument(target, resource, conversation, next),
-    text: (style) => resourceText(target, resource, conversation, style),
+    data: {
+      ...resourceDocument(target, resource, conversation, next),
+      ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+    },
+    text: (style) =>
+      [resourceText(target, resource, conversation, style), ...endLines(led).map((line) => `  ${line}`)].join(
+        '\n',
+      ),
     exit: exitOf(led, leader),
     next: [next],
     name: resource.id,
@@ -74,14 +99,28 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
 }
 
 /** The runnable command that goes on with the resource. */
-function nextStepOf(context: Context, { resource, conversation, success, missing }: Led): string {
+function nextStepOf(context: Context, led: Led): string {
+  const { resource, conversation, success, missing } = led;
   const { profile } = context.globals;
   const named = profile === undefined ? '' : ` --profile ${profile}`;
+  const authorise = `obk ${resource.noun} authorise ${resource.id}${named}`;
+  if (mayStartAnother(led)) return `${authorise} --new`;
+  if (led.progress !== undefined) return `${authorise} --psu-id ID`;
   if (success !== undefined || conversation === undefined)
     return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
   const elsewhere = missing.length === 0 ? ' --wait' : '';
-  return `obk ${resource.noun} authorise ${resource.id}${named}${flags}${elsewhere}`;
+  return `${authorise}${flags}${elsewhere}`;
+}
+
+/** How far the PSUs are, where some of them must still follow; a bank of 1.3.2 leaves such a consent received. */
+async function progressOf(
+  target: Target,
+  { resource, conversation, success }: Authorised,
+): Promise<Progress | undefined> {
+  const others = ['PATC', 'partiallyAuthorised', ...(resource.noun === 'consent' ? ['received'] : [])];
+  if (success !== true || conversation.parent.kind === 'cancellation') return undefined;
+  return others.includes(resource.status ?? '') ? countAuthorisations(target, resource) : undefined;
 }
 
 function exitOf({ success, timedOut, resource }: Led, leader: Leader): ExitCode {

@@ -1,36 +1,41 @@
 import { BankRefusal } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
+import type { Parent } from '../sca/state.ts';
 import { call } from './call.ts';
-import { scaOperations, scaParams } from './sca-operations.ts';
+import { idNames, scaOperations, scaParams } from './sca-operations.ts';
 import { parentOf } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
-/** One authorisation of a payment or of its cancellation. */
+/** One authorisation of a resource, or of its cancellation. */
 export interface ListedAuthorisation {
-  of: 'payment' | 'cancellation';
+  of: Parent['kind'];
   authorisationId: string;
   /** Undefined where the bank does not tell it. */
   scaStatus: string | undefined;
 }
 
-/** Reads the authorisations of a payment, then those of its cancellation, each with its scaStatus. */
+/** Reads the authorisations of a resource, then those of a payment's cancellation, each with its scaStatus. */
 export async function* listAuthorisations(
   target: Target,
   resource: SavedResource,
+  kinds: readonly Parent['kind'][] = resource.noun === 'payment'
+    ? ['payment', 'cancellation']
+    : [resource.noun],
 ): AsyncGenerator<ListedAuthorisation> {
-  for (const of of ['payment', 'cancellation'] as const) {
+  for (const of of kinds) {
     for (const authorisationId of await idsOf(target, resource, of)) {
       const answer = await call(target, {
         operation: scaOperations[of].read,
         params: scaParams(parentOf(resource), authorisationId),
-        resource: { paymentId: resource.id, authorisationId },
+        resource: { [idNames[resource.noun]]: resource.id, authorisationId },
       });
       yield { of, authorisationId, scaStatus: answer.scaStatus };
     }
   }
 }
 
-async function idsOf(
+/** The ids of the authorisations of one kind. */
+export async function idsOf(
   target: Target,
   resource: SavedResource,
   of: ListedAuthorisation['of'],
@@ -39,7 +44,7 @@ async function idsOf(
     const answer = await call(target, {
       operation: scaOperations[of].list,
       params: scaParams(parentOf(resource)),
-      resource: { paymentId: resource.id },
+      resource: { [idNames[resource.noun]]: resource.id },
     });
     return answer.authorisationIds ?? [];
   } catch (error) {

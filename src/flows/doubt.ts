@@ -71,7 +71,7 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
   const saved = await store.conversations(target.name, nounOf[parent.kind], parent.id);
   const known = [conversation, ...saved]
     .filter((other) => other.parent.kind === parent.kind)
-    .flatMap((other) => [other.authorisationId, ...(other.abandoned ?? [])]);
+    .flatMap((other) => [other.authorisationId, ...(other.abandoned ?? []), ...(other.others ?? [])]);
   const answer = await call(target, {
     operation: scaOperations[parent.kind].list,
     params: scaParams(parent),

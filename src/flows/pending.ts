@@ -7,7 +7,8 @@ import type { Conversation } from '../sca/state.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { intentState, unknownOutcome } from './intent.ts';
 import { endOf } from './parent-status.ts';
-import { latest, refreshResource } from './saved-resource.ts';
+import { newestOfEach } from './other-authorisations.ts';
+import { refreshResource } from './saved-resource.ts';
 import { idNames, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import { settleWrite, unknownWrites } from './unknown-writes.ts';
@@ -42,18 +43,22 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
     for (const resource of (await ports.store.resources(profile, noun)).slice(0, searched)) {
       if (endOf(noun, resource.status) === false) continue;
       const conversations = await ports.store.conversations(profile, noun, resource.id);
-      const conversation = [latest(conversations, 'cancellation'), latest(conversations, noun)].find(
-        (one) => one !== undefined && isOpen(resource, one),
-      );
-      if (conversation === undefined) continue;
-      found.push({
-        kind: 'open',
-        id: resource.id,
-        at: resource.createdAt,
-        resource,
-        conversation,
-        next: `obk ${noun} authorise ${resource.id}`,
-      });
+      const open = (['cancellation', noun] as const)
+        .flatMap((kind) => newestOfEach(conversations, kind))
+        .filter((one) => isOpen(resource, one));
+      for (const conversation of open) {
+        const { psuId, authorisationId } = conversation;
+        const several = open.length > 1;
+        found.push({
+          kind: 'open',
+          // Where several PSUs are at it, the resource alone does not say which.
+          id: several ? (authorisationId ?? resource.id) : resource.id,
+          at: several ? conversation.startedAt : resource.createdAt,
+          resource,
+          conversation,
+          next: `obk ${noun} authorise ${resource.id}${several && psuId !== undefined ? ` --psu-id ${psuId}` : ''}`,
+        });
+      }
     }
   }
   return found;

@@ -75,7 +75,7 @@ function headersOf(
   ];
 }
 
-/** The PSU-ID of this run, or what the PSU typed earlier in this conversation. */
-export function psuIdOf(target: Target, conversation: Conversation): string | undefined {
-  return target.psu.id ?? conversation.psuId;
+/** Whom the conversation is with: as this run says, else as an earlier one did; the profile knows only its own PSU. */
+export function psuIdOf({ run, psu }: Target, conversation: Conversation): string | undefined {
+  return run.psu?.id ?? conversation.psuId ?? psu.id;
 }

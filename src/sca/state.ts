@@ -57,6 +57,20 @@ export interface ScaAnswer {
   links: Readonly<Partial<Record<LinkName, string>>>;
   unknownLinks: readonly string[];
   /** The value of ASPSP-SCA-Approach. */
+  /** Authorisations that the bank had before this one was started: those of other PSUs. */
+  others?: readonly string[];
+}
+
+/** An authorization request of OAuth as it was made: what another process needs to redeem its code, without its secret. */
+export interface OauthRequest {
+  /** What the PSU's browser opens. */
+  url: string;
+  issuer: string;
+  tokenEndpoint: string;
+  /** Whether the server has promised to name itself in its answer (RFC 9207). */
+  namesIssuer: boolean;
+  clientId: string;
+  redirectUri: string;
   approach?: string;
   authorisationId?: string;
   scaStatus?: string;

@@ -17,6 +17,7 @@ export function pendingRow(item: PendingItem) {
       [statusNames[resource.noun]]: resource.status ?? null,
       scaStatus: conversation.scaStatus ?? null,
       authorisationId: conversation.authorisationId ?? null,
+      psuId: conversation.psuId ?? null,
       ...resource.summary,
       payment: resource.summary === undefined ? '' : describe({ summary: resource.summary }),
       next: item.next,

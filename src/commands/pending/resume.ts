@@ -1,6 +1,9 @@
 import { askBank, findPending } from '../../flows/pending.ts';
+import type { OpenAuthorisation } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
+import type { Target } from '../../flows/target.ts';
 import { cleanLine } from '../../render/foreign.ts';
+import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
@@ -32,6 +35,7 @@ export const run: Run<Options> = (context, options) =>
     const item = await findPending(target.ports, target.name, options.id);
     if (item.kind === 'open') {
       const { resource, conversation } = item;
+      refuseAnother(target, item);
       const leader = conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
       return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
     }
@@ -46,3 +50,13 @@ export const run: Run<Options> = (context, options) =>
       next,
     };
   });
+
+/** An entry is the authorisation of one PSU; another one begins with an authorisation of their own. */
+function refuseAnother({ run: { psu } }: Target, { resource, conversation }: OpenAuthorisation): void {
+  const { psuId } = conversation;
+  if (psu?.id === undefined || psuId === undefined || psu.id === psuId) return;
+  throw usageError(
+    `This authorisation is that of PSU ${psuId}, not of ${psu.id}.`,
+    `obk ${resource.noun} authorise ${resource.id} --psu-id ${psu.id}`,
+  );
+}

@@ -181,6 +181,18 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(all.map((one) => one.authorisationId)).toEqual([undefined, 'a1']);
   });
 
+  it('keeps the starts of several PSUs apart until they get their ids', async () => {
+    const store = open();
+    await store.saveConversation('acme', conversation());
+    for (const psuId of ['anna', 'Bert']) await store.saveConversation('acme', conversation({ psuId }));
+    await store.saveConversation('acme', conversation({ psuId: 'Bert', authorisationId: 'a1' }));
+    const all = await store.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => [one.psuId, one.authorisationId]).sort()).toEqual([
+      ['Bert', 'a1'],
+      ['anna', undefined],
+    ]);
+  });
+
   it('finds the conversations of any id', async () => {
     const store = open();
     for (const id of ids)

@@ -60,10 +60,11 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
         other.profile === profile &&
         other.conversation.parent.kind === conversation.parent.kind &&
         other.conversation.parent.id === conversation.parent.id &&
-        (other.conversation.authorisationId === conversation.authorisationId ||
-          // It got its id only now.
+        (keyOf(other.conversation) === keyOf(conversation) ||
+          // It got its id, or its PSU, only now.
           (other.conversation.authorisationId === undefined &&
-            other.conversation.startedAt === conversation.startedAt));
+            other.conversation.startedAt === conversation.startedAt &&
+            [undefined, conversation.psuId].includes(other.conversation.psuId)));
       conversations = [
         { profile, conversation: structuredClone(conversation) },
         ...conversations.filter((other) => !same(other)),
@@ -95,3 +96,8 @@ function nounOf(kind: Conversation['parent']['kind']): Noun {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+/** Without an id of its own it is known by its PSU. */
+function keyOf({ authorisationId, psuId }: Conversation): string {
+  return authorisationId === undefined ? `-${psuId ?? ''}` : authorisationId;
+}
+

@@ -173,7 +173,7 @@ describe('a wrong secret', () => {
 
     const other = await reopened(first, {
       person: fakePerson({ present: false }).answer('psu-password', secret),
-      profile: { psu: { id: 'bert' } },
+      run: { psu: { id: 'bert' } },
     });
     other.http
       .expect('POST', list, {
