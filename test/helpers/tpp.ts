@@ -22,6 +22,8 @@ export interface Ended {
 /** obk in this process as the TPP of a bank, with every exchange between the two on record. */
 export interface Tpp {
   bank: TestBank;
+  /** The environment of every run; a test may change it. */
+  env: NodeJS.ProcessEnv;
   /** Runs a command with --json; the password and the OTP of `psuId`, where one is given, are at hand. */
   run: (args: readonly string[], psuId?: string, input?: string) => Promise<Ended>;
   /** As `run`, for the text that a person reads. */
@@ -47,7 +49,7 @@ export async function startTpp(
   const bank = await startBank();
   const recorder = await startRecorder(bank.baseUrl);
   const home = mkdtempSync(join(tmpdir(), 'obk-tpp-'));
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     HOME: home,
     OBK_CONFIG_DIR: join(home, 'config'),
@@ -89,6 +91,7 @@ export async function startTpp(
   ]);
   return {
     bank,
+    env,
     run,
     pay,
     take,
