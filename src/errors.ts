@@ -33,6 +33,9 @@ const codes = {
   ID_AMBIGUOUS: exitCodes.usage,
   SECRET_REFUSED_BEFORE: exitCodes.usage,
   // configuration and state
+  RETURN_REFUSED: exitCodes.usage,
+  SECRET_FORM: exitCodes.usage,
+  STEP_NOT_ALLOWED: exitCodes.usage,
   PROFILE_UNKNOWN: exitCodes.config,
   PROFILE_INVALID: exitCodes.config,
   ENVIRONMENT_REQUIRED: exitCodes.config,

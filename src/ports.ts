@@ -1,4 +1,6 @@
 import type {
+  BankFault,
+  BankScenario,
   Claim,
   Credentials,
   Header,
@@ -110,6 +112,10 @@ export interface Store {
   credentials(profile: string): Promise<Credentials>;
   updateCredentials(profile: string, change: (credentials: Credentials) => Credentials): Promise<void>;
   saveResource(resource: SavedResource): Promise<void>;
+  /** Saves the picture of a challenge under a new name in a private directory, mode 0600; gives its absolute path. */
+  savePicture(bytes: Uint8Array, suffix: 'png' | 'jpg' | 'gif'): Promise<string>;
+  /** Removes a picture that `savePicture` saved; any other path is left alone. */
+  removePicture(path: string): Promise<void>;
   /** Newest first. */
   resources(profile: string, noun: Noun): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */
@@ -191,6 +197,8 @@ export interface TextQuestion extends Question {
   /** Gives the reason why an answer is refused, or undefined. */
   check?: (answer: string) => string | undefined;
 }
+  /** Blanks around it do not belong to it. */
+  trim?: boolean;
 
 /** A question for a password, an OTP or a passphrase. */
 export interface SecretQuestion extends Question {
@@ -203,6 +211,8 @@ export interface SecretQuestion extends Question {
 
 /** A choice among options. */
 export interface ChoiceQuestion extends Question {
+  /** Whether a flag, a variable or the profile answers the question, so that no human is needed. */
+  answered(question: Question): boolean;
   /** `aliases` are further words by which a script may choose an option, compared without regard to case. */
   options: readonly { value: string; name: string; description?: string; aliases?: readonly string[] }[];
 }
@@ -292,14 +302,6 @@ export interface BankPerson {
   additionalEncryptedPassword?: Secret;
 }
 
-/** One switch of the bank inside: its value now, and the values that it takes (the first is the standard). */
-export interface BankScenario {
-  name: string;
-  about: string;
-  value: string;
-  values: readonly { value: string; meaning: string }[];
-}
-
 /** Where the running bank inside is reached, and the TPP certificate that it made for the profile `sandbox`. */
 export interface BankAddress {
   baseUrl: string;
@@ -313,25 +315,6 @@ export interface BankAddress {
   formerOrigins: readonly string[];
 }
 
-/** What `obk sandbox fault add` takes. */
-export interface BankFault {
-  operation: string;
-  kind:
-    | 'drop-before'
-    | 'drop-after-commit'
-    | 'status'
-    | 'delay'
-    | 'html'
-    | 'truncate'
-    | 'drip'
-    | 'escape'
-    | 'redirect';
-  status?: number;
-  delayMs?: number;
-  /** How many requests it strikes; 1 by default. */
-  count: number;
-}
-
 /** How a standalone bank is started. */
 export interface BankOptions {
   port: number;
@@ -342,6 +325,8 @@ export interface BankOptions {
 
 /** The bank inside (`src/sandbox`), loaded only when it is used. */
 export interface Bank {
+  /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
+  passwordKey(): Promise<string>;
   /** Finds the bank that serves the default ledger, or starts it inside this process. */
   ensure(): Promise<BankAddress>;
   /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */

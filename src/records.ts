@@ -1,5 +1,6 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
+import type { PasswordAlgorithm } from './signing/jwe.ts';
 import type { SigningOptions } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
 
@@ -47,6 +48,8 @@ export interface Profile {
     scaMethod?: string;
   };
   redirectUri?: string;
+  /** The bank's public key (PEM or JWK) that encrypts passwords of PSUs; RSA-OAEP-256 unless it or the setting says. */
+  passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
   nokRedirectUri?: string;
   /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
@@ -231,3 +234,32 @@ export type Claim =
       intent: Intent;
       /** The owner is another process that still lives. */ ownerAlive: boolean;
     };
+
+// ---- the bank inside --------------------------------------------------------------------------------------------
+
+/** One switch of the bank inside: its value now, and the values that it takes (the first is the standard). */
+export interface BankScenario {
+  name: string;
+  about: string;
+  value: string;
+  values: readonly { value: string; meaning: string }[];
+}
+
+/** What `obk sandbox fault add` takes. */
+export interface BankFault {
+  operation: string;
+  kind:
+    | 'drop-before'
+    | 'drop-after-commit'
+    | 'status'
+    | 'delay'
+    | 'html'
+    | 'truncate'
+    | 'drip'
+    | 'escape'
+    | 'redirect';
+  status?: number;
+  delayMs?: number;
+  /** How many requests it strikes; 1 by default. */
+  count: number;
+}

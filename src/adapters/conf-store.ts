@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type Conf from 'conf';
 import type { Clock, Store } from '../ports.ts';
 import { promised } from './file-errors.ts';
+import { pictureFiles } from './picture-files.ts';
 import { resourceFiles } from './resource-files.ts';
 import { checkProfileName } from './safe-name.ts';
 import { settingsFile } from './settings-file.ts';
@@ -84,6 +85,7 @@ export function createStore(options: {
       });
     },
     ...resourceFiles(stateDir),
+    ...pictureFiles(stateDir, clock),
   };
 }
 

@@ -1,6 +1,7 @@
-import { InteractionNeeded } from '../errors.ts';
+import { InteractionNeeded, ObkError } from '../errors.ts';
 import type { ChoiceQuestion, Person, Question, Secrets } from '../ports.ts';
-import type { Secret } from '../secret.ts';
+import { Secret } from '../secret.ts';
+import { withoutBlanks, wrongForm } from './secret-form.ts';
 
 /** What `createScriptedPerson` takes. */
 export interface Script {
@@ -21,6 +22,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
 
   return {
     present: human !== undefined,
+    answered: (question) => answer(question) !== undefined,
 
     async ask(question) {
       const text = answer(question);
@@ -45,7 +47,11 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
             : 'The value that was given is refused and is not sent again.',
         );
       }
-      return secrets.read(reference, question.text);
+      const secret = await secrets.read(reference, question.text);
+      const value = withoutBlanks(question, secret.reveal());
+      const wrong = wrongForm(question, value);
+      if (wrong !== undefined) throw wrongValue(question, wrong);
+      return new Secret(value);
     },
 
     async choose(question) {
@@ -83,6 +89,16 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
       });
     },
   };
+}
+
+/** Nothing of the value may be told. */
+function wrongValue({ flag }: Question, why: string): ObkError {
+  return new ObkError({
+    code: 'SECRET_FORM',
+    title: `${flag} gives a value that the bank does not take, so it was not sent.`,
+    detail: `What the bank expects: ${why}`,
+    hint: [`Give another ${flag}, or answer in a terminal.`],
+  });
 }
 
 function namesOf(option: ChoiceQuestion['options'][number]): string[] {

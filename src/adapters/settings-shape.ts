@@ -40,6 +40,7 @@ const objects = [
   'lint',
 ] as const satisfies readonly (keyof Profile)[];
 
+  'passwordEncryption',
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
   const profiles = empty<Profile>();
@@ -157,3 +158,5 @@ function unreadable(path: string, why: string): ObkError {
     hint: [`cp '${path}.bak' '${path}'   # the version before the last change`],
   });
 }
+  const { key } = (json['passwordEncryption'] ?? {}) as Json;
+  check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');

@@ -3,8 +3,9 @@ import { Writable } from 'node:stream';
 import inquirer from 'inquirer';
 import { cleanLine } from '../clean.ts';
 import { ObkError } from '../errors.ts';
-import type { ChoiceQuestion, Person, SecretQuestion } from '../ports.ts';
+import type { ChoiceQuestion, Person } from '../ports.ts';
 import { Secret } from '../secret.ts';
+import { withoutBlanks, wrongForm } from './secret-form.ts';
 import type { Stage } from './terminal-notices.ts';
 
 /** What `createTerminalPerson` takes. */
@@ -55,6 +56,7 @@ export function createTerminalPerson(options: TerminalOptions): Person {
 
   return {
     present: true,
+    answered: () => false,
     ask: ({ text, default: preset, check }) =>
       draw({
         type: 'input',
@@ -69,20 +71,13 @@ export function createTerminalPerson(options: TerminalOptions): Person {
         message: cleanLine(question.text),
         mask: '*',
         toggleMask: false,
-        validate: (answer) => checkSecret(question, answer),
-      }).then((answer) => new Secret(String(answer))),
+        validate: (answer) => wrongForm(question, withoutBlanks(question, answer)) ?? true,
+      }).then((answer) => new Secret(withoutBlanks(question, String(answer)))),
     choose: (question) => draw({ type: 'select', ...choices(question) }).then(String),
     confirm: ({ text }) =>
       draw({ type: 'confirm', message: cleanLine(text), default: false }).then((answer) => answer === true),
     paste: (text, signal) => draw({ type: 'input', message: cleanLine(text) }, signal).then(String),
   };
-}
-
-function checkSecret({ maxLength, format }: SecretQuestion, answer: string): string | true {
-  if (answer === '') return 'Type the value.';
-  if (maxLength !== undefined && answer.length > maxLength) return `At most ${maxLength} characters.`;
-  if (format === 'integer' && !/^\d+$/.test(answer)) return 'Digits only.';
-  return true;
 }
 
 function choices({ text, options }: ChoiceQuestion): Pick<Asked, 'message' | 'choices'> {

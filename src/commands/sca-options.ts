@@ -10,6 +10,9 @@ import { givenFor, question } from './prompts.ts';
 /** Flags of the commands that lead a PSU through SCA. */
 export interface ScaOptions extends WireOptions {
   psuPasswordFrom?: string;
+  psuAdditionalPasswordFrom?: string;
+  psuEncryptedPasswordFrom?: string;
+  psuAdditionalEncryptedPasswordFrom?: string;
   scaMethod?: string;
   otpFrom?: string;
   wait?: boolean;
@@ -26,15 +29,28 @@ export interface ConfirmOptions {
 export function scaOptions(command: Command): Command {
   return command
     .optionsGroup('SCA FLAGS')
-    .option(
-      '--psu-password-from <REF>',
-      'password of the PSU (obk help references)',
-      reference('--psu-password-from'),
+    .addOption(secretOption(command, '--psu-password-from', 'password of the PSU (obk help references)'))
+    .addOption(
+      secretOption(command, '--psu-additional-password-from', 'second password, where the bank asks for it'),
+    )
+    .addOption(
+      secretOption(
+        command,
+        '--psu-encrypted-password-from',
+        'password that is encrypted for the bank already',
+      ),
+    )
+    .addOption(
+      secretOption(command, '--psu-additional-encrypted-password-from', 'second one, encrypted already'),
     )
     .option('--sca-method <ID>', 'SCA method, by its id or name')
-    .option('--otp-from <REF>', 'one-time password (obk help references)', reference('--otp-from'))
+    .addOption(secretOption(command, '--otp-from', 'one-time password (obk help references)'))
     .option('--wait', 'wait for what the PSU does in a browser or on a phone')
     .addOption(waitTime(command));
+}
+
+function secretOption(command: Command, flag: string, about: string): Option {
+  return command.createOption(`${flag} <REF>`, about).argParser(reference(flag));
 }
 
 /** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */

@@ -2,14 +2,16 @@ import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
-import type { SendStep } from '../sca/next-step.ts';
+import type { SendStep, Step } from '../sca/next-step.ts';
 import { absorb, doubt, refuse, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
-import { Secret } from '../secret.ts';
+import { answerNeed } from './answer-need.ts';
+import type { Answered } from './answer-need.ts';
+import { keepPicture, withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { endOf } from './parent-status.ts';
+import { refusedBefore, secretMark, wasRefused } from './refused-secrets.ts';
 import { refreshCancelled, refreshResource } from './saved-resource.ts';
-import { answerNeed, refusedBefore, secretMark, wasRefused } from './sca-questions.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import { resourceOf } from './sca-operations.ts';
@@ -25,6 +27,8 @@ export interface AuthoriseOptions {
   browser: 'auto' | 'always' | 'never';
   /** The conversation was saved by an earlier run: its status may have changed since. */
   resumed: boolean;
+  /** Takes one step and no further; throws where the step that is due is not the one meant. */
+  only?: (conversation: Conversation, step: Step) => void;
 }
 
 /** Where an authorisation stands when the driver ends. */
@@ -64,6 +68,8 @@ class Driver {
   #conversation: Conversation;
   /** The bank refused the last secret, so only a person may answer next. */
   #again = false;
+  /** The one step was taken, where no more is wanted. */
+  #stepped = false;
   #told: string | undefined;
 
   constructor(
@@ -86,11 +92,17 @@ class Driver {
   }
 
   async run(): Promise<Authorised> {
-    const first = this.#target.run.dryRun ? undefined : await this.#lookFirst();
+    const { dryRun } = this.#target.run;
+    // The answer that began it may have brought a picture.
+    if (!dryRun && this.#conversation.challengeData?.image !== undefined)
+      await this.#keep(this.#conversation);
+    const first = dryRun ? undefined : await this.#lookFirst();
     if (first !== undefined) return first;
     for (;;) {
       this.#tell();
       const step = nextStep(this.#conversation);
+      const halted = await this.#halt(step);
+      if (halted !== undefined) return halted;
       switch (step.kind) {
         case 'done':
           return this.#finish(step.success);
@@ -115,6 +127,20 @@ class Driver {
           );
       }
     }
+  }
+
+  /** Where one step is enough: gives where it has led, or lets the step pass that is meant. */
+  async #halt(step: Step): Promise<Authorised | undefined> {
+    const { only } = this.#options;
+    if (only === undefined) return undefined;
+    if (!this.#stepped || (this.#again && step.kind === 'send')) {
+      only(this.#conversation, step);
+      return undefined;
+    }
+    if (step.kind === 'done') return this.#finish(step.success);
+    // A wrong secret may have ended it without a word.
+    const ended = this.#again ? await this.#take(await look(this.#target, this.#conversation)) : undefined;
+    return ended ?? this.#open(false);
   }
 
   /** The parent may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
@@ -153,6 +179,7 @@ class Driver {
 
   async #elsewhere(url: string | undefined): Promise<Authorised | undefined> {
     if (!this.#options.wait && !this.#target.ports.person.present) return this.#open(false);
+    this.#stepped = true;
     const seen: Look =
       url === undefined
         ? await this.#watch()
@@ -182,7 +209,8 @@ class Driver {
   }
 
   async #send(step: SendStep): Promise<void> {
-    const value = await this.#answer(step);
+    const { value, known } = await this.#answer(step);
+    this.#stepped = true;
     const { person, notices } = this.#target.ports;
     const before = this.#conversation;
     await this.#keep(doubt(before, step));
@@ -203,13 +231,13 @@ class Driver {
     if (error instanceof OutcomeUnknown) return this.#doubt(error);
     const after = answer === undefined ? before : absorb(before, answer);
     const wrong = error instanceof BankRefusal && error.bankCode === 'PSU_CREDENTIALS_INVALID';
-    if (!wrong || !(value instanceof Secret)) {
+    if (!wrong || known === undefined) {
       await this.#goOn(after);
       throw error;
     }
     const psuId = psuIdOf(this.#target, before);
     await this.#goOn({
-      ...refuse(after, step.need, secretMark(this.#target, before, step.need, value)),
+      ...refuse(after, step.need, secretMark(this.#target, before, step.need, known)),
       // A later run without --psu-id must know this secret again.
       ...(psuId === undefined ? {} : { psuId }),
     });
@@ -245,13 +273,14 @@ class Driver {
     });
   }
 
-  async #answer(step: SendStep): Promise<string | Secret | undefined> {
+  async #answer(step: SendStep): Promise<Answered> {
     const { person, notices } = this.#target.ports;
     for (;;) {
-      const value = await answerNeed(this.#target, this.#conversation, step.need, this.#again);
-      if (!(value instanceof Secret)) return value;
-      if (!wasRefused(this.#target, this.#conversation, step.need, value)) return value;
-      if (!person.present) throw refusedBefore(step.need);
+      const answered = await answerNeed(this.#target, this.#conversation, step.need, this.#again);
+      const { known } = answered;
+      if (known === undefined) return answered;
+      if (!wasRefused(this.#target, this.#conversation, step.need, known)) return answered;
+      if (!person.present) throw refusedBefore(this.#target, step.need);
       notices.warn('The bank has refused this one before; it is not sent again.');
       this.#again = true;
     }
@@ -264,6 +293,7 @@ class Driver {
   }
 
   async #finish(success: boolean): Promise<Authorised> {
+    await this.#keep(withoutPicture(this.#conversation));
     const cancelled = success && this.#conversation.parent.kind === 'cancellation';
     this.#resource = cancelled
       ? await refreshCancelled(this.#target, this.#resource)
@@ -284,10 +314,26 @@ class Driver {
   }
 
   async #keep(conversation: Conversation): Promise<void> {
+    const before = this.#conversation;
     this.#conversation = conversation;
     if (this.#target.run.dryRun) return;
-    await this.#target.ports.store.saveConversation(this.#target.name, conversation);
+    this.#conversation = noteChange(
+      this.#target,
+      before,
+      await keepPicture(this.#target, before, conversation),
+    );
+    await this.#target.ports.store.saveConversation(this.#target.name, this.#conversation);
   }
+}
+
+/** Notes when the scaStatus was seen to be another one. */
+export function noteChange(
+  { ports }: Pick<Target, 'ports'>,
+  before: Conversation,
+  after: Conversation,
+): Conversation {
+  const same = before.scaStatus === after.scaStatus && before.authorisationId === after.authorisationId;
+  return same ? after : { ...after, changedAt: ports.clock.now().toISOString() };
 }
 
 function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkError {

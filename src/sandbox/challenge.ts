@@ -23,7 +23,10 @@ export function challengeOf(
   method: Method,
   person: LedgerPerson,
 ): ChallengeData {
-  const otp: ChallengeData = { otpMaxLength: 6, otpFormat: 'integer' };
+  const otp: ChallengeData = {
+    otpMaxLength: Math.max(6, person.otp.length),
+    otpFormat: /^\d+$/.test(person.otp) ? 'integer' : 'characters',
+  };
   switch (method.type) {
     case 'SMS_OTP':
       return { ...otp, additionalInformation: 'Enter the code from the SMS.' };

@@ -55,6 +55,10 @@ export function createBank(settings: BankSettings): Bank {
       const { serveStandalone } = await import('./standalone.ts');
       return serveStandalone(house, options, ready, signal);
     },
+    async passwordKey() {
+      const { passwordKey } = await import('./password-encryption.ts');
+      return JSON.stringify(passwordKey(await house.ledger()));
+    },
     people: async (options) =>
       (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
     decide: (decision, id, psuId) =>

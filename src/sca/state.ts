@@ -17,6 +17,9 @@ export type Approach = 'REDIRECT' | 'OAUTH' | 'DECOUPLED' | 'EMBEDDED';
 /** What a step needs before it can be sent: the body that its link asks for. */
 export type Need = LinkBody;
 
+/** A challenge as it is kept: the picture stands in a file of its own. */
+export type SavedChallenge = ChallengeData & { imageFile?: string };
+
 /**
  * One authorisation as far as it has come: a plain serialisable value without secrets, saved after each step, from which
  * any process can go on.
@@ -27,6 +30,8 @@ export interface Conversation {
   /** ISO 8601, UTC. */
   startedAt: string;
   authorisationId?: string;
+  /** When the scaStatus was first seen to be what it is; the interface has no times. ISO 8601, UTC. */
+  changedAt?: string;
   approach?: Approach;
   scaStatus?: string;
   /** Hrefs verbatim by canonical name: what the bank lets us do next. */
@@ -37,7 +42,7 @@ export interface Conversation {
   unknownLinks: readonly string[];
   scaMethods?: readonly AuthenticationObject[];
   chosenScaMethod?: AuthenticationObject;
-  challengeData?: ChallengeData;
+  challengeData?: SavedChallenge;
   psuMessage?: string;
   psuId?: string;
   /** A salted slow hash of each secret that the bank refused; none is ever sent twice. */

@@ -37,6 +37,8 @@ export interface SettingsOptions extends PreferenceOptions {
   psuPasswordFrom?: string;
   otpFrom?: string;
   scaMethod?: string;
+  psuPasswordKey?: string;
+  psuPasswordAlgorithm?: NonNullable<Profile['passwordEncryption']>['algorithm'];
   debtor?: string;
   lintCharset?: 'warn' | 'error';
   timeout?: number;
@@ -93,6 +95,12 @@ export function settingsOptions(command: Command): Command {
     .option('--psu-password-from <REF>', 'password of the PSU (obk help references)')
     .option('--otp-from <REF>', 'one-time password (obk help references)')
     .option('--sca-method <ID>', 'SCA method to choose')
+    .option('--psu-password-key <FILE>', 'key of the bank that encrypts passwords (PEM, JWK)')
+    .option(
+      '--psu-password-algorithm <A>',
+      'RSA-OAEP-256 (if not given), or RSA-OAEP',
+      oneOf('--psu-password-algorithm', ['RSA-OAEP-256', 'RSA-OAEP']),
+    )
     .option('--debtor <IBAN>', 'account that payments are made from');
 }
 
@@ -119,6 +127,7 @@ export function withSettings(context: Context, before: Profile, options: Setting
     tlsCertificate: map(options.tlsCertificate, path),
     tlsKey: map(options.tlsKey, path),
     caCertificates: map(options.ca, path),
+    passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
     debtor: map(options.debtor, checkedIban),
@@ -156,6 +165,22 @@ function preferred(before: Profile, options: SettingsOptions): Record<string, un
 /** A group of settings; one without any goes. */
 function whole(group: object): object | '' {
   return Object.keys(group).length === 0 ? '' : group;
+}
+
+/** An empty key takes the whole setting away. */
+function passwordEncryption(
+  context: Context,
+  { passwordEncryption: before }: Profile,
+  { psuPasswordKey: path, psuPasswordAlgorithm: algorithm }: SettingsOptions,
+): Profile['passwordEncryption'] | '' {
+  if (path === '') return '';
+  const key = path === undefined ? before?.key : context.ports.files.absolute(path);
+  if (key === undefined && algorithm !== undefined) {
+    throw usageError('--psu-password-algorithm needs a key.', '--psu-password-key FILE');
+  }
+  return key === undefined
+    ? undefined
+    : { ...before, key, ...(algorithm === undefined ? {} : { algorithm }) };
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -193,6 +193,17 @@ describe.each(drivers)('a store %s', (_name, open) => {
     ]);
   });
 
+  it('gives each picture a name of its own, and removes it', async () => {
+    const store = open();
+    const paths = [
+      await store.savePicture(Buffer.from('one'), 'png'),
+      await store.savePicture(Buffer.from('two'), 'png'),
+    ];
+    expect(new Set(paths).size).toBe(2);
+    for (const path of paths) expect(path).toMatch(/^\/.*\.png$/);
+    for (const path of [...paths, ...paths]) await store.removePicture(path);
+  });
+
   it('finds the conversations of any id', async () => {
     const store = open();
     for (const id of ids)

@@ -53,6 +53,7 @@ export function fakePerson({ present = true } = {}): FakePerson {
   const person: FakePerson = {
     present,
     asked,
+    answered: ({ id }) => (answers.get(id)?.length ?? 0) > 0,
     answer(id, ...more) {
       answers.set(id, [...(answers.get(id) ?? []), ...more]);
       return person;

@@ -4,6 +4,8 @@ import type { Credentials, Noun, SavedResource, Settings, Store } from '../../..
 
 /** A store in memory; `failWrites` makes every further write throw that error. */
 export interface MemoryStore extends Store {
+  /** The saved pictures by their paths. */
+  readonly pictures: ReadonlyMap<string, Uint8Array>;
   failWrites(error: Error | undefined): void;
 }
 
@@ -14,6 +16,8 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
   let resources: SavedResource[] = [];
   let conversations: { profile: string; conversation: Conversation }[] = [];
   let broken: Error | undefined;
+  const pictures = new Map<string, Uint8Array>();
+  let pictureNumber = 0;
 
   function written(): void {
     if (broken) throw broken;
@@ -29,6 +33,17 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
   return {
     failWrites: (error) => {
       broken = error;
+    },
+    pictures,
+    savePicture: async (bytes, suffix) => {
+      written();
+      pictureNumber += 1;
+      const path = `/state/pictures/${pictureNumber}.${suffix}`;
+      pictures.set(path, bytes);
+      return path;
+    },
+    removePicture: async (path) => {
+      pictures.delete(path);
     },
     settings: async () => copy(settings),
     updateSettings: async (change) => {

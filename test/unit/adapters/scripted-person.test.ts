@@ -57,6 +57,48 @@ describe('an answer was given', () => {
     expect((await person().askSecret({ ...secret, fallback: 'env:OTP' })).reveal()).toBe('123456');
   });
 
+  it.each<[string, { maxLength?: number; format?: 'integer'; trim?: true; text?: string }]>([
+    ['At most 5 characters.', { maxLength: 5 }],
+    ['Digits only.', { format: 'integer', text: '12 456' }],
+    ['Type the value.', { trim: true, text: '  ' }],
+  ])(
+    'of another form than the bank takes is refused without being shown: %s',
+    async (why, { text, ...form }) => {
+      const script = createScriptedPerson({
+        answer: () => 'env:OTP',
+        agreed: () => false,
+        secrets: fakeSecrets({ 'env:OTP': text ?? '123456' }),
+      });
+      const error: unknown = await script
+        .askSecret({ ...secret, ...form })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'SECRET_FORM',
+        exit: 2,
+        detail: expect.stringContaining(why) as string,
+      });
+      expect((error as Error).message).toContain('--otp-from');
+      expect(JSON.stringify(error)).not.toContain(text ?? '123456');
+    },
+  );
+
+  it('loses the blanks around a one-time password only', async () => {
+    const script = createScriptedPerson({
+      answer: () => 'env:OTP',
+      agreed: () => false,
+      secrets: fakeSecrets({ 'env:OTP': ' 123456\n' }),
+    });
+    const trimmed = await script.askSecret({ ...secret, trim: true, maxLength: 6, format: 'integer' });
+    expect(trimmed.reveal()).toBe('123456');
+    expect((await script.askSecret(secret)).reveal()).toBe(' 123456\n');
+  });
+
+  it('is told from nothing', () => {
+    expect(person({ '--otp-from': 'prompt' }).answered(question)).toBe(true);
+    expect(person().answered({ ...question, fallback: 'env:OTP' })).toBe(true);
+    expect(person({}, fakePerson()).answered(question)).toBe(false);
+  });
+
   it('a refused secret is not read again', async () => {
     await expect(
       person({ '--otp-from': 'env:OTP' }).askSecret({ ...secret, again: true }),

@@ -293,7 +293,7 @@ describe('an OTP', () => {
       '12.50 EUR to Shop',
       'Challenge: 39201',
       'Challenge: 44',
-      'Image: https://bank.example/photo',
+      'Picture on the web: https://bank.example/photo',
     ]);
   });
 });
@@ -353,7 +353,6 @@ describe('the PSU-ID', () => {
 describe('what obk cannot do yet', () => {
   it.each([
     ['OAuth', started({ links: { scaOAuth: 'https://login.bank.example/.well-known' } })],
-    ['an encrypted password', started({ links: { updateEncryptedPsuAuthentication: auth } })],
     ['a proprietary step', started({ links: { updateProprietaryData: auth } })],
     ['a link of an unknown name', started({ approach: 'EMBEDDED', unknownLinks: ['pigeon'] })],
     ['a choice among no methods', started({ links: { selectAuthenticationMethod: auth } })],
