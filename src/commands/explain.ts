@@ -59,7 +59,7 @@ const width = 80;
 function page({ term, kind, meaning, since, who, advice, facts }: Explained, style: Style): string {
   const rows = [
     ...(who === undefined || advice === undefined ? [] : [[acts[who], advice] as const]),
-    ...facts,
+    ...facts.map(([name, value]) => [name, shortened(value)] as const),
     ...(since === undefined
       ? []
       : [['since', since === 'later' ? 'after 1.3.6' : `framework ${since}`] as const]),
@@ -70,6 +70,13 @@ function page({ term, kind, meaning, since, who, advice, facts }: Explained, sty
     ...definitions(rows, { indent: 2, width, column: 18 }),
     '',
   ].join('\n');
+}
+
+/** Most headers are taken by most operations: the first ones are enough to a person. */
+function shortened(value: string): string {
+  const items = value.split(', ');
+  const more = items.length - 6;
+  return more < 3 ? value : `${items.slice(0, 6).join(', ')} and ${String(more)} more`;
 }
 
 const acts = { TPP: 'you', PSU: 'the PSU', ASPSP: 'the bank', nobody: 'next' } as const;

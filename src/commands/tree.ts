@@ -66,6 +66,12 @@ export const tree: readonly Entry[] = [
     group: 'SUPPORT',
     load: () => import('./api.ts'),
   },
+  {
+    path: 'explain',
+    summary: 'Explain a status, an error code, a header ...',
+    group: 'SUPPORT',
+    load: () => import('./explain.ts'),
+  },
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
@@ -81,6 +87,22 @@ export const tree: readonly Entry[] = [
     summary: 'Show which bank and certificate are used',
     group: 'SETUP',
     load: () => import('./whoami.ts'),
+  },
+  { path: 'cert', summary: 'Look at certificates, check and make them', group: 'SETUP' },
+  {
+    path: 'cert inspect',
+    summary: 'Show what certificates say',
+    load: () => import('./cert/inspect.ts'),
+  },
+  {
+    path: 'cert lint',
+    summary: 'Say what a bank would refuse of a certificate',
+    load: () => import('./cert/lint.ts'),
+  },
+  {
+    path: 'cert expiry',
+    summary: 'List certificates by the day they expire',
+    load: () => import('./cert/expiry.ts'),
   },
   { path: 'sandbox', summary: 'The bank inside', group: 'SETUP' },
   {
@@ -106,6 +128,11 @@ export const tree: readonly Entry[] = [
     path: 'sandbox psu refuse',
     summary: 'Refuse an open authorisation',
     load: () => import('./sandbox/psu/refuse.ts'),
+  },
+  {
+    path: 'sandbox psu revoke',
+    summary: 'Revoke a valid consent in place of the customer',
+    load: () => import('./sandbox/psu/revoke.ts'),
   },
   { path: 'sandbox fault', summary: 'Make the bank inside misbehave' },
   {
