@@ -292,6 +292,8 @@ export interface BankPerson {
   start: 'implicit' | 'explicit';
   methods: readonly { id: string; type: string; name: string }[];
   accounts: readonly { iban: string; currency: string; balance: string }[];
+  /** Card accounts; their numbers are test data. */
+  cards: readonly { pan: string; maskedPan: string; currency: string; balance: string }[];
   password: Secret;
   /** How the OTP of a challenge is found: a fixed test value. */
   otp: Secret;
@@ -345,6 +347,8 @@ export interface Bank {
     id: string,
     psuId?: string,
   ): Promise<{ authorisationId: string; scaStatus: string; redirectedTo?: string }>;
+  /** The PSU ends a valid consent at the bank. Throws USAGE. */
+  revoke(consentId: string, psuId?: string): Promise<{ consentId: string; consentStatus: string }>;
   addFault(fault: BankFault): Promise<void>;
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;

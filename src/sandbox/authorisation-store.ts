@@ -188,14 +188,14 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   const { parentKind, parentId, psuId } = authorisation;
   const failed = authorisation.scaStatus === 'failed';
   if (failed) lockIfDue(database, authorisation);
-  const parent = findParent(database, parentKind, parentId);
+  const parent = findParent(database, parentKind, parentId, failed ? undefined : psuId);
   if (parent?.takes !== true) return;
   const done = doneBy(database, parent);
   const all = parent.authorisers.every((id) => done.has(id));
   conclude(database, parent, failed ? 'failed' : all ? 'authorised' : 'partly', psuId, now);
   if (failed && parentKind === 'cancellation') return;
   failOthers(database, authorisation, now, failed || all ? undefined : psuId);
-  if (parentKind !== 'basket' || !all) return;
+  if (parent.kind !== 'basket' || !all) return;
   for (const { paymentId } of parent.payments)
     failOthers(database, { parentKind: 'payment', parentId: paymentId }, now);
 }

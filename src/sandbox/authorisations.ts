@@ -6,22 +6,25 @@ import type { Authorisation } from './authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { confirmationCode } from './confirmation.ts';
 import { requireBasket } from './baskets.ts';
+import { requireConsent } from './consents.ts';
 import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
 import { approachFor, checkRedirect, startAuthorisation } from './opening.ts';
-import { actingOn, basketParent, paymentParent } from './parents.ts';
+import { actingOn, basketParent, concerns, consentParent, paymentParent } from './parents.ts';
 import type { Parent, ParentKind } from './parents.ts';
 import { checkFree, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
 import type { LedgerPerson } from './people.ts';
-import { formatError, Refusal, resourceUnknown } from './refusal.ts';
+import { formatError, Refusal, resourceUnknown, unauthorised } from './refusal.ts';
 import { approachHeader, asLinks, pathOf, scaData, scaHrefs, scaStatusIn } from './sca-reply.ts';
 
 /** The four operations on the authorisations of one kind of parent. */
 export function authorisationHandlers(kind: ParentKind) {
-  const parentOf = (bank: RunningBank, call: Call) =>
-    kind === 'basket'
-      ? basketParent(bank.ledger.main, requireBasket(bank, call))
-      : paymentParent(bank.ledger.main, requirePayment(bank, call), kind);
+  const parentOf = (bank: RunningBank, call: Call): Parent => {
+    const { main } = bank.ledger;
+    if (kind === 'basket') return basketParent(main, requireBasket(bank, call));
+    if (kind === 'consent') return consentParent(main, requireConsent(bank, call));
+    return paymentParent(main, requirePayment(bank, call), kind);
+  };
   return {
     start: ((bank, call) => start(bank, call, parentOf(bank, call))) satisfies Handler,
     list: ((bank, call) => list(bank, call, parentOf(bank, call))) satisfies Handler,
@@ -42,6 +45,7 @@ interface Place {
 }
 
 function start(bank: RunningBank, call: Call, parent: Parent): Reply {
+  if (parent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
   if (!parent.takes) {
     throw new Refusal(
       409,
@@ -79,8 +83,9 @@ function personOf(bank: RunningBank, call: Call, parent: Parent): LedgerPerson |
   const only = parent.authorisers.length > 1 ? undefined : parent.psuId;
   const person = named ?? (only === undefined ? undefined : requirePerson(bank, only));
   if (person === undefined) return undefined;
-  if (!parent.authorisers.includes(person.psuId)) {
-    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The debtor account belongs to another PSU.');
+  if (!concerns(parent, person.psuId)) {
+    const what = parent.kind === 'consent' ? 'accounts belong' : 'debtor account belongs';
+    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', `The ${what} to another PSU.`);
   }
   if (parent.takes && doneBy(bank.ledger.main, parent).has(person.psuId)) {
     throw new Refusal(409, 'STATUS_INVALID', 'This PSU has authorised it already.');

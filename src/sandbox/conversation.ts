@@ -234,7 +234,7 @@ function passwordLink({ passwords }: Sca, encrypted: boolean): LinkName {
 export function startLink(
   approach: Approach,
   person: LedgerPerson | undefined,
-  kind: 'payment' | 'cancellation' | 'basket',
+  kind: 'payment' | 'cancellation' | 'basket' | 'consent',
 ): LinkName {
   if (isInBrowser(approach)) return 'startAuthorisation';
   if (person === undefined) return 'startAuthorisationWithPsuIdentification';

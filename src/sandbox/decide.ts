@@ -2,9 +2,10 @@ import { ObkError } from '../errors.ts';
 import { authorisationOfPage, openAuthorisations, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { advance, isInBrowser } from './conversation.ts';
+import { findConsent, revokeConsent } from './consent-store.ts';
 import type { Database } from './database.ts';
 import { findRequest, issueCode, takeAuthorizationRequest } from './oauth-requests.ts';
-import { actingOn, findParent } from './parents.ts';
+import { actingOn, concerns, findParent } from './parents.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
 import { returnUrl } from './return-url.ts';
@@ -90,8 +91,27 @@ function personFor(
   const parent = findParent(ledger.main, authorisation.parentKind, authorisation.parentId);
   const wanted = psuId ?? authorisation.psuId ?? parent?.owner?.psuId;
   const person = wanted === undefined ? undefined : findPerson(ledger.main, wanted);
-  if (parent === undefined || person === undefined) throw refuse(`The bank knows no PSU ${wanted ?? ''}.`);
-  if (!parent.authorisers.includes(person.psuId))
-    throw refuse(`The debtor account is not one of ${person.psuId}.`);
+  if (wanted === undefined) throw refuse('Nobody is named in it yet.', 'Say who decides: --as PSU-ID.');
+  if (parent === undefined || person === undefined) throw refuse(`The bank knows no PSU ${wanted}.`);
+  if (!concerns(parent, person.psuId)) throw refuse(`The account is not one of ${person.psuId}.`);
   return actingOn(parent, person);
+}
+
+/** The PSU's own hand without a page: ends a valid consent. Throws USAGE. */
+export function revoke(
+  { ledger: { main }, clock }: Books,
+  consentId: string,
+  psuId: string | undefined,
+): { consentId: string; consentStatus: string } {
+  settle(main, clock.now());
+  const consent = findConsent(main, consentId);
+  if (consent === undefined) throw refuse(`The bank has no consent ${consentId}.`);
+  const hand = psuId ?? consent.psuId ?? '';
+  if (!revokeConsent(main, hand, consentId, clock.now()))
+    throw refuse(
+      consent.status === 'valid'
+        ? `The consent is not one of ${hand}.`
+        : `The consent is ${consent.status}; only a valid one can be revoked.`,
+    );
+  return { consentId, consentStatus: 'revokedByPsu' };
 }

@@ -19,3 +19,18 @@ function elevenProof(n: number): string {
     if (last < 10) return head + String(last);
   }
 }
+
+/** The card number of the n-th account, with right check digit (ISO 7812); no issuer has these first digits. */
+export function ownPan(n: number): string {
+  const head = `990010${String(n).padStart(9, '0')}`;
+  const sum = [...head].reduce((total, digit, index) => {
+    const twice = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (twice > 9 ? twice - 9 : twice);
+  }, 0);
+  return head + String((10 - (sum % 10)) % 10);
+}
+
+/** A card number as it may be shown. */
+export function maskedPan(pan: string): string {
+  return `${pan.slice(0, 6)}******${pan.slice(12)}`;
+}

@@ -63,6 +63,7 @@ export function createBank(settings: BankSettings): Bank {
       (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
+    revoke: (id, psuId) => steered({ do: 'revoke', id, ...(psuId !== undefined && { psuId }) }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { ownIban } from './iban.ts';
+import { ownIban, ownPan } from './iban.ts';
 import { definitions } from './people-seed.ts';
 import { insertPerson } from './people.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
@@ -26,6 +26,10 @@ export interface Booking {
   part?: number;
   /** What was asked for in another currency, such as `10.00 USD`. */
   instructed?: string;
+  /** Further members of the transaction as the wire has them. */
+  details?: object;
+  /** The currency of all its entries; EUR by default. */
+  currency?: string;
   debtorName?: string;
   debtorIban?: string;
   creditorName?: string;
@@ -105,54 +109,87 @@ function seed(database: Database, now: Date): void {
   setMeta(database, 'schemaVersion', String(schemaVersion));
   setMeta(database, 'ledgerId', randomUUID());
   setMeta(database, 'pageKey', randomBytes(32).toString('base64url'));
-  addAccount(database, clearingIban, undefined, 'Clearing', 1);
-  addAccount(database, capitalIban, undefined, 'Capital', 2);
+  for (const currency of ledgerCurrencies) {
+    addAccount(database, { iban: clearingIban, currency, name: 'Clearing' }, 1);
+    addAccount(database, { iban: capitalIban, currency, name: 'Capital' }, 2);
+  }
   let number = 1000;
   for (const [position, definition] of definitions.entries()) {
     insertPerson(database, definition, position);
-    for (const [index, account] of definition.accounts.entries()) {
+    const { psuId } = definition;
+    for (const [index, { country, name, opening, others = [], card }] of definition.accounts.entries()) {
       number += 111;
-      const iban = ownIban(account.country, number);
-      addAccount(database, iban, definition.psuId, account.name, index);
-      const entries = [
-        { iban: capitalIban, minor: BigInt(-account.opening) },
-        { iban, minor: BigInt(account.opening) },
-      ];
-      book(database, { bookedAt: now.toISOString(), remittance: 'Opening balance' }, entries);
+      const iban = ownIban(country, number);
+      for (const [sub, { currency, opening: cents }] of [{ currency: 'EUR', opening }, ...others].entries()) {
+        const accountId = addAccount(database, { iban, currency, psuId, name }, index * 10 + sub);
+        addOpening(database, { accountId, iban, currency }, cents, now);
+      }
+      if (card !== undefined)
+        addAccount(database, { ...card, pan: ownPan(number), currency: 'EUR', psuId }, index * 10 + 9);
     }
   }
 }
 
-function addAccount(
+/** The currencies in which the bank keeps accounts. */
+const ledgerCurrencies = ['EUR', 'USD', 'GBP'] as const;
+
+function addOpening(
   database: Database,
-  iban: string,
-  psuId: string | undefined,
-  name: string,
-  position: number,
+  { accountId, iban, currency }: { accountId: bigint; iban: string; currency: string },
+  cents: number,
+  now: Date,
 ): void {
-  database.run(
-    "INSERT INTO accounts (iban, psuId, currency, name, position) VALUES (?, ?, 'EUR', ?, ?)",
-    iban,
-    psuId ?? null,
-    name,
-    position,
-  );
+  const booking = { bookedAt: now.toISOString(), currency, remittance: openingText, creditorIban: iban };
+  book(database, booking, [
+    { iban: capitalIban, minor: BigInt(-cents) },
+    { accountId, minor: BigInt(cents) },
+  ]);
 }
 
-/** Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. */
-export function book(
+/** What the first entry of an account says. */
+export const openingText = 'Opening balance';
+
+function addAccount(
   database: Database,
-  booking: Booking,
-  entries: readonly { iban: string; minor: bigint }[],
-): void {
+  account: {
+    iban?: string;
+    pan?: string;
+    currency: string;
+    psuId?: string;
+    name: string;
+    creditLimit?: number;
+  },
+  position: number,
+): bigint {
+  const row = database.one<{ accountId: bigint }>(
+    `INSERT INTO accounts (iban, pan, currency, psuId, name, creditLimit, position) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING accountId`,
+    account.iban ?? null,
+    account.pan ?? null,
+    account.currency,
+    account.psuId ?? null,
+    account.name,
+    account.creditLimit ?? null,
+    position,
+  );
+  return row?.accountId ?? 0n;
+}
+
+/** One side of a booking; an IBAN stands for its account in the currency of the booking. */
+export type Entry = { minor: bigint } & ({ iban: string } | { accountId: bigint });
+
+/** Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. */
+export function book(database: Database, booking: Booking, entries: readonly Entry[]): void {
   if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
     throw new Error('entries do not sum to zero');
+  const currency = booking.currency ?? 'EUR';
   const row = database.one<{ bookingId: bigint }>(
     `INSERT INTO bookings (bookedAt, paymentId, part, currency, debtorName, debtorIban, creditorName, creditorIban,
-     endToEndId, remittance, instructed) VALUES (?, ?, ?, 'EUR', ?, ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
+     endToEndId, remittance, instructed, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
     booking.bookedAt,
     booking.paymentId ?? null,
     booking.part ?? 0,
+    currency,
     booking.debtorName ?? null,
     booking.debtorIban ?? null,
     booking.creditorName ?? null,
@@ -160,35 +197,83 @@ export function book(
     booking.endToEndId ?? null,
     booking.remittance ?? null,
     booking.instructed ?? null,
+    booking.details === undefined ? null : JSON.stringify(booking.details),
   );
   const bookingId = row?.bookingId ?? 0n;
-  for (const { iban, minor } of entries) {
-    database.run('INSERT INTO entries (bookingId, iban, minor) VALUES (?, ?, ?)', bookingId, iban, minor);
-    database.run('UPDATE accounts SET balance = balance + ? WHERE iban = ?', minor, iban);
+  for (const entry of entries) {
+    const accountId =
+      'accountId' in entry ? entry.accountId : findAccount(database, entry.iban, currency)?.accountId;
+    if (accountId === undefined) throw new Error('an entry for an account that is not there');
+    database.run(
+      'INSERT INTO entries (bookingId, accountId, day, minor) VALUES (?, ?, ?, ?)',
+      bookingId,
+      accountId,
+      booking.bookedAt.slice(0, 10),
+      entry.minor,
+    );
+    database.run('UPDATE accounts SET balance = balance + ? WHERE accountId = ?', entry.minor, accountId);
   }
 }
 
-/** An account of the bank; `psuId` is null for the bank's own. */
+/** An account of the bank, or a card account (with a PAN and no IBAN); `psuId` is null for the bank's own. */
 export interface Account {
-  iban: string;
+  accountId: bigint;
+  iban: string | null;
+  pan: string | null;
   psuId: string | null;
   currency: string;
   name: string;
   balance: bigint;
+  /** In minor units; card accounts only. */
+  creditLimit: bigint | null;
 }
 
-/** The account with this IBAN. */
-export function findAccount(database: Database, iban: string): Account | undefined {
-  return database.one<Account>(
-    'SELECT iban, psuId, currency, name, balance FROM accounts WHERE iban = ?',
+const columns = 'accountId, iban, pan, psuId, currency, name, balance, creditLimit';
+
+/** A card account. */
+export type CardAccount = Account & { pan: string };
+
+/** An account that is not a card account. */
+export type IbanAccount = Account & { iban: string };
+
+/** The account with this IBAN in this currency, which for payments is EUR. */
+export function findAccount(database: Database, iban: string, currency = 'EUR'): IbanAccount | undefined {
+  return database.one<IbanAccount>(
+    `SELECT ${columns} FROM accounts WHERE iban = ? AND currency = ?`,
     iban,
+    currency,
   );
 }
 
+const ofPerson = `SELECT ${columns} FROM accounts WHERE psuId = ?`;
+
 /** The accounts of a PSU, the first one first. */
-export function accountsOf(database: Database, psuId: string): Account[] {
+export function accountsOf(database: Database, psuId: string): IbanAccount[] {
+  return database.all<IbanAccount>(`${ofPerson} AND pan IS NULL ORDER BY position`, psuId);
+}
+
+/** The card accounts of a PSU. */
+export function cardsOf(database: Database, psuId: string): CardAccount[] {
+  return database.all<CardAccount>(`${ofPerson} AND pan IS NOT NULL ORDER BY position`, psuId);
+}
+
+/** The account with this number of the ledger's own. */
+export function accountById(database: Database, accountId: bigint): Account | undefined {
+  return database.one<Account>(`SELECT ${columns} FROM accounts WHERE accountId = ?`, accountId);
+}
+
+/** What an account may be named by. */
+export const accountNames = {
+  iban: 'iban',
+  bban: 'substr(iban, 5)',
+  pan: 'pan',
+  maskedPan: "substr(pan, 1, 6) || '******' || substr(pan, 13)",
+} as const;
+
+/** The accounts of PSUs that a name may mean: several where it is that of a multicurrency account. */
+export function accountsNamed(database: Database, by: keyof typeof accountNames, name: string): Account[] {
   return database.all<Account>(
-    'SELECT iban, psuId, currency, name, balance FROM accounts WHERE psuId = ? ORDER BY position',
-    psuId,
+    `SELECT ${columns} FROM accounts WHERE ${accountNames[by]} = ? AND psuId IS NOT NULL ORDER BY position`,
+    name,
   );
 }

@@ -3,6 +3,7 @@ import { authorisationsOf } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { isOpen } from './conversation.ts';
 import type { Database } from './database.ts';
+import type { ParentKind } from './parents.ts';
 
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE) for one authorisation. */
 export interface OauthRequest {
@@ -36,7 +37,7 @@ export function takeAuthorizationRequest(
     return { page: 'No OAuth authorisation of this TPP waits for this scope.' };
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!isAllowed(redirectUri, authorisation.redirectUri))
-    return { page: 'The redirect_uri is not that of the payment.' };
+    return { page: 'The redirect_uri is not that of the transaction.' };
   const state = query.get('state') ?? '';
   const refuse = (error: string) => ({
     to: withQuery(redirectUri, { error, ...(state !== '' && { state }) }),
@@ -68,20 +69,23 @@ export function takeAuthorizationRequest(
   return { request, authorisation };
 }
 
-/** The newest OAuth authorisation of the payment in the scope. */
+/** The newest OAuth authorisation of the resource in the scope. */
 function wantedAuthorisation(database: Database, query: URLSearchParams): Authorisation | undefined {
-  const [scope] = (query.get('scope') ?? '').split(' ').filter((one) => /^PIS:./i.test(one));
-  if (scope === undefined) return undefined;
-  const id = scope.slice('PIS:'.length);
-  return [
-    ...authorisationsOf(database, 'payment', id),
-    ...authorisationsOf(database, 'cancellation', id),
-    ...authorisationsOf(database, 'basket', id),
-  ].findLast(
-    ({ approach, tpp, scaStatus }) =>
-      approach === 'OAUTH' && tpp === query.get('client_id') && isOpen(scaStatus),
-  );
+  const [, service = '', id = ''] = /(?:^| )(PIS|AIS):([^ ]+)/i.exec(query.get('scope') ?? '') ?? [];
+  const kinds = scopeKinds[service.toUpperCase()] ?? [];
+  return kinds
+    .flatMap((kind) => authorisationsOf(database, kind, id))
+    .findLast(
+      ({ approach, tpp, scaStatus }) =>
+        approach === 'OAUTH' && tpp === query.get('client_id') && isOpen(scaStatus),
+    );
 }
+
+/** What the scopes of OAuth are for (guidelines 13.1). */
+const scopeKinds: Readonly<Partial<Record<string, readonly ParentKind[]>>> = {
+  PIS: ['payment', 'cancellation', 'basket'],
+  AIS: ['consent'],
+};
 
 /** The address that was sent with the payment; without one, any web page. */
 function isAllowed(uri: string, sent: string | undefined): boolean {

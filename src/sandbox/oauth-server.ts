@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RunningBank } from './call.ts';
+import { findConsent } from './consent-store.ts';
 import { requestOfCode, takeAuthorizationRequest, useCode } from './oauth-requests.ts';
 import { issueToken, revokeTokens, tokenSeconds } from './oauth-tokens.ts';
 import { nothingPage } from './pages/nothing.ts';
@@ -79,7 +80,7 @@ function exchange({ ledger: { main }, clock }: RunningBank, form: URLSearchParam
     access_token: issueToken(main, { tpp, resourceId }, requestId, now),
     token_type: 'Bearer',
     expires_in: tokenSeconds,
-    scope: `PIS:${resourceId}`,
+    scope: `${findConsent(main, resourceId) === undefined ? 'PIS' : 'AIS'}:${resourceId}`,
   };
 }
 

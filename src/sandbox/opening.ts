@@ -1,4 +1,5 @@
 import type { LinkName } from '../xs2a/links.ts';
+import { isBankOffered } from './access.ts';
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call, RunningBank } from './call.ts';
@@ -8,14 +9,14 @@ import type { Parent } from './parents.ts';
 import { flagOf } from './payment-lookup.ts';
 import { findPerson } from './people.ts';
 import type { Approach, LedgerPerson } from './people.ts';
-import { formatError } from './refusal.ts';
+import { formatError, Refusal } from './refusal.ts';
 import { approachHeader, authorisationsPath, scaData, scaHrefs } from './sca-reply.ts';
 
 /** What an answer says of the authorisation that begins. */
 export interface Opening {
   hrefs: Partial<Record<LinkName, string>>;
   headers: Record<string, string>;
-  data: object;
+  data: ReturnType<typeof scaData>;
 }
 
 /** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
@@ -56,6 +57,12 @@ function started(
   return earlier ?? startAuthorisation(bank, call, parent, approach, person);
 }
 
+/** The accounts are chosen on a page of the bank, which Embedded has not. */
+export const notOffered = () =>
+  new Refusal(400, 'SERVICE_INVALID', 'The accounts can be chosen at the bank only, not in Embedded.', {
+    path: 'access',
+  });
+
 /** Adds an authorisation of this PSU, or of whoever logs in. */
 export function startAuthorisation(
   { ledger }: RunningBank,
@@ -64,6 +71,8 @@ export function startAuthorisation(
   approach: Approach,
   person: LedgerPerson | undefined,
 ): Authorisation {
+  if (approach === 'EMBEDDED' && parent.kind === 'consent' && isBankOffered(parent.consent.access))
+    throw notOffered();
   const confirm = (person ?? parent.owner)?.confirmation === true;
   const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
   return insertAuthorisation(ledger.main, parent, sca, call.now);
@@ -80,6 +89,6 @@ export function approachFor(call: Call, parent: Parent, person: LedgerPerson | u
 export function checkRedirect(call: Call, parent: Pick<Parent, 'redirectUri'>): void {
   const sent = call.headers.get('tpp-redirect-uri');
   if (sent !== null && parent.redirectUri !== undefined && sent !== parent.redirectUri) {
-    throw formatError('TPP-Redirect-URI is not that of the payment.', 'TPP-Redirect-URI');
+    throw formatError('TPP-Redirect-URI is not that of the transaction.', 'TPP-Redirect-URI');
   }
 }

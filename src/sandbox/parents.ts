@@ -1,8 +1,11 @@
 import { transactionMoves } from '../xs2a/codes.ts';
+import { isBankOffered, offer, referenced, referencesOf } from './access.ts';
 import { findBasket, setBasket } from './basket-store.ts';
 import type { Basket } from './basket-store.ts';
+import { findConsent, makeValid, setConsent, updateConsent } from './consent-store.ts';
+import type { Consent } from './consent-store.ts';
 import type { Database } from './database.ts';
-import { findAccount } from './ledger.ts';
+import { accountsOf, findAccount } from './ledger.ts';
 import { findPayment, setStatus, updatePayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { findPerson } from './people.ts';
@@ -10,22 +13,21 @@ import type { LedgerPerson, Method } from './people.ts';
 import { accept, end } from './settlement.ts';
 
 /** What an authorisation is for. */
-export type ParentKind = 'payment' | 'cancellation' | 'basket';
+export type ParentKind = 'payment' | 'cancellation' | 'basket' | 'consent';
 
 /** What an authorisation is for, as the conversation sees it. */
-export interface Parent {
-  kind: ParentKind;
+export type Parent = PaymentParent | ConsentParent;
+
+interface AnyParent {
   id: string;
   tpp: string;
   /** Without the prefix. */
   path: string;
-  /** What it is about: one payment, or those of a basket. */
-  payments: readonly [Payment, ...Payment[]];
   /** The PSU whom the TPP named first. */
   psuId: string | undefined;
   /** The PSU whose account it is. */
   owner: LedgerPerson | undefined;
-  /** The PSUs who must all authorise it. */
+  /** The PSUs who must all authorise it; none where whoever logs in first is the owner. */
   authorisers: readonly string[];
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
@@ -36,12 +38,24 @@ export interface Parent {
   status: string;
 }
 
+/** One payment or its cancellation, or the payments of a basket. */
+export interface PaymentParent extends AnyParent {
+  kind: Exclude<ParentKind, 'consent'>;
+  payments: readonly [Payment, ...Payment[]];
+}
+
+/** A consent to account information. */
+export interface ConsentParent extends AnyParent {
+  kind: 'consent';
+  consent: Consent;
+}
+
 /** A payment, or its cancellation, as the parent of authorisations. */
 export function paymentParent(
   database: Database,
   payment: Payment,
-  kind: Exclude<ParentKind, 'basket'>,
-): Parent {
+  kind: 'payment' | 'cancellation',
+): PaymentParent {
   const owner = ownerOf(database, payment.content.debtorIban);
   return {
     kind,
@@ -62,7 +76,7 @@ export function paymentParent(
 }
 
 /** A signing basket as the parent of authorisations. */
-export function basketParent(database: Database, basket: Basket): Parent {
+export function basketParent(database: Database, basket: Basket): PaymentParent {
   const [first, ...others] = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
   if (first === undefined) throw new Error('a basket without payments');
   const owner = ownerOf(database, first.content.debtorIban);
@@ -84,8 +98,40 @@ export function basketParent(database: Database, basket: Basket): Parent {
   };
 }
 
-/** The parent of this kind and id. */
-export function findParent(database: Database, kind: ParentKind, id: string): Parent | undefined {
+/** A consent as the parent of authorisations; `acting` is the PSU who makes it theirs where nobody has yet. */
+export function consentParent(database: Database, consent: Consent, acting?: string): ConsentParent {
+  const [account] = referencesOf(consent.access).flatMap((one) => referenced(database, one));
+  const psuId = account?.psuId ?? consent.psuId ?? acting;
+  const owner = psuId === undefined ? undefined : findPerson(database, psuId);
+  return {
+    kind: 'consent',
+    id: consent.consentId,
+    tpp: consent.tpp,
+    path: `/consents/${consent.consentId}`,
+    consent,
+    psuId: consent.psuId,
+    owner,
+    authorisers: authorisersOf(owner),
+    redirectUri: consent.redirectUri,
+    nokRedirectUri: consent.nokRedirectUri,
+    redirectPreferred: consent.redirectPreferred,
+    explicitPreferred: consent.explicitPreferred,
+    takes: consent.status === 'received' || consent.status === 'partiallyAuthorised',
+    status: consent.status,
+  };
+}
+
+/** The parent of this kind and id; `acting` as for a consent. */
+export function findParent(
+  database: Database,
+  kind: ParentKind,
+  id: string,
+  acting?: string,
+): Parent | undefined {
+  if (kind === 'consent') {
+    const consent = findConsent(database, id);
+    return consent && consentParent(database, consent, acting);
+  }
   if (kind === 'basket') {
     const basket = findBasket(database, id);
     return basket && basketParent(database, basket);
@@ -105,6 +151,11 @@ export function authorisersOf(owner: LedgerPerson | undefined): readonly string[
   return owner === undefined ? [] : (owner.authorisers ?? [owner.psuId]);
 }
 
+/** Whether a PSU has a say in a parent. */
+export function concerns({ authorisers }: Parent, psuId: string): boolean {
+  return authorisers.length === 0 || authorisers.includes(psuId);
+}
+
 /** Whether a payment waits for authorisations. */
 export function isUnauthorised({ status }: Payment): boolean {
   return status === 'RCVD' || status === 'PATC';
@@ -120,9 +171,9 @@ const implied: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 
 /** A PSU as this parent meets them: a standing order is never exempted from SCA (guidelines 5.3.3). */
 export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
   const exempt = person.methods.length === 0 && person.approaches[0] === 'EMBEDDED';
-  return exempt && parent.payments.some(({ content }) => content.standing !== undefined)
-    ? { ...person, methods: [implied] }
-    : person;
+  const standing =
+    parent.kind !== 'consent' && parent.payments.some(({ content }) => content.standing !== undefined);
+  return exempt && standing ? { ...person, methods: [implied] } : person;
 }
 
 /** How the authorisations of a parent stand after one of them has ended. */
@@ -136,6 +187,10 @@ export function conclude(
   psuId: string | undefined,
   now: Date,
 ): void {
+  if (parent.kind === 'consent') {
+    concludeConsent(database, parent.consent, outcome, psuId, now);
+    return;
+  }
   const [payment] = parent.payments;
   if (parent.kind === 'basket') concludeBasket(database, parent, outcome, psuId, now);
   else if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
@@ -162,7 +217,7 @@ function concludePayment(
 /** A basket that fails leaves its payments to be authorised one by one. */
 function concludeBasket(
   database: Database,
-  { id, payments }: Parent,
+  { id, payments }: PaymentParent,
   outcome: Outcome,
   psuId: string | undefined,
   now: Date,
@@ -174,6 +229,27 @@ function concludeBasket(
       concludePayment(database, payment, 'authorised', psuId, now);
     else if (outcome === 'partly') updatePayment(database, payment, { dueAt: othersUntil(now) });
   }
+}
+
+function concludeConsent(
+  database: Database,
+  consent: Consent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  if (outcome === 'failed') {
+    setConsent(database, consent, 'rejected', now);
+    return;
+  }
+  if (consent.psuId === undefined && psuId !== undefined) updateConsent(database, consent, { psuId });
+  if (isBankOffered(consent.access)) {
+    const owner = consentParent(database, consent).owner?.psuId ?? '';
+    const all = accountsOf(database, owner).map(({ iban, currency }) => ({ iban, currency }));
+    updateConsent(database, consent, { access: offer(consent.access, all) });
+  }
+  if (outcome === 'authorised') makeValid(database, consent, now);
+  else setConsent(database, consent, 'partiallyAuthorised', now, othersUntil(now));
 }
 
 /** For how long the other PSUs may take their time. */

@@ -25,7 +25,7 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
 }
 
 /** A token is for its own resource; whether there must be one is a matter of the scenario. */
-function checkToken({ ledger }: RunningBank, { token, scenario }: Call, resourceId: string): void {
+export function checkToken({ ledger }: RunningBank, { token, scenario }: Call, resourceId: string): void {
   if (token !== undefined && token.resourceId !== resourceId)
     throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
   if (token === undefined && scenario.oauthToken === 'required' && hasTokens(ledger.main, resourceId))

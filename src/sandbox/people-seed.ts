@@ -308,4 +308,50 @@ export const definitions: readonly Definition[] = [
     start: 'explicit',
     authorisers: trio,
   },
+  {
+    ...redirect,
+    psuId: 'multicurrency',
+    name: 'Aida Multi',
+    description: 'an account in EUR, USD and GBP under one IBAN; redirect, or embedded without redirect',
+    approaches: ['REDIRECT', 'EMBEDDED'],
+    accounts: [
+      {
+        country: 'DE',
+        name: 'Multicurrency account',
+        opening: 1_000_000,
+        others: [
+          { currency: 'USD', opening: 420_000 },
+          { currency: 'GBP', opening: 75_050 },
+        ],
+      },
+    ],
+  },
+  {
+    ...embedded,
+    psuId: 'cards',
+    name: 'Bela Cards',
+    description: 'two credit cards beside the accounts; embedded with one method',
+    accounts: [
+      {
+        country: 'DE',
+        name: 'Current account',
+        opening: 1_000_000,
+        card: { name: 'Credit card', creditLimit: 500_000 },
+      },
+      {
+        country: 'NL',
+        name: 'Household account',
+        opening: 250_000,
+        card: { name: 'Second card', creditLimit: 100_000 },
+      },
+    ],
+  },
+  {
+    ...embedded,
+    psuId: 'no-funds-confirmation',
+    name: 'Cleo Closed',
+    description: 'as embedded-one; the accounts are not open for confirmations of funds (NO_PIIS_ACTIVATION)',
+    methods: [chip],
+    noFundsConfirmation: true,
+  },
 ];

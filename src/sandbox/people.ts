@@ -51,7 +51,13 @@ export interface Definition {
     name: string;
     /** Opening balance in cents. */
     opening: number;
+    /** Further currencies under the same IBAN: a multicurrency account. */
+    others?: readonly { currency: 'USD' | 'GBP'; opening: number }[];
+    /** A credit card whose invoices this account pays; its limit in cents. */
+    card?: { name: string; creditLimit: number };
   }[];
+  /** The account is not open for confirmations of funds. */
+  noFundsConfirmation?: true;
 }
 
 /** A PSU as the ledger has it. */

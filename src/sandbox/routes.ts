@@ -3,12 +3,14 @@ import { products } from '../xs2a/products.ts';
 import { authorisationHandlers } from './authorisations.ts';
 import { createBasket, deleteBasket, getBasket, getBasketStatus } from './baskets.ts';
 import type { Handler } from './call.ts';
+import { createConsent, deleteConsent, getConsent, getConsentStatus } from './consents.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
 import { cancelPayment, initiatePayment } from './payments.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');
 const basket = authorisationHandlers('basket');
+const consent = authorisationHandlers('consent');
 
 /** What the bank does for each operation; those that are missing it does not offer yet. */
 export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
@@ -24,6 +26,14 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getPaymentInitiationCancellationAuthorisationInformation: cancellation.list,
   getPaymentCancellationScaStatus: cancellation.status,
   updatePaymentCancellationPsuData: cancellation.update,
+  createConsent,
+  getConsentInformation: getConsent,
+  getConsentStatus,
+  deleteConsent,
+  startConsentAuthorisation: consent.start,
+  getConsentAuthorisation: consent.list,
+  getConsentScaStatus: consent.status,
+  updateConsentsPsuData: consent.update,
   createSigningBasket: createBasket,
   getSigningBasket: getBasket,
   getSigningBasketStatus: getBasketStatus,

@@ -1,6 +1,6 @@
 import type { ScaStatus } from '../xs2a/codes.ts';
 import type { LinkName } from '../xs2a/links.ts';
-import type { Links } from '../xs2a/wire.ts';
+import type { Links, ScaData } from '../xs2a/wire.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call } from './call.ts';
@@ -13,6 +13,7 @@ const folders: Readonly<Record<ParentKind, string>> = {
   payment: 'authorisations',
   cancellation: 'cancellation-authorisations',
   basket: 'authorisations',
+  consent: 'authorisations',
 };
 
 /** The path of a parent under the prefix of the call. */
@@ -55,7 +56,11 @@ export function scaHrefs(
 }
 
 /** The data beside the links: methods to choose from, the chosen one with its challenge, and a text for the PSU. */
-export function scaData(call: Call, authorisation: Authorisation, person: LedgerPerson | undefined) {
+export function scaData(
+  call: Call,
+  authorisation: Authorisation,
+  person: LedgerPerson | undefined,
+): Omit<ScaData, '_links'> {
   const { approach, scaStatus } = authorisation;
   const method = person && methodOf(person, authorisation.methodId);
   const chosen = method && { chosenScaMethod: authenticationObject(method) };

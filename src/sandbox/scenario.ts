@@ -20,6 +20,8 @@ export interface Scenario {
   hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
   links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
   statuses: 'standard' | 'unknown';
+  combinedService: 'accept' | 'reject';
+  validUntil: 'as-asked' | '90-days' | '180-days';
   surface: 'service' | 'framework';
 }
 
@@ -108,6 +110,18 @@ export const switches: Switches = {
     values: {
       standard: 'those of the guidelines',
       unknown: 'codes that nobody knows (ACXX, somewhereBetween)',
+    },
+  },
+  combinedService: {
+    about: 'A consent with combinedServiceIndicator true',
+    values: { accept: 'is taken', reject: 'is refused: SESSIONS_NOT_SUPPORTED' },
+  },
+  validUntil: {
+    about: 'The last day of a consent is',
+    values: {
+      'as-asked': 'the one that was asked for',
+      '90-days': 'at most 90 days from now',
+      '180-days': 'at most 180 days from now',
     },
   },
   surface: {

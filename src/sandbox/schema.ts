@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -12,21 +12,30 @@ CREATE TABLE IF NOT EXISTS people (
   additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
-  iban TEXT PRIMARY KEY, psuId TEXT REFERENCES people(psuId), currency TEXT NOT NULL, name TEXT NOT NULL,
-  position INTEGER NOT NULL, balance INTEGER NOT NULL DEFAULT 0
+  accountId INTEGER PRIMARY KEY, iban TEXT, pan TEXT, currency TEXT NOT NULL, psuId TEXT REFERENCES people(psuId),
+  name TEXT NOT NULL, position INTEGER NOT NULL, balance INTEGER NOT NULL DEFAULT 0, creditLimit INTEGER,
+  hasHistory INTEGER NOT NULL DEFAULT 0, UNIQUE (iban, currency)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS accountsOfPerson ON accounts(psuId, position);
+CREATE INDEX IF NOT EXISTS accountsOfCard ON accounts(pan) WHERE pan IS NOT NULL;
 CREATE TABLE IF NOT EXISTS bookings (
   bookingId INTEGER PRIMARY KEY, bookedAt TEXT NOT NULL, paymentId TEXT, part INTEGER NOT NULL DEFAULT 0,
   currency TEXT NOT NULL, debtorName TEXT, debtorIban TEXT, creditorName TEXT, creditorIban TEXT, endToEndId TEXT,
-  remittance TEXT, instructed TEXT
+  remittance TEXT, instructed TEXT, details TEXT
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS onceBooked ON bookings(paymentId, part) WHERE paymentId IS NOT NULL;
 CREATE TABLE IF NOT EXISTS entries (
-  bookingId INTEGER NOT NULL REFERENCES bookings(bookingId), iban TEXT NOT NULL REFERENCES accounts(iban),
-  minor INTEGER NOT NULL
+  entryId INTEGER PRIMARY KEY, bookingId INTEGER NOT NULL REFERENCES bookings(bookingId),
+  accountId INTEGER NOT NULL REFERENCES accounts(accountId), day TEXT NOT NULL, minor INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(iban, bookingId);
+CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(accountId, day, entryId);
+CREATE TABLE IF NOT EXISTS consents (
+  consentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, access TEXT NOT NULL, recurring INTEGER NOT NULL,
+  frequencyPerDay INTEGER NOT NULL, validUntil TEXT NOT NULL, status TEXT NOT NULL, psuId TEXT, redirectUri TEXT,
+  nokRedirectUri TEXT, redirectPreferred INTEGER, explicitPreferred INTEGER, lastActionDate TEXT NOT NULL, dueAt TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS consentsDue ON consents(dueAt) WHERE dueAt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS consentsOfPerson ON consents(psuId, tpp);
 CREATE TABLE IF NOT EXISTS payments (
   paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
   service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
@@ -97,6 +106,7 @@ export const tables = [
   'authorisations',
   'basketMembers',
   'baskets',
+  'consents',
   'history',
   'payments',
   'entries',

@@ -5,9 +5,10 @@ import { allArrivals } from './arrivals.ts';
 import { bankClock, moveClock, movedMs } from './clock.ts';
 import type { BankClock } from './clock.ts';
 import type { Database } from './database.ts';
-import { decide } from './decide.ts';
+import { decide, revoke } from './decide.ts';
 import { addFault, allFaults, clearFaults } from './faults.ts';
-import { accountsOf, findAccount, resetLedger } from './ledger.ts';
+import { maskedPan } from './iban.ts';
+import { accountsOf, cardsOf, findAccount, resetLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { sumsOf } from './order.ts';
 import { encryptedForTests } from './password-encryption.ts';
@@ -20,6 +21,7 @@ import { settle } from './timers.ts';
 /** What a person (or a test) does to the bank from outside, as data. */
 export type Steering =
   | { do: 'decide'; decision: 'approve' | 'refuse'; id: string; psuId?: string }
+  | { do: 'revoke'; id: string; psuId?: string }
   | { do: 'add-fault'; fault: BankFault }
   | { do: 'faults' }
   | { do: 'clear-faults' }
@@ -62,6 +64,8 @@ function act(books: Books, command: Steering): unknown {
   switch (command.do) {
     case 'decide':
       return decide(books, command.decision, command.id, command.psuId);
+    case 'revoke':
+      return revoke(books, command.id, command.psuId);
     case 'add-fault':
       addFault(log, command.fault);
       return undefined;
@@ -113,6 +117,7 @@ export interface SteeredPerson {
   start: 'implicit' | 'explicit';
   methods: { id: string; type: string; name: string }[];
   accounts: { iban: string; currency: string; balance: string }[];
+  cards: { pan: string; maskedPan: string; currency: string; balance: string }[];
   password: string;
   otp: string;
   additionalPassword?: string;
@@ -130,6 +135,12 @@ function people({ ledger }: Books): SteeredPerson[] {
     methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
     accounts: accountsOf(ledger.main, person.psuId).map(({ iban, currency, balance }) => ({
       iban,
+      currency,
+      balance: formatMinor(balance, currency),
+    })),
+    cards: cardsOf(ledger.main, person.psuId).map(({ pan, currency, balance }) => ({
+      pan,
+      maskedPan: maskedPan(pan),
       currency,
       balance: formatMinor(balance, currency),
     })),

@@ -1,6 +1,7 @@
 import { dueAuthorisation, failOthers, saveSca, writeSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { dueBaskets, setBasket } from './basket-store.ts';
+import { dueConsents, setConsent } from './consent-store.ts';
 import { advance } from './conversation.ts';
 import type { Database } from './database.ts';
 import { isUnauthorised } from './parents.ts';
@@ -19,6 +20,10 @@ export function settle(database: Database, now: Date): void {
       setBasket(database, basketId, 'RJCT');
       failOthers(database, { parentKind: 'basket', parentId: basketId }, now);
     }
+    for (const consent of dueConsents(database, now)) {
+      setConsent(database, consent, consent.status === 'valid' ? 'expired' : 'rejected', now);
+      failOthers(database, { parentKind: 'consent', parentId: consent.consentId }, now);
+    }
     let payment = duePayment(database, now);
     for (; payment !== undefined; payment = duePayment(database, now)) {
       if (isUnauthorised(payment)) {
@@ -34,7 +39,9 @@ function isAnythingDue(database: Database, now: Date): boolean {
   const [row] = database.all<{ due: bigint }>(
     `SELECT EXISTS (SELECT 1 FROM payments WHERE dueAt <= ?)
       OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?)
-      OR EXISTS (SELECT 1 FROM baskets WHERE dueAt <= ?) AS due`,
+      OR EXISTS (SELECT 1 FROM baskets WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM consents WHERE dueAt <= ?) AS due`,
+    at,
     at,
     at,
     at,

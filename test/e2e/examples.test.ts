@@ -52,6 +52,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'payment cancel': () => init('redirect'),
   'sandbox psu approve': () => init('redirect'),
   'sandbox psu refuse': () => init('redirect'),
+  'sandbox psu revoke': consented,
   'pending show': () => init('redirect'),
   'pending resume': approved,
   'pending resolve': async () => {
@@ -77,6 +78,24 @@ async function approved(): Promise<string> {
   const id = await init('redirect');
   await obk.json(['sandbox', 'psu', 'approve', id]);
   return id;
+}
+
+/** A valid consent of the bank inside. */
+async function consented(): Promise<string> {
+  writeFileSync(
+    join(obk.folder, 'consent.json'),
+    JSON.stringify({
+      access: { allPsd2: 'allAccounts' },
+      recurringIndicator: true,
+      validUntil: '2099-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    }),
+  );
+  const sent = ['--input', 'consent.json', '-H', 'PSU-ID: redirect'];
+  const created = (await obk.json(['api', 'POST', 'v1/consents', ...sent])) as { consentId: string };
+  await obk.json(['sandbox', 'psu', 'approve', created.consentId]);
+  return created.consentId;
 }
 
 function words(example: string): string[] {

@@ -35,6 +35,7 @@ const needs: Readonly<Record<string, readonly [exit: number, ...args: string[]]>
   'sandbox scenario set': [0, 'bulk', 'whole'],
   'sandbox psu approve': [2, 'PAYMENT'],
   'sandbox psu refuse': [2, 'PAYMENT'],
+  'sandbox psu revoke': [2, 'PAYMENT'],
   'payment cancel': [0, 'PAYMENT'],
 };
 /** `sandbox start` ends when somebody ends it; `sandbox reset` would pull the bank away from under the others. */

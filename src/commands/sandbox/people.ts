@@ -85,6 +85,9 @@ export const run: Run<Options> = async (context, { id, field }) => {
           ...person.accounts.map(
             ({ iban, balance, currency }) => ['Account', `${iban}  ${balance} ${currency}`] as const,
           ),
+          ...person.cards.map(
+            ({ pan, balance, currency }) => ['Card', `${pan}  ${balance} ${currency}`] as const,
+          ),
         ],
         { indent: 0, width: Math.max(style.width, 40) },
       ).join('\n'),

@@ -3,6 +3,7 @@ import { sumsOf } from '../order.ts';
 import type { Transfer } from '../order.ts';
 import type { Parent } from '../parents.ts';
 import type { LedgerPerson, Method } from '../people.ts';
+import { consentDetails } from './consent-forms.ts';
 import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 
@@ -63,7 +64,9 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
 }
 
 /** What is to be decided: payee, IBAN and amount before anything else; of several their sum and the first of them. */
-export function details({ payments, kind }: Pick<Parent, 'payments' | 'kind'>): Html {
+export function details(parent: Parent): Html {
+  if (parent.kind === 'consent') return consentDetails(parent.consent);
+  const { payments, kind } = parent;
   const {
     standing,
     transfers: [first],
@@ -115,7 +118,9 @@ function scheduleOf({ frequency, startDate, endDate }: StandingOrder): string {
 }
 
 /** In one line what is to be decided. */
-export function headline({ payments, kind }: Pick<Parent, 'payments' | 'kind'>): string {
+export function headline(parent: Parent): string {
+  if (parent.kind === 'consent') return `Access to your accounts for ${parent.consent.tpp}`;
+  const { payments, kind } = parent;
   const transfers = payments.flatMap(({ content }) => content.transfers);
   const what = kind === 'cancellation' ? 'Cancellation of the payment' : 'Payment';
   const to = transfers.length === 1 ? transfers[0]?.creditorName : `${String(transfers.length)} payees`;
@@ -130,8 +135,13 @@ const decision = row(
     <button type="submit" name="decision" value="refuse" class="second">Refuse</button>`,
 );
 
-/** The one-time password where the PSU has a method, and the decision. */
-export function decisionForm(frame: FormFrame, person: LedgerPerson, method: Method | undefined): Html {
+/** The one-time password where the PSU has a method, and the decision; `choice` goes before them. */
+export function decisionForm(
+  frame: FormFrame,
+  person: LedgerPerson,
+  method: Method | undefined,
+  choice?: Html,
+): Html {
   const otp =
     person.methods.length > 0 &&
     field('otp', 'One-time password', html`type="text" inputmode="numeric" autocomplete="one-time-code"`, {
@@ -139,7 +149,7 @@ export function decisionForm(frame: FormFrame, person: LedgerPerson, method: Met
       first: true,
       hint: `${method?.name ?? 'Your method'}: six digits`,
     });
-  return form(frame, html`${otp} ${decision}`);
+  return form(frame, html`${choice} ${otp} ${decision}`);
 }
 
 /** The decision on one of several authorisations, as the phone shows them. */
@@ -150,7 +160,16 @@ export function phoneForm(frame: FormFrame, authorisationId: string): Html {
   );
 }
 
-/** The way out of the phone, so that another PSU can log in. */
+/** The end of a consent. */
+export function revokeForm(frame: FormFrame, consentId: string): Html {
+  return form(
+    frame,
+    html`<input type="hidden" name="consentId" value="${consentId}" />
+      ${row(html`<button type="submit">Revoke</button>`)}`,
+  );
+}
+
+/** The way out of a page, so that another PSU can log in. */
 export function leaveForm(frame: FormFrame): Html {
   return form(
     frame,

@@ -10,6 +10,7 @@ import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from '
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
+import { personLoggingIn } from './login.ts';
 import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -35,10 +36,8 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
 }
 
 function login(bank: RunningBank, c: Context, session: Session, psuId: string, password: string): Response {
-  const no = (field: string, text: string) => show(bank, c, session, { field, text, psuId });
-  const person = findPerson(bank.ledger.main, psuId);
-  if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
-  if (person.password !== password) return no('password', 'The password is wrong.');
+  const person = personLoggingIn(bank.ledger.main, psuId, password);
+  if ('fault' in person) return show(bank, c, session, person.fault);
   newSession(bank, c, place, psuId);
   return c.redirect(place, 303);
 }

@@ -1,19 +1,25 @@
 import type { Context } from 'hono';
+import type { AccountReference } from '../../xs2a/wire.ts';
+import { isBankOffered, offer } from '../access.ts';
 import { authorisationOfPage, saveSca } from '../authorisation-store.ts';
 import type { Authorisation } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
 import { confirmationCode } from '../confirmation.ts';
+import { updateConsent } from '../consent-store.ts';
 import { advance, isOpen, methodOf } from '../conversation.ts';
 import type { Move } from '../conversation.ts';
+import { accountsOf } from '../ledger.ts';
+import type { IbanAccount } from '../ledger.ts';
 import { findRequest, issueCode, withQuery } from '../oauth-requests.ts';
 import type { OauthRequest } from '../oauth-requests.ts';
-import { actingOn, findParent } from '../parents.ts';
+import { actingOn, concerns, findParent } from '../parents.ts';
 import type { Parent, ParentKind } from '../parents.ts';
 import { findPerson } from '../people.ts';
 import type { LedgerPerson } from '../people.ts';
 import { Refusal } from '../refusal.ts';
 import { returnUrl } from '../return-url.ts';
 import { settle } from '../timers.ts';
+import { accountChoice } from './consent-forms.ts';
 import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
@@ -33,6 +39,8 @@ interface Visit {
   session: Session;
   /** Path of the page. */
   place: string;
+  /** The accounts that the PSU has chosen, where the choice is theirs. */
+  chosen?: readonly AccountReference[];
 }
 
 /** GET and POST /sca/{token}: the page to which scaRedirect leads. */
@@ -54,12 +62,25 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const visit: Visit = { bank, c, authorisation, parent, request, place, session: sessionAt(bank, c, place) };
   if (!isOpen(authorisation.scaStatus)) return over(visit);
   if (c.req.method !== 'POST') return show(visit);
-  const fields = await c.req.parseBody();
+  const fields = await c.req.parseBody({ all: true });
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, visit.session, text('csrf'))) {
     return show(visit, { text: 'The page was too old. Please try again.' }, 403);
   }
-  return submit(visit, text);
+  return submit({ ...visit, chosen: chosenBy(visit, [fields['account']].flat()) }, text);
+}
+
+/** The accounts from which the PSU who is logged in may choose. */
+function offered({ bank, parent }: Visit, person: LedgerPerson): IbanAccount[] {
+  const isOffered = parent.kind === 'consent' && isBankOffered(parent.consent.access);
+  return isOffered ? accountsOf(bank.ledger.main, person.psuId) : [];
+}
+
+function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
+  const person = personAt(visit);
+  return (person === undefined ? [] : offered(visit, person))
+    .filter(({ accountId }) => ids.includes(String(accountId)))
+    .map(({ iban, currency }) => ({ iban, currency }));
 }
 
 /** The PSU who is logged in. */
@@ -78,6 +99,8 @@ function submit(visit: Visit, text: (name: string) => string): Response {
     return move(visit, person, [{ kind: 'select', methodId: text('method') }], { field: 'method' });
   }
   if (text('decision') !== 'approve') return show(visit);
+  if (offered(visit, person).length > 0 && visit.chosen?.length === 0)
+    return show(visit, { field: 'account', text: 'Choose an account.' });
   if (person.methods.length === 0) return move(visit, person, [{ kind: 'approve' }]);
   const otp = text('otp').replace(/\s/g, '');
   if (otp === '') return show(visit, { field: 'otp', text: 'Enter the one-time password.' });
@@ -93,7 +116,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
   if (person.blocked === true || person.locked)
     return no('psuId', 'Your access is blocked. Please call the bank.');
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
-  if (other || !parent.authorisers.includes(psuId)) return no('psuId', 'This is not a matter of yours.');
+  if (other || !concerns(parent, psuId)) return no('psuId', 'This is not a matter of yours.');
   if (password === '') return no('password', 'Enter the password.');
   const moves: Move[] = [
     { kind: 'identify', psuId },
@@ -119,6 +142,7 @@ function move(
     for (const next of moves) {
       const step = attempt(() => advance(authorisation, next, person));
       if (step instanceof Refusal) return { authorisation, refusal: step };
+      if (step.refusal === undefined) choose(visit);
       authorisation = saveSca(main, authorisation, step.sca, now);
       if (step.refusal !== undefined) return { authorisation, refusal: step.refusal };
     }
@@ -131,6 +155,11 @@ function move(
   if (made.refusal !== undefined) return show(after, { ...blamed, text: made.refusal.message });
   then();
   return visit.c.redirect(here(visit), 303);
+}
+
+function choose({ bank, parent, chosen = [] }: Visit): void {
+  if (parent.kind !== 'consent' || chosen.length === 0) return;
+  updateConsent(bank.ledger.main, parent.consent, { access: offer(parent.consent.access, chosen) });
 }
 
 function attempt<Result>(work: () => Result): Result | Refusal {
@@ -161,7 +190,9 @@ function show(
     return c.html(page('Choose a method', methodForm(frame, person.methods), fault), status);
   }
   const method = methodOf(person, authorisation.methodId);
-  const content = html`${details(parent)} ${decisionForm(frame, person, method)}`;
+  const accounts = offered(visit, person);
+  const choice = accounts.length > 0 ? accountChoice(accounts, fault) : undefined;
+  const content = html`${details(parent)} ${decisionForm(frame, person, method, choice)}`;
   return c.html(page(`Approve the ${verb}`, content, fault), status);
 }
 
@@ -169,6 +200,7 @@ const verbs: Readonly<Record<ParentKind, string>> = {
   payment: 'payment',
   cancellation: 'cancellation of a payment',
   basket: 'payments',
+  consent: 'access to your accounts',
 };
 
 /** The address of this page with what the TPP put on it. */

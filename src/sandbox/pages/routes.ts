@@ -6,6 +6,7 @@ import { methodOf } from '../conversation.ts';
 import { findRequest } from '../oauth-requests.ts';
 import { findPerson } from '../people.ts';
 import { digitsAsPng } from '../png.ts';
+import { consentsPage } from './consents.ts';
 import { phonePage } from './phone.ts';
 import { redirectPage } from './redirect.ts';
 import { styleHash } from './style.ts';
@@ -28,6 +29,7 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
       ? c.text('There is nothing here.\n', 404)
       : secured(new Response(picture, { headers: { 'Content-Type': 'image/png' } }), []);
   });
+  app.on(['GET', 'POST'], '/consents', async (c) => secured(await consentsPage(bank, c), []));
   app.on(['GET', 'POST'], '/phone', async (c) => secured(await phonePage(bank, c), []));
   return app;
 }

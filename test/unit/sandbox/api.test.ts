@@ -66,7 +66,7 @@ describe('the gate', () => {
     ['a wrong method', 'PUT', 'ID', { body: {} }, 405, 'SERVICE_INVALID'],
     ['a wrong method on a collection', 'GET', path, {}, 405, 'SERVICE_INVALID'],
     ['an operation switched off', 'GET', 'ID/status', {}, 405, 'SERVICE_INVALID'],
-    ['an operation that is not offered yet', 'GET', '/v1/consents/x', {}, 405, 'SERVICE_INVALID'],
+    ['an unknown consent', 'GET', '/v1/consents/x', {}, 403, 'CONSENT_UNKNOWN'],
     ['what v136 has not', 'POST', '/v136/funds-confirmations', { body: {} }, 404, 'RESOURCE_UNKNOWN'],
     ['what the service has not', 'POST', '/v1/signing-baskets', { body: {} }, 404, 'RESOURCE_UNKNOWN'],
     ['another product', 'POST', '/v1/payments/sepa', { body: {} }, 404, 'PRODUCT_UNKNOWN'],

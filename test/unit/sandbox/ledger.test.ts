@@ -32,7 +32,7 @@ function balanced({ main }: Ledger): void {
   expect(main.all('SELECT bookingId FROM entries GROUP BY bookingId HAVING sum(minor) <> 0')).toEqual([]);
   expect(
     main.all(
-      'SELECT iban FROM accounts a WHERE balance <> (SELECT coalesce(sum(minor), 0) FROM entries e WHERE e.iban = a.iban)',
+      'SELECT iban FROM accounts a WHERE balance <> (SELECT coalesce(sum(minor), 0) FROM entries e WHERE e.accountId = a.accountId)',
     ),
   ).toEqual([]);
 }

@@ -121,6 +121,28 @@ describe('integrated OAuth', () => {
     expect((await call('GET', links.status.href, { headers })).status).toBe(200);
   });
 
+  it('authorises a consent, whose scope is AIS', async () => {
+    const created = await call('POST', '/v136/consents', {
+      body: {
+        access: { allPsd2: 'allAccounts' },
+        recurringIndicator: true,
+        validUntil: '2026-12-31',
+        frequencyPerDay: 4,
+        combinedServiceIndicator: false,
+      },
+      headers: { 'PSU-ID': 'oauth', 'TPP-Redirect-URI': back },
+    });
+    const id = created.json.consentId as string;
+    const { verifier, query } = flow(id);
+    expect((await get(authorizeUrl(query))).status).toBe(404);
+    const returned = await approve('oauth', { ...query, scope: `AIS:${id} offline_access` });
+    const token = await tokenOf(grant(returned.searchParams.get('code') ?? '', verifier));
+    expect(token.json).toMatchObject({ token_type: 'Bearer', scope: `AIS:${id}` });
+    const headers = { Authorization: `Bearer ${String(token.json.access_token)}` };
+    const answer = await call('GET', `/v136/consents/${id}/status`, { headers });
+    expect(answer.json, answer.text).toEqual({ consentStatus: 'valid' });
+  });
+
   it('with confirmation executes nothing before the token confirms', async () => {
     const { id, links } = await create('oauth-confirm');
     expect(Object.keys(links)).toEqual(['scaOAuth', 'confirmation', 'scaStatus', 'self', 'status']);

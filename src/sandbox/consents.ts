@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { checkIsoDate } from '../xs2a/check.ts';
+import { JsonNumber, isJsonObject } from '../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../xs2a/json.ts';
+import { wireNames } from '../xs2a/variants.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import type { AccountAccess } from '../xs2a/wire.ts';
+import { isBankOffered, readAccess, referenced, referencesOf } from './access.ts';
+import { failOthers } from './authorisation-store.ts';
+import type { Call, Handler, RunningBank } from './call.ts';
+import { findConsent, insertConsent, setConsent } from './consent-store.ts';
+import type { Consent } from './consent-store.ts';
+import { isoDay } from './life-cycle.ts';
+import { approachFor, notOffered, open } from './opening.ts';
+import { authorisersOf, consentParent } from './parents.ts';
+import { checkToken, flagOf, personOfCall } from './payment-lookup.ts';
+import { checkRedirectScheme } from './payments.ts';
+import { findPerson } from './people.ts';
+import { formatError, Refusal } from './refusal.ts';
+import type { Scenario } from './scenario.ts';
+import { asLinks, pathOf } from './sca-reply.ts';
+import { settle } from './timers.ts';
+
+const waitMs = 24 * 3_600_000;
+const dayMs = 86_400_000;
+/** The bank never lets a TPP read more often without the PSU. */
+const mostOften = 4;
+
+/** POST consents. */
+export const createConsent: Handler = (bank, call) => {
+  const { main } = bank.ledger;
+  settle(main, call.now);
+  checkRedirectScheme(call);
+  const person = personOfCall(bank, call);
+  const consent: Consent = {
+    ...readTerms(call, call.json as JsonValue),
+    consentId: randomUUID(),
+    tpp: call.tpp,
+    access: readAccess(main, call.variant.framework, call.json as JsonValue),
+    status: 'received',
+    psuId: person?.psuId,
+    redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
+    nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
+    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
+    explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
+    lastActionDate: isoDay(call.now),
+  };
+  checkOwners(bank, consent);
+  insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
+  const parent = consentParent(main, consent);
+  if (isBankOffered(consent.access) && approachFor(call, parent, person) === 'EMBEDDED') throw notOffered();
+  const { data, hrefs, headers } = open(bank, call, parent);
+  const self = pathOf(call.variant, parent);
+  const { psuMessage, ...others } = data;
+  return {
+    status: 201,
+    headers: { Location: self, ...headers },
+    body: {
+      consentStatus: consent.status,
+      consentId: consent.consentId,
+      ...others,
+      ...(psuMessage !== undefined && { [wireNames[call.variant.framework].consentMessage]: psuMessage }),
+      _links: asLinks({ ...hrefs, self, status: `${self}/status` }),
+    },
+  };
+};
+
+type Terms = Pick<Consent, 'recurring' | 'frequencyPerDay' | 'validUntil'>;
+
+function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
+  const fields: JsonObject = isJsonObject(body) ? body : {};
+  const recurring = readFlag(fields, 'recurringIndicator');
+  const combined = readFlag(fields, 'combinedServiceIndicator');
+  if (combined && scenario.combinedService === 'reject')
+    throw new Refusal(400, 'SESSIONS_NOT_SUPPORTED', 'The bank has no sessions of consent and payment.', {
+      path: 'combinedServiceIndicator',
+    });
+  const often = fields['frequencyPerDay'];
+  if (!(often instanceof JsonNumber) || !/^[1-9][0-9]{0,5}$/.test(often.text))
+    throw formatError('frequencyPerDay is not a whole number from 1 on.', 'frequencyPerDay');
+  if (!recurring && often.value > 1)
+    throw formatError('A consent for one use has the frequencyPerDay 1.', 'frequencyPerDay');
+  const { validUntil } = fields;
+  if (typeof validUntil !== 'string' || !checkIsoDate(validUntil).ok)
+    throw formatError('validUntil is not an ISO date.', 'validUntil');
+  if (validUntil < isoDay(now)) throw formatError('validUntil has passed.', 'validUntil');
+  return {
+    recurring,
+    frequencyPerDay: Math.min(often.value, mostOften),
+    validUntil: shortened(validUntil, scenario.validUntil, now),
+  };
+}
+
+function readFlag(fields: JsonObject, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw formatError(`${name} is neither true nor false.`, name);
+  return value;
+}
+
+/** SCA is good for 90 days (RTS Art. 10), since July 2023 for 180. */
+function shortened(asked: string, rule: Scenario['validUntil'], now: Date): string {
+  if (rule === 'as-asked') return asked;
+  const days = rule === '90-days' ? 90 : 180;
+  const last = isoDay(new Date(now.getTime() + days * dayMs));
+  return asked < last ? asked : last;
+}
+
+/** All accounts of a consent are of one PSU, and of the one whom the TPP named. */
+function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Consent): void {
+  const owners = new Set(
+    referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
+  );
+  const sets = new Set([...owners].map((owner) => authorisersOf(findPerson(main, owner)).join(' ')));
+  if (sets.size > 1) throw formatError('The accounts belong to different PSUs.', 'access');
+  const [all] = sets;
+  if (psuId !== undefined && all !== undefined && !all.split(' ').includes(psuId))
+    throw formatError('The accounts belong to another PSU.', 'access');
+}
+
+/** The consent of the path, if this TPP made it; throws CONSENT_UNKNOWN. */
+export function requireConsent(bank: RunningBank, call: Call): Consent {
+  const { main } = bank.ledger;
+  settle(main, call.now);
+  const consent = findConsent(main, call.params.consentId ?? '');
+  if (consent?.tpp !== call.tpp)
+    throw new Refusal(403, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.');
+  checkToken(bank, call, consent.consentId);
+  return consent;
+}
+
+/** partiallyAuthorised came with 1.3.6. */
+function statusIn({ framework }: Variant, { status }: Consent): string {
+  return status === 'partiallyAuthorised' && framework === '1.3.2' ? 'received' : status;
+}
+
+/** `access` with the names of the framework. */
+function accessIn({ framework }: Variant, access: AccountAccess): object {
+  const { availableAccountsWithBalance: value, additionalInformation, ...others } = access;
+  return {
+    ...others,
+    ...(value !== undefined && { [wireNames[framework].withBalanceAccess]: value }),
+    ...(additionalInformation && framework === '1.3.6' && { additionalInformation }),
+  };
+}
+
+/** GET consent. */
+export const getConsent: Handler = (bank, call) => {
+  const consent = requireConsent(bank, call);
+  const { prefix } = call.variant;
+  return {
+    status: 200,
+    body: {
+      access: accessIn(call.variant, consent.access),
+      recurringIndicator: consent.recurring,
+      validUntil: consent.validUntil,
+      frequencyPerDay: consent.frequencyPerDay,
+      lastActionDate: consent.lastActionDate,
+      consentStatus: statusIn(call.variant, consent),
+      ...(consent.status === 'valid' && { _links: { account: { href: `${prefix}/accounts` } } }),
+    },
+  };
+};
+
+/** GET consent status. */
+export const getConsentStatus: Handler = (bank, call) => ({
+  status: 200,
+  body: { consentStatus: statusIn(call.variant, requireConsent(bank, call)) },
+});
+
+/** DELETE consent; one that has ended stays as it is, so that a repeated DELETE does no harm. */
+export const deleteConsent: Handler = (bank, call) => {
+  const { main } = bank.ledger;
+  const consent = requireConsent(bank, call);
+  if (['received', 'partiallyAuthorised', 'valid'].includes(consent.status)) {
+    setConsent(main, consent, 'terminatedByTpp', call.now);
+    failOthers(main, { parentKind: 'consent', parentId: consent.consentId }, call.now);
+  }
+  return { status: 204 };
+};

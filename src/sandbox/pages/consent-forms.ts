@@ -1,0 +1,74 @@
+import type { AccountReference } from '../../xs2a/wire.ts';
+import { isBankOffered, referencesOf } from '../access.ts';
+import type { Consent } from '../consent-store.ts';
+import type { IbanAccount } from '../ledger.ts';
+import { html, wrongText } from './html.ts';
+import type { FieldFault, Html } from './html.ts';
+
+const rights = {
+  accounts: 'names of accounts',
+  balances: 'balances',
+  transactions: 'transactions',
+} as const;
+
+/** What a consent lets a TPP see. */
+function rightsOf({ access }: Consent): string {
+  const names = (Object.keys(rights) as (keyof typeof rights)[]).filter((name) => access[name] !== undefined);
+  if (access.allPsd2 !== undefined) return Object.values(rights).join(', ');
+  if (access.availableAccounts !== undefined) return rights.accounts;
+  if (names.length === 0) return `${rights.accounts}, ${rights.balances}`;
+  return names.map((name) => rights[name]).join(', ');
+}
+
+const shown = ({ iban, bban, pan, maskedPan, currency }: AccountReference) =>
+  [iban ?? bban ?? maskedPan ?? `card ...${pan?.slice(-4) ?? ''}`, currency].filter(Boolean).join(' ');
+
+function accountsText({ access }: Consent): string {
+  if (isBankOffered(access)) return 'those that you choose';
+  const named = new Set(referencesOf(access).map(shown));
+  return named.size === 0 ? 'all of yours' : [...named].join(', ');
+}
+
+/** Who may see what, how often and until when. */
+export function consentFacts(consent: Consent): Html {
+  const often = String(consent.frequencyPerDay);
+  const facts = [
+    ['Who asks', consent.tpp],
+    ['What', rightsOf(consent)],
+    ['Of which accounts', accountsText(consent)],
+    [
+      'How often',
+      consent.recurring ? `whenever you ask for it, and ${often} times a day without you` : 'once',
+    ],
+    ['Until', consent.validUntil],
+  ];
+  return html`<dl>
+    ${facts.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd> `,
+    )}
+  </dl>`;
+}
+
+/** What is to be decided. */
+export function consentDetails(consent: Consent): Html {
+  return html`<p>You are asked to show your accounts:</p>
+    ${consentFacts(consent)}`;
+}
+
+/** The accounts of a PSU who has the choice. */
+export function accountChoice(accounts: readonly IbanAccount[], fault: FieldFault | undefined): Html {
+  const wrong = fault?.field === 'account';
+  const choices = accounts.map(({ accountId, iban, currency, name }, index) => {
+    const id = index === 0 ? 'account' : `account-${String(accountId)}`;
+    return html`<div>
+      <input type="checkbox" id="${id}" name="account" value="${String(accountId)}" />
+      <label for="${id}">${name}: ${iban} ${currency}</label>
+    </div> `;
+  });
+  return html`<fieldset ${wrong && html`aria-describedby="account-error"`}>
+    <legend>Which accounts do you want to show?</legend>
+    ${wrong && wrongText('account', fault.text)} ${choices}
+  </fieldset>`;
+}

@@ -1,0 +1,66 @@
+import type { Context } from 'hono';
+import type { RunningBank } from '../call.ts';
+import { consentsOfPerson, revokeConsent } from '../consent-store.ts';
+import { settle } from '../timers.ts';
+import { consentFacts } from './consent-forms.ts';
+import { leaveForm, loginForm, revokeForm } from './forms.ts';
+import type { FormFrame } from './forms.ts';
+import { html, page } from './html.ts';
+import type { FieldFault } from './html.ts';
+import { personLoggingIn } from './login.ts';
+import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import type { Session } from './session.ts';
+
+const place = '/consents';
+
+/** GET and POST /consents: who may see the accounts of a PSU, and the end of it. */
+export async function consentsPage(bank: RunningBank, c: Context): Promise<Response> {
+  const { main } = bank.ledger;
+  settle(main, bank.clock.now());
+  const session = sessionAt(bank, c, place);
+  if (c.req.method !== 'POST') return show(bank, c, session);
+  const fields = await c.req.parseBody();
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  if (!fromOwnPage(bank, c, session, text('csrf')))
+    return show(bank, c, session, { text: 'The page was too old. Please try again.' }, 403);
+  if (session.psuId === undefined) {
+    const person = personLoggingIn(main, text('psuId').trim(), text('password'));
+    if ('fault' in person) return show(bank, c, session, person.fault);
+    newSession(bank, c, place, person.psuId);
+  } else if (text('decision') === 'leave') {
+    newSession(bank, c, place, undefined);
+  } else {
+    const revoked = revokeConsent(main, session.psuId, text('consentId'), bank.clock.now());
+    if (revoked) return c.redirect(`${place}?revoked`, 303);
+  }
+  return c.redirect(place, 303);
+}
+
+function show(
+  bank: RunningBank,
+  c: Context,
+  session: Session,
+  fault?: FieldFault,
+  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
+): Response {
+  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  const title = 'Who may see your accounts';
+  if (session.psuId === undefined) return c.html(page(title, loginForm(frame, fault?.psuId), fault), status);
+  const valid = consentsOfPerson(bank.ledger.main, session.psuId).map(
+    (consent) =>
+      html`<section aria-labelledby="title-${consent.consentId}">
+        <h2 id="title-${consent.consentId}">Until ${consent.validUntil}: ${consent.tpp}</h2>
+        ${consentFacts(consent)} ${revokeForm(frame, consent.consentId)}
+      </section> `,
+  );
+  const revoked = c.req.query('revoked') !== undefined;
+  return c.html(
+    page(
+      title,
+      html`${revoked && html`<p role="status">It is revoked.</p>`}
+      ${valid.length > 0 ? valid : html`<p>Nobody may see your accounts.</p>`} ${leaveForm(frame)}`,
+      fault,
+    ),
+    status,
+  );
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../database.ts';
+import { findPerson } from '../people.ts';
+import type { LedgerPerson } from '../people.ts';
+import type { FieldFault } from './html.ts';
+
+/** The PSU who logs in on a page that is their own, or what is wrong with what they typed. */
+export function personLoggingIn(
+  database: Database,
+  psuId: string,
+  password: string,
+): LedgerPerson | { fault: FieldFault } {
+  const no = (field: string, text: string) => ({ fault: { field, text, psuId } });
+  const person = findPerson(database, psuId);
+  if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
+  if (person.password !== password) return no('password', 'The password is wrong.');
+  return person;
+}
