@@ -2,50 +2,21 @@
 import { parse, CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { ObkError } from '../errors.ts';
-import { checkPaymentAmount } from './amount.ts';
 import { TotalsCounter } from './credit-transfer.ts';
 import type { CreditTransfer, TransferTotals } from './credit-transfer.ts';
-import type { ValueCheck } from './pain001-values.ts';
+import { csvColumns, readRow } from './csv-row.ts';
+import type { CsvChecks, CsvFinding, CsvRow } from './csv-row.ts';
 import { textOf } from './text-source.ts';
 import type { ByteSource } from './text-source.ts';
 
-/** A column of the file: whether it must be there, and what it says. */
-export interface CsvColumn {
-  readonly name: string;
-  readonly needed: boolean;
-  readonly text: string;
-}
-
-/** The columns that a file may have, in any order; a header line names them. */
-export const csvColumns = [
-  { name: 'creditor_name', needed: true, text: 'who is paid, at most 70 characters' },
-  { name: 'creditor_iban', needed: true, text: 'the account of the creditor' },
-  { name: 'amount', needed: true, text: 'a decimal number with a dot, such as 12.50' },
-  { name: 'currency', needed: false, text: 'three letters; EUR where it is absent or empty' },
-  { name: 'remittance', needed: false, text: 'what the payment is for, at most 140 characters' },
-  { name: 'end_to_end_id', needed: false, text: 'an identification for the creditor, at most 35 characters' },
-  { name: 'creditor_bic', needed: false, text: 'the bank of the creditor' },
-] as const satisfies readonly CsvColumn[];
-
-type ColumnName = (typeof csvColumns)[number]['name'];
+export { csvColumns } from './csv-row.ts';
+export type { CsvFinding, CsvRow } from './csv-row.ts';
 
 /** The checks that this room does not own, and the cap of the file (256 MiB by default). */
 export interface CsvOptions {
-  readonly checks: { readonly iban: ValueCheck; readonly bic: ValueCheck };
+  readonly checks: CsvChecks;
   readonly maxBytes?: number;
 }
-
-/** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
-export interface CsvFinding {
-  readonly line: number;
-  readonly column: string | undefined;
-  readonly text: string;
-}
-
-/** A row of the file: a payment, or what is wrong with it. */
-export type CsvRow =
-  | { readonly line: number; readonly payment: CreditTransfer }
-  | { readonly line: number; readonly findings: readonly CsvFinding[] };
 
 /** What a file holds: counts and sums, the first five payments, the first 100 errors and how many there are. */
 export interface CsvSurvey extends TransferTotals {
@@ -98,7 +69,7 @@ export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOpti
       }
       // What spreadsheets leave below the last row.
       if (record.every((cell) => cell === '')) continue;
-      yield rowOf(record, names, line, checks);
+      yield readRow(record, names, line, checks);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -147,52 +118,6 @@ function* headerFaults(names: readonly string[]): Generator<Fault> {
   for (const { name, needed } of csvColumns) {
     if (needed && !names.includes(name)) yield { column: name, text: `the column ${name} is missing` };
   }
-}
-
-function rowOf(
-  record: readonly string[],
-  names: readonly string[],
-  line: number,
-  checks: CsvOptions['checks'],
-): CsvRow {
-  if (record.length !== names.length) {
-    const text = `it has ${String(record.length)} cells, the header has ${String(names.length)}`;
-    return { line, findings: [{ line, column: undefined, text }] };
-  }
-  const findings: CsvFinding[] = [];
-  const cell = (column: ColumnName): string => record[names.indexOf(column)] ?? '';
-  const wrong = (column: ColumnName, text: string): void => void findings.push({ line, column, text });
-  const checked = (column: ColumnName, check: ValueCheck): string => {
-    const result = check(cell(column));
-    if (!result.ok) wrong(column, result.why);
-    return result.ok ? result.value : '';
-  };
-  const currency = cell('currency') === '' ? 'EUR' : cell('currency').toUpperCase();
-  const payment: CreditTransfer = {
-    instructedAmount: { currency, amount: checked('amount', (text) => amountOf(text, currency)) },
-    creditorAccount: { iban: checked('creditor_iban', checks.iban) },
-    creditorName: checked('creditor_name', textUpTo(70)),
-  };
-  if (cell('remittance') !== '')
-    payment.remittanceInformationUnstructured = checked('remittance', textUpTo(140));
-  if (cell('end_to_end_id') !== '') payment.endToEndIdentification = checked('end_to_end_id', textUpTo(35));
-  if (cell('creditor_bic') !== '') payment.creditorAgent = checked('creditor_bic', checks.bic);
-  return findings.length > 0 ? { line, findings } : { line, payment };
-}
-
-function amountOf(text: string, currency: string): ReturnType<ValueCheck> {
-  const result = checkPaymentAmount(text, currency);
-  return result.ok ? { ok: true, value: result.value.amount } : result;
-}
-
-function textUpTo(max: number): ValueCheck {
-  return (text) => {
-    const length = [...text].length;
-    if (text.trim() === '') return { ok: false, why: 'it is empty' };
-    if (/\p{Cc}/u.test(text)) return { ok: false, why: 'it has control characters or line breaks' };
-    if (length > max) return { ok: false, why: `it has ${String(length)} characters, ${String(max)} fit` };
-    return { ok: true, value: text };
-  };
 }
 
 const keptPayments = 5;

@@ -47,7 +47,8 @@ const iban = /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/;
 const bban = /^[a-zA-Z0-9]{1,30}$/;
 const bic = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$/;
 const country = /^[A-Z]{2}$/;
-const chargeBearers = new Set(['DEBT', 'CRED', 'SHAR', 'SLEV']);
+/** Who bears the charges (ISO 20022 ChargeBearerType1Code). */
+export const chargeBearers: ReadonlySet<string> = new Set(['DEBT', 'CRED', 'SHAR', 'SLEV']);
 
 /** Checks what stands before the payments against the limits of pain.001.001.03. Throws ObkError INPUT_INVALID. */
 export function checkHead(head: Pain001Head): void {

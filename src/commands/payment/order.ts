@@ -118,7 +118,9 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   if (debtor === undefined) demand(['--debtor']);
   const name = product ?? '';
   const bytes = await context.ports.files.read(path);
-  const payments = await inFile(path, () => readBulkCsv(bytes, name, hash));
+  const payments = await inFile(path, () =>
+    readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
+  );
   const head = {
     ...fields,
     ...(debtor === undefined ? {} : { debtor }),

@@ -149,9 +149,14 @@ describe('a bulk', () => {
   const other = 'Other,DE89370400440532013000,2.50,USD';
   const head = { debtor: 'DE40100100103307118608' };
   const product = 'cross-border-credit-transfers';
+  const csvTerms = (name: string, framework: '1.3.2' | '1.3.6' = '1.3.2') => ({
+    product: name,
+    framework,
+    intentHash: hash,
+  });
 
   it('joins the payments under one debtor, and counts them', async () => {
-    const payments = await readBulkCsv(csv(shop, other), 'sepa-credit-transfers', hash);
+    const payments = await readBulkCsv(csv(shop, other), csvTerms('sepa-credit-transfers'));
     const order = buildBulk('sepa-credit-transfers', payments, { ...head, batchBooking: true });
     expect(bodyOf(order)).toMatchObject({
       batchBookingPreferred: true,
@@ -174,17 +179,65 @@ describe('a bulk', () => {
 
   it('is told from another of the same count and sum', async () => {
     const print = async (...rows: string[]) =>
-      fingerprintOf(buildBulk(product, await readBulkCsv(csv(...rows), product, hash), head));
+      fingerprintOf(buildBulk(product, await readBulkCsv(csv(...rows), csvTerms(product)), head));
     expect(await print(shop, other)).toBe(await print(shop, other));
     expect(await print(shop.replace('Shop', 'Shep'), other)).not.toBe(await print(shop, other));
   });
 
+  const columns =
+    'creditor_name,creditor_iban,amount,creditor_bic,creditor_street,creditor_number,creditor_postcode,creditor_city,creditor_country,charge_bearer';
+  const abroad = 'Shop,bban:12345678,1.00,BARCGB22,High Street,7,LS1 1AA,Leeds,gb,shar';
+  const rows = (...lines: string[]) => Buffer.from([columns, ...lines].join('\n'));
+
+  it.each([
+    [
+      '1.3.2',
+      { street: 'High Street', buildingNumber: '7', postalCode: 'LS1 1AA', city: 'Leeds', country: 'GB' },
+    ],
+    [
+      '1.3.6',
+      {
+        streetName: 'High Street',
+        buildingNumber: '7',
+        postCode: 'LS1 1AA',
+        townName: 'Leeds',
+        country: 'GB',
+      },
+    ],
+  ] as const)('has addresses by the names of %s, charge bearers and BBANs', async (framework, address) => {
+    const [payment] = await readBulkCsv(rows(abroad), csvTerms(product, framework));
+    expect(payment).toEqual({
+      creditorName: 'Shop',
+      creditorAccount: { bban: '12345678' },
+      instructedAmount: { currency: 'EUR', amount: '1.00' },
+      creditorAgent: 'BARCGB22',
+      creditorAddress: address,
+      chargeBearer: 'SHAR',
+    });
+  });
+
+  it.each<[string, string[]]>([
+    [
+      'sepa-credit-transfers',
+      [
+        'line 2, charge_bearer: sepa-credit-transfers has no chargeBearer',
+        'line 2, creditor_iban: sepa-credit-transfers go to an IBAN',
+      ],
+    ],
+    ['pain.001-target-2-payments', ['line 2, creditor_iban: pain.001-target-2-payments go to an IBAN']],
+    ['pain.001-cross-border-credit-transfers', []],
+  ])('of %s tells with its line what the product does not have', async (name, faults) => {
+    const read = readBulkCsv(rows(abroad), csvTerms(name));
+    if (faults.length === 0) await expect(read).resolves.toHaveLength(1);
+    else await expect(read).rejects.toMatchObject({ detail: faults.join('\n') });
+  });
+
   it('names every faulty line', async () => {
-    await expect(readBulkCsv(csv(shop, 'X,DE1,0,', 'Y'), product, hash)).rejects.toMatchObject({
+    await expect(readBulkCsv(csv(shop, 'X,DE1,0,', 'Y'), csvTerms(product))).rejects.toMatchObject({
       code: 'INPUT_INVALID',
       detail: expect.stringMatching(/^line 3, .*\nline 3, .*\nline 4: /) as string,
     });
-    await expect(readBulkCsv(csv(), product, hash)).rejects.toMatchObject({
+    await expect(readBulkCsv(csv(), csvTerms(product))).rejects.toMatchObject({
       detail: 'line 1: there is no payment below the header',
     });
   });

@@ -122,7 +122,9 @@ describe('readCsv', () => {
     [
       'a misspelt column',
       `creditor_name,creditor_iban,amount,creditor_bci\n`,
-      [`1 creditor_bci there is no column "creditor_bci"; the columns are ${head.replaceAll(',', ', ')}`],
+      [
+        `1 creditor_bci there is no column "creditor_bci"; the columns are ${csvColumns.map(({ name }) => name).join(', ')}`,
+      ],
     ],
     [
       'a column twice',
@@ -234,7 +236,33 @@ describe('readCsv', () => {
     );
   });
 
+  it.each([
+    ['bban:', 'creditor_iban', 'a BBAN has 1 to 30 letters and digits'],
+    ['bban:1 2', 'creditor_iban', 'a BBAN has 1 to 30 letters and digits'],
+    ['ALL', 'charge_bearer', 'it is none of DEBT, CRED, SHAR, SLEV'],
+    ['Germany', 'creditor_country', 'an address needs a country of two letters, such as DE'],
+    ['x'.repeat(71), 'creditor_street', 'it has 71 characters, 70 fit'],
+    ['x'.repeat(17), 'creditor_number', 'it has 17 characters, 16 fit'],
+    ['x'.repeat(17), 'creditor_postcode', 'it has 17 characters, 16 fit'],
+    ['x'.repeat(36), 'creditor_city', 'it has 36 characters, 35 fit'],
+  ])('refuses %s as %s', async (value, column, why) => {
+    const row = ['Shop', iban, '1.00', '', '', '', 'EUR', 'E', '', 'DE'];
+    const names =
+      'creditor_name,creditor_iban,amount,creditor_street,creditor_number,creditor_city,currency,end_to_end_id';
+    const all = [...names.split(','), 'creditor_postcode', 'creditor_country', 'charge_bearer'];
+    const cells = [...row, ''].map((cell, at) => (all[at] === column ? value : cell));
+    expect(await told(`${all.join(',')}\n${cells.join(',')}\n`)).toEqual([`2 ${column} ${why}`]);
+  });
+
+  it('wants a country for every address', async () => {
+    expect(await told(`creditor_name,creditor_iban,amount,creditor_city\nShop,${iban},1,Leeds`)).toEqual([
+      '2 creditor_country an address needs a country of two letters, such as DE',
+    ]);
+  });
+
   it('documents each column once', () => {
-    expect(csvColumns.map(({ name }) => name).join(',')).toBe(head);
+    const more =
+      'creditor_street,creditor_number,creditor_postcode,creditor_city,creditor_country,charge_bearer';
+    expect(csvColumns.map(({ name }) => name).join(',')).toBe(`${head},${more}`);
   });
 });

@@ -1,0 +1,152 @@
+/** One row of a CSV file of payments: its columns, what its cells say, and what is wrong with them. */
+import { checkPaymentAmount } from './amount.ts';
+import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
+import { chargeBearers } from './pain001-input.ts';
+import type { ValueCheck } from './pain001-values.ts';
+
+/** A column of the file: whether it must be there, and what it says. */
+export interface CsvColumn {
+  readonly name: string;
+  readonly needed: boolean;
+  readonly text: string;
+}
+
+/** The columns that a file may have, in any order; a header line names them. */
+export const csvColumns = [
+  { name: 'creditor_name', needed: true, text: 'who is paid, at most 70 characters' },
+  {
+    name: 'creditor_iban',
+    needed: true,
+    text: 'the account of the creditor; bban:NUMBER for one without IBAN',
+  },
+  { name: 'amount', needed: true, text: 'a decimal number with a dot, such as 12.50' },
+  { name: 'currency', needed: false, text: 'three letters; EUR where it is absent or empty' },
+  { name: 'remittance', needed: false, text: 'what the payment is for, at most 140 characters' },
+  { name: 'end_to_end_id', needed: false, text: 'an identification for the creditor, at most 35 characters' },
+  { name: 'creditor_bic', needed: false, text: 'the bank of the creditor' },
+  { name: 'creditor_street', needed: false, text: 'at most 70 characters' },
+  { name: 'creditor_number', needed: false, text: 'of the building, at most 16 characters' },
+  { name: 'creditor_postcode', needed: false, text: 'at most 16 characters' },
+  { name: 'creditor_city', needed: false, text: 'at most 35 characters' },
+  {
+    name: 'creditor_country',
+    needed: false,
+    text: 'two letters; needed where there is another part of an address',
+  },
+  { name: 'charge_bearer', needed: false, text: 'DEBT, CRED, SHAR or SLEV' },
+] as const satisfies readonly CsvColumn[];
+
+type ColumnName = (typeof csvColumns)[number]['name'];
+
+/** The checks of values that this room does not own. */
+export interface CsvChecks {
+  readonly iban: ValueCheck;
+  readonly bic: ValueCheck;
+}
+
+/** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
+export interface CsvFinding {
+  readonly line: number;
+  readonly column: string | undefined;
+  readonly text: string;
+}
+
+/** A row of the file: a payment, or what is wrong with it. */
+export type CsvRow =
+  | { readonly line: number; readonly payment: CreditTransfer }
+  | { readonly line: number; readonly findings: readonly CsvFinding[] };
+
+/** Reads one record by the names of the header; `line` (from 1) is where it begins. */
+export function readRow(
+  record: readonly string[],
+  names: readonly string[],
+  line: number,
+  checks: CsvChecks,
+): CsvRow {
+  if (record.length !== names.length) {
+    const text = `it has ${String(record.length)} cells, the header has ${String(names.length)}`;
+    return { line, findings: [{ line, column: undefined, text }] };
+  }
+  const findings: CsvFinding[] = [];
+  const cell = (column: ColumnName): string => record[names.indexOf(column)] ?? '';
+  const wrong = (column: ColumnName, text: string): void => void findings.push({ line, column, text });
+  const checked = (column: ColumnName, check: ValueCheck): string => {
+    const result = check(cell(column));
+    if (!result.ok) wrong(column, result.why);
+    return result.ok ? result.value : '';
+  };
+  const currency = cell('currency') === '' ? 'EUR' : cell('currency').toUpperCase();
+  const payment: CreditTransfer = {
+    instructedAmount: { currency, amount: checked('amount', (text) => amountOf(text, currency)) },
+    creditorAccount: accountIn(cell('creditor_iban'), (check) => checked('creditor_iban', check), checks),
+    creditorName: checked('creditor_name', textUpTo(70)),
+  };
+  if (cell('remittance') !== '')
+    payment.remittanceInformationUnstructured = checked('remittance', textUpTo(140));
+  if (cell('end_to_end_id') !== '') payment.endToEndIdentification = checked('end_to_end_id', textUpTo(35));
+  if (cell('creditor_bic') !== '') payment.creditorAgent = checked('creditor_bic', checks.bic);
+  if (cell('charge_bearer') !== '') payment.chargeBearer = checked('charge_bearer', bearerOf);
+  const address = addressIn(cell, checked);
+  if (address !== undefined) payment.creditorAddress = address;
+  return findings.length > 0 ? { line, findings } : { line, payment };
+}
+
+type Cell = (column: ColumnName) => string;
+type Checker = (column: ColumnName, check: ValueCheck) => string;
+
+const bbanPrefix = /^bban:/i;
+
+function accountIn(text: string, checked: (check: ValueCheck) => string, checks: CsvChecks): TransferAccount {
+  return bbanPrefix.test(text) ? { bban: checked(bbanOf) } : { iban: checked(checks.iban) };
+}
+
+function bbanOf(text: string): ReturnType<ValueCheck> {
+  const value = text.replace(bbanPrefix, '');
+  return /^[a-zA-Z0-9]{1,30}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: 'a BBAN has 1 to 30 letters and digits' };
+}
+
+function bearerOf(text: string): ReturnType<ValueCheck> {
+  const value = text.toUpperCase();
+  return chargeBearers.has(value)
+    ? { ok: true, value }
+    : { ok: false, why: `it is none of ${[...chargeBearers].join(', ')}` };
+}
+
+const addressParts = [
+  ['creditor_street', 'streetName', 70],
+  ['creditor_number', 'buildingNumber', 16],
+  ['creditor_postcode', 'postCode', 16],
+  ['creditor_city', 'townName', 35],
+] as const satisfies readonly (readonly [ColumnName, keyof TransferAddress, number])[];
+
+/** The address of a row, with the member names of framework 1.3.6. */
+function addressIn(cell: Cell, checked: Checker): TransferAddress | undefined {
+  const given = addressParts.filter(([column]) => cell(column) !== '');
+  if (given.length === 0 && cell('creditor_country') === '') return undefined;
+  const parts = given.map(([column, name, max]) => [name, checked(column, textUpTo(max))] as const);
+  return { ...Object.fromEntries(parts), country: checked('creditor_country', countryOf) };
+}
+
+function countryOf(text: string): ReturnType<ValueCheck> {
+  const value = text.toUpperCase();
+  return /^[A-Z]{2}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: 'an address needs a country of two letters, such as DE' };
+}
+
+function amountOf(text: string, currency: string): ReturnType<ValueCheck> {
+  const result = checkPaymentAmount(text, currency);
+  return result.ok ? { ok: true, value: result.value.amount } : result;
+}
+
+function textUpTo(max: number): ValueCheck {
+  return (text) => {
+    const length = [...text].length;
+    if (text.trim() === '') return { ok: false, why: 'it is empty' };
+    if (/\p{Cc}/u.test(text)) return { ok: false, why: 'it has control characters or line breaks' };
+    if (length > max) return { ok: false, why: `it has ${String(length)} characters, ${String(max)} fit` };
+    return { ok: true, value: text };
+  };
+}
