@@ -89,10 +89,10 @@ const variables = {
 } as const satisfies Record<keyof NonNullable<Profile['prefer']>, string>;
 
 /** The profile as the variables of this run prefer it. */
-export function preferring({ process }: Context, profile: Profile): Profile {
+export function preferring(context: Context, profile: Profile): Profile {
   const prefer: NonNullable<Profile['prefer']> = { ...profile.prefer };
   for (const key of Object.keys(variables) as (keyof typeof variables)[]) {
-    const text = process.env[variables[key]] ?? '';
+    const text = context.process.env[variables[key]] ?? '';
     if (text !== '') prefer[key] = yesNo(variables[key])(text) === 'yes';
   }
   return Object.keys(prefer).length === 0 ? profile : { ...profile, prefer };
