@@ -1,3 +1,4 @@
+import type { TlsPeers } from './ports/certificates.ts';
 import type {
   BankFault,
   BankScenario,
@@ -15,6 +16,7 @@ import type {
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
 
+export type * from './ports/certificates.ts';
 export type * from './records.ts';
 
 // ---- time and chance -------------------------------------------------------------------------------------------
@@ -91,15 +93,6 @@ export interface Http {
   ): Promise<HttpAnswer>;
   /** Closes idle connections. */
   close(): Promise<void>;
-}
-
-/** Looks at the certificates of TLS servers; sends nothing but a handshake, and trusts nobody. */
-export interface TlsPeers {
-  /**
-   * The certificates that the server offers, as DER: its own, then each issuer that it sent along. Throws NOT_SENT
-   * where there is no server or no handshake.
-   */
-  chain(host: string, port: number, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
 }
 
 // ---- settings and saved resources ------------------------------------------------------------------------------

@@ -43,6 +43,15 @@ export function rate(flag: string): (text: string) => Rate | 'off' {
   };
 }
 
+/** Reads a number of days: 30d, 4w, or 30. */
+export function days(flag: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit = 'd'] = /^(\d{1,5})(d|w)?$/.exec(text) ?? [];
+    if (digits !== undefined) return Number(digits) * (unit === 'w' ? 7 : 1);
+    throw usageError(`${flag} takes days such as 30d or 4w; not ${JSON.stringify(text)}.`);
+  };
+}
+
 /** Reads a whole number in a range. */
 export function integer(flag: string, least: number, most: number): (text: string) => number {
   return (text) => {

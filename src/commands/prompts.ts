@@ -60,6 +60,12 @@ export const prompts: readonly Prompt[] = [
   ...Object.values(own),
   ...Object.values(scaQuestions).map(({ id, flag, env }) => ({ id, flag, env, commands: sca })),
 ];
+  passphrase: {
+    id: 'passphrase',
+    flag: '--passphrase-from',
+    env: 'OBK_PASSPHRASE_FROM',
+    commands: ['cert inspect', 'cert lint'],
+  },
 
 /** A question of the registry with its text. */
 export function question(name: keyof typeof own, text: string): Question {

@@ -1,45 +1,14 @@
 import 'reflect-metadata';
-import { createPrivateKey, generateKeyPair, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, webcrypto } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as x509 from '@peculiar/x509';
-import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
-import { encodeElement, expectElement, tags } from './der.ts';
-import { nameAttribute, readableName, readName } from './distinguished-name.ts';
-import { certificateBody, keyIdFacts, spellSerial } from './key-id.ts';
+import { encodeElement, tags } from './der.ts';
+import { organizationIdentifierOid } from './organization-identifier.ts';
 import { certificatePem, certificatesIn } from './pem.ts';
-import type { Psd2Role, QcStatements } from './qc-statements.ts';
-import { encodeQcStatements, qcStatementsOid, readQcStatements } from './qc-statements.ts';
-
-export type { Psd2Role, QcStatements } from './qc-statements.ts';
-export { psd2RoleOids } from './qc-statements.ts';
-
-/** What a certificate says, for people and checks; names as text of other people (clean before printing). */
-export interface CertificateReport {
-  subject: string;
-  issuer: string;
-  commonName: string | undefined;
-  /** Attribute 2.5.4.97, such as PSDDE-BAFIN-125314: the TPP's registration number. */
-  organizationIdentifier: string | undefined;
-  /** Lower-case hex without leading zeros. */
-  serial: string;
-  notBefore: Date;
-  notAfter: Date;
-  /** `size` is the modulus in bits, `curve` OpenSSL's name of it. */
-  key: { type: string; size?: number; curve?: string };
-  isCa: boolean;
-  keyUsages: string[];
-  /** Names such as clientAuth, or dotted text. */
-  extendedKeyUsages: string[];
-  policies: string[];
-  alternativeNames: { type: string; value: string }[];
-  /** Undefined where the certificate does not claim to be qualified. */
-  qcStatements: QcStatements | undefined;
-  /** SHA-256 of the DER, lower-case hex. */
-  fingerprint: string;
-  pem: string;
-}
+import type { Psd2Role } from './qc-statements.ts';
+import { encodeQcStatements, qcStatementsOid } from './qc-statements.ts';
 
 /** A certificate made here with its private key (PKCS #8 PEM). */
 export interface IssuedCertificate {
@@ -88,75 +57,11 @@ export interface ServerCertificateOptions extends KeyChoice, Issue {
 }
 
 const testMark = 'TEST ONLY - NOT QUALIFIED';
-const organizationIdentifierOid = '2.5.4.97';
 /** nsComment: the one extension that programs show as plain text. */
 const commentOid = '2.16.840.1.113730.1.13';
 const policies = { qsealc: '0.4.0.194112.1.1', qwac: '0.4.0.19495.3.1' } as const;
 
-const keyUsageNames = [
-  'digitalSignature',
-  'nonRepudiation',
-  'keyEncipherment',
-  'dataEncipherment',
-  'keyAgreement',
-  'keyCertSign',
-  'cRLSign',
-  'encipherOnly',
-  'decipherOnly',
-] as const;
-
 const generateKey = promisify(generateKeyPair);
-
-/**
- * Tells what a certificate says, from PEM, one-line PEM, URL-encoded PEM, bare base64 or DER (the first of
- * several); throws CERTIFICATE_FILE (RFC 5280, ETSI EN 319 412, ETSI TS 119 495).
- */
-export function inspectCertificate(certificate: string | Uint8Array): CertificateReport {
-  const der = typeof certificate === 'string' ? certificatesIn(certificate)[0] : certificate;
-  try {
-    return report(der);
-  } catch (cause) {
-    if (cause instanceof ObkError) throw cause;
-    throw new ObkError({ code: 'CERTIFICATE_FILE', title: 'The certificate cannot be read.', cause });
-  }
-}
-
-function report(der: Uint8Array): CertificateReport {
-  const native = new X509Certificate(der);
-  const parsed = new x509.X509Certificate(der);
-  const { serial, issuer } = keyIdFacts(der);
-  const subject = readName(expectElement(certificateBody(der), 4, tags.sequence));
-  const { modulusLength, namedCurve } = native.publicKey.asymmetricKeyDetails ?? {};
-  const usages = parsed.getExtension(x509.KeyUsagesExtension)?.usages ?? 0;
-  const extended = parsed.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
-  const statements = parsed.getExtension(qcStatementsOid);
-  return {
-    subject: readableName(subject),
-    issuer: readableName(issuer),
-    commonName: nameAttribute(subject, '2.5.4.3'),
-    organizationIdentifier: nameAttribute(subject, organizationIdentifierOid),
-    serial: spellSerial(serial, 'hex'),
-    notBefore: parsed.notBefore,
-    notAfter: parsed.notAfter,
-    key: {
-      type: native.publicKey.asymmetricKeyType ?? 'unknown',
-      ...(modulusLength === undefined ? {} : { size: modulusLength }),
-      ...(namedCurve === undefined ? {} : { curve: namedCurve }),
-    },
-    isCa: parsed.getExtension(x509.BasicConstraintsExtension)?.ca ?? false,
-    keyUsages: keyUsageNames.filter((_, bit) => (usages & (1 << bit)) !== 0),
-    extendedKeyUsages: extended.map((oid) => usageName(String(oid))),
-    policies: [...(parsed.getExtension(x509.CertificatePolicyExtension)?.policies ?? [])],
-    alternativeNames: parsed.getExtension(x509.SubjectAlternativeNameExtension)?.names.toJSON() ?? [],
-    qcStatements: statements === null ? undefined : readQcStatements(new Uint8Array(statements.value)),
-    fingerprint: native.fingerprint256.replaceAll(':', '').toLowerCase(),
-    pem: certificatePem(der),
-  };
-}
-
-function usageName(oid: string): string {
-  return Object.entries(x509.ExtendedKeyUsage).find(([, value]) => (value as string) === oid)?.[0] ?? oid;
-}
 
 /** Makes a self-signed test authority, plainly marked as one. */
 export async function createTestCa(options: TestCaOptions): Promise<IssuedCertificate> {

@@ -4,6 +4,8 @@ import { ObkError } from '../errors.ts';
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
   oid: 0x06,
   utf8String: 0x0c,
   printableString: 0x13,

@@ -49,6 +49,9 @@ export interface LocalMaterialInput {
   names?: MaterialNames;
 }
 
+/** A private key as it is stored. */
+export type KeyInput = Pick<LocalMaterialInput, 'keyPem' | 'passphrase' | 'names'>;
+
 const standardNames: MaterialNames = { certificate: 'The certificate', key: 'The private key' };
 const curves = /^(prime256v1|secp384r1|secp521r1|brainpoolP(256|384|512)[rt]1)$/;
 const signAsync = promisify(sign);
@@ -90,6 +93,15 @@ export function readSigningCertificate(pem: string, name = standardNames.certifi
   return facts(parse(certificatesIn(pem, name)[0], name), name);
 }
 
+/** Says in which way a key is weaker than RSA 2048 or EC 256 on a known curve; undefined where it is not (ETSI TS 119 312). */
+export function weakness({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): string | undefined {
+  const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails;
+  if (asymmetricKeyType === 'rsa')
+    return modulusLength >= 2048 ? undefined : `an RSA key of ${modulusLength} bits`;
+  if (asymmetricKeyType === 'ec') return curves.test(namedCurve) ? undefined : `an EC key on ${namedCurve}`;
+  return `a key of type ${asymmetricKeyType ?? 'unknown'}`;
+}
+
 /**
  * Refuses a certificate that is not valid at `now` (CERTIFICATE_EXPIRED) or whose key is weaker than RSA 2048
  * or EC 256 (CERTIFICATE_WEAK; ETSI TS 119 312).
@@ -114,10 +126,8 @@ export function checkSigningCertificate(
           : 'Check the clock of this machine, or wait until the certificate is valid.',
       ],
     });
-  const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {};
-  if (certificate.keyType === 'rsa' ? (modulusLength ?? 0) >= 2048 : curves.test(namedCurve ?? '')) return;
-  const found =
-    namedCurve === undefined ? `an RSA key of ${modulusLength ?? 0} bits` : `an EC key on ${namedCurve}`;
+  const found = weakness(publicKey);
+  if (found === undefined) return;
   throw new ObkError({
     code: 'CERTIFICATE_WEAK',
     title: 'The key of the signing certificate is too weak.',
@@ -126,7 +136,7 @@ export function checkSigningCertificate(
   });
 }
 
-function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInput): KeyObject {
+function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyObject {
   const text = keyPem.reveal();
   const refuse = (
     code: 'KEY_FILE' | 'KEY_PASSPHRASE',
@@ -167,6 +177,13 @@ function readKey({ keyPem, passphrase, names = standardNames }: LocalMaterialInp
       cause,
     );
   }
+}
+
+/** Tells whether a private key (PEM) belongs to a certificate (DER); throws CERTIFICATE_FILE, KEY_FILE, KEY_PASSPHRASE. */
+export function keyFits(certificate: Uint8Array, key: KeyInput): boolean {
+  return parse(certificate, key.names?.certificate ?? standardNames.certificate).checkPrivateKey(
+    readKey(key),
+  );
 }
 
 /**

@@ -43,6 +43,8 @@ export interface QcStatements {
   psd2?: Psd2Statement;
   /** Statements of other kinds, as dotted text. */
   others: string[];
+  /** What is built otherwise than the standards say. */
+  odd: string[];
 }
 
 /** The extension that holds the statements. */
@@ -80,38 +82,103 @@ export function encodeQcStatements(
   );
 }
 
-function text(elements: readonly DerElement[], index: number): string {
-  return Buffer.from(expectElement(elements, index, tags.utf8String).content).toString('utf8');
+function sequencesOf(element: DerElement | undefined): DerElement[] {
+  return element?.tag === tags.sequence ? readElements(element.content) : [];
 }
 
-function oid(elements: readonly DerElement[], index: number): string {
-  return oidText(expectElement(elements, index, tags.oid).content);
+/** Leaves of a nested encoding, from left to right. */
+function leaves(element: DerElement): DerElement[] {
+  return element.tag === tags.sequence ? readElements(element.content).flatMap(leaves) : [element];
 }
 
-function readPsd2(content: Uint8Array): Psd2Statement {
-  const parts = readElements(content);
-  const roles = readElements(expectElement(parts, 0, tags.sequence).content).map((role) => {
-    const pair = readElements(role.content);
-    return { oid: oid(pair, 0), name: text(pair, 1) };
-  });
-  return { roles, ncaName: text(parts, 1), ncaId: text(parts, 2) };
+function isPlain({ content }: DerElement): boolean {
+  const [roles, ...rest] = readElements(content);
+  const pair = (role: DerElement) => {
+    const tagsOf = sequencesOf(role).map(({ tag }) => tag);
+    return tagsOf.length === 2 && tagsOf[0] === tags.oid && tagsOf[1] === tags.utf8String;
+  };
+  return (
+    sequencesOf(roles).every(pair) && rest.length === 2 && rest.every(({ tag }) => tag === tags.utf8String)
+  );
 }
 
-/** Reads the DER value of the QCStatements extension; unknown types and statements stay as dotted text. */
+/**
+ * Roles and authority are found by their order whatever is wrapped in what: some authorities leave out the SEQUENCE
+ * of each role, or that of all.
+ */
+function readPsd2(parts: readonly DerElement[], odd: string[]): Psd2Statement {
+  const [info] = parts;
+  if (parts.length !== 1 || info?.tag !== tags.sequence || !isPlain(info))
+    odd.push('The PSD2 statement is not built as ETSI TS 119 495 says; it was read by its order.');
+  const all = parts.flatMap(leaves);
+  const isText = (element: DerElement | undefined) => element !== undefined && element.tag !== tags.oid;
+  const [name, id] = isText(all.at(-1)) && isText(all.at(-2)) ? all.splice(-2) : [];
+  const roles: Psd2Statement['roles'] = [];
+  for (const leaf of all) {
+    const last = roles.at(-1);
+    if (leaf.tag === tags.oid) roles.push({ oid: oidText(leaf.content), name: '' });
+    else if (last?.name === '') last.name = stringOf(leaf);
+    else odd.push(`The PSD2 statement holds a text that is neither a role nor the authority.`);
+  }
+  for (const { oid, name: called } of roles) {
+    const right = Object.entries(psd2RoleOids).find(([, known]) => known === oid)?.[0];
+    if (right === undefined) odd.push(`The role ${oid} is none of PSD2.`);
+    else if (right !== called) odd.push(`The role ${oid} is called ${JSON.stringify(called)}, not ${right}.`);
+  }
+  return { roles, ncaName: stringOf(name), ncaId: stringOf(id) };
+}
+
+function stringOf(element: DerElement | undefined): string {
+  return element === undefined ? '' : Buffer.from(element.content).toString('utf8');
+}
+
+/** The statements as lists that begin with an OID; one that is not wrapped is found and called odd. */
+function statementsIn(elements: readonly DerElement[], odd: string[]): DerElement[][] {
+  const found: DerElement[][] = [];
+  const rest = [...elements];
+  for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+    if (next.tag !== tags.oid) {
+      found.push(readElements(next.content));
+      continue;
+    }
+    const id = oidText(next.content);
+    odd.push(`The statement ${id} has no SEQUENCE of its own.`);
+    const told =
+      id === typeOid || id === psd2Oid ? rest.splice(0, rest[0]?.tag === tags.sequence ? 1 : 0) : [];
+    found.push([next, ...told]);
+  }
+  return found;
+}
+
+/**
+ * Reads the DER value of the QCStatements extension; unknown types and statements stay as dotted text, and what is
+ * built otherwise than the standards say is read as far as it goes and named in `odd`; throws CERTIFICATE_FILE where
+ * it is not even DER.
+ */
 export function readQcStatements(value: Uint8Array): QcStatements {
-  const result: QcStatements = { compliance: false, types: [], sscd: false, others: [] };
-  for (const statement of readElements(expectElement([readElement(value)], 0, tags.sequence).content)) {
-    const parts = readElements(statement.content);
-    const id = oid(parts, 0);
+  const result: QcStatements = { compliance: false, types: [], sscd: false, others: [], odd: [] };
+  const { odd } = result;
+  const outer = expectElement([readElement(value)], 0, tags.sequence);
+  for (const [head, ...info] of statementsIn(readElements(outer.content), odd)) {
+    if (head?.tag !== tags.oid) {
+      odd.push('A statement does not begin with an OID.');
+      continue;
+    }
+    const id = oidText(head.content);
     if (id === complianceOid) result.compliance = true;
     else if (id === sscdOid) result.sscd = true;
-    else if (id === typeOid)
-      result.types = readElements(expectElement(parts, 1, tags.sequence).content).map(({ content }) => {
-        const found = Object.entries(qcTypeOids).find(([, candidate]) => candidate === oidText(content));
-        return found?.[0] ?? oidText(content);
-      });
-    else if (id === psd2Oid) result.psd2 = readPsd2(expectElement(parts, 1, tags.sequence).content);
-    else result.others.push(id);
+    else if (id === typeOid) result.types = readTypes(info, odd);
+    else if (id !== psd2Oid) result.others.push(id);
+    else if (info.length === 0) odd.push('The PSD2 statement has no content.');
+    else result.psd2 = readPsd2(info, odd);
   }
   return result;
+}
+
+function readTypes(info: readonly DerElement[], odd: string[]): string[] {
+  if (info[0]?.tag !== tags.sequence) odd.push('QcType is not a SEQUENCE of types.');
+  return info.flatMap(leaves).map(({ content }) => {
+    const found = Object.entries(qcTypeOids).find(([, candidate]) => candidate === oidText(content));
+    return found?.[0] ?? oidText(content);
+  });
 }

@@ -44,6 +44,7 @@ const rooms: Record<string, Room | 'any'> = {
     builtins: ['crypto'],
     packages: {
       certificate: ['@peculiar/x509', 'reflect-metadata'],
+      pkcs12: ['node-forge'],
     },
   },
   ports: { values: ['errors', 'secret', 'records'], types: ['xs2a', 'sca'] },

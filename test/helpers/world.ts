@@ -95,6 +95,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     ids: fakeIds(),
     secrets: fakeSecrets(),
     files: memoryFiles(),
+    tlsPeers: undefined as never,
     bank: {
       ensure: () => Promise.resolve(address),
       offline: () => Promise.resolve(address),

@@ -10,6 +10,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_CACERT', 'further CA certificates (file)'],
   ['OBK_TOKEN', 'access token instead of the stored one'],
   ['OBK_KEY_PASSPHRASE_FROM', 'reference to the passphrase of the key'],
+  ['OBK_PASSPHRASE_FROM', 'reference to the passphrase of a PKCS#12 file'],
   ['OBK_PSU_ID', 'PSU-ID, as --psu-id'],
   ['OBK_PSU_ID_TYPE', 'as --psu-id-type'],
   ['OBK_PSU_CORPORATE_ID', 'as --psu-corporate-id'],

@@ -73,6 +73,7 @@ export async function openWire(
     browser: fakeBrowser(),
     listener: fakeListener(),
     files: memoryFiles({ '/seal.pem': seal.certificatePem, '/seal.key': seal.keyPem.reveal() }),
+    tlsPeers: undefined as never,
     bank: undefined as never,
     clock: fakeClock(),
     ids: fakeIds(),

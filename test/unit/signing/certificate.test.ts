@@ -4,11 +4,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
-import {
-  createServerCertificate,
-  createTestCa,
-  inspectCertificate,
-} from '../../../src/signing/certificate.ts';
+import { createServerCertificate, createTestCa } from '../../../src/signing/certificate.ts';
+import { inspectCertificate } from '../../../src/signing/certificate-report.ts';
 import { encodeQcStatements, readQcStatements } from '../../../src/signing/qc-statements.ts';
 import { hasOpenssl, ncaName, notAfter, notBefore, openssl, sealCertificate, vectorCa } from './fixtures.ts';
 
@@ -58,6 +55,7 @@ describe('QCStatements', () => {
         ncaId: 'DE-BAFIN',
       },
       others: [],
+      odd: [],
     });
   });
 
@@ -82,13 +80,14 @@ describe('QCStatements', () => {
       types: ['esign', '0.4.0.1862.1.6.9', '1.2.3.4'],
       sscd: true,
       others: ['0.4.0.1862.1.3'],
+      odd: [],
     });
   });
 });
 
 describe('inspectCertificate', () => {
   test('of a QSealC', () => {
-    const { fingerprint, pem, ...report } = inspectCertificate(seal.certificatePem);
+    const { fingerprints, keyIds, pem, ...report } = inspectCertificate(seal.certificatePem);
     expect(report).toEqual({
       subject:
         'CN=Example TPP GmbH, organizationIdentifier=PSDDE-BAFIN-125314, OU=TEST ONLY - NOT QUALIFIED, ' +
@@ -96,18 +95,30 @@ describe('inspectCertificate', () => {
       issuer: 'CN=Test QTSP CA 1, organizationIdentifier=VATDE-123456789, O=Test Bank Trust GmbH, C=DE',
       commonName: 'Example TPP GmbH',
       organizationIdentifier: 'PSDDE-BAFIN-125314',
+      organization: { scheme: 'PSD', country: 'DE', authority: 'BAFIN', number: '125314' },
       serial: 'a1b2c3d4e',
       notBefore,
       notAfter,
       key: { type: 'rsa', size: 2048 },
+      signatureAlgorithm: 'ecdsa-with-SHA256',
+      selfSigned: false,
       isCa: false,
       keyUsages: ['digitalSignature', 'nonRepudiation'],
       extendedKeyUsages: [],
       policies: ['0.4.0.194112.1.1'],
       alternativeNames: [],
       qcStatements: readQcStatements(statements),
+      odd: [],
     });
-    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    const native = new X509Certificate(seal.certificatePem);
+    expect(fingerprints).toEqual({
+      sha256: native.fingerprint256.replaceAll(':', '').toLowerCase(),
+      sha1: native.fingerprint.replaceAll(':', '').toLowerCase(),
+    });
+    expect(keyIds['rfc2253-%20']).toBe(
+      'SN=a1b2c3d4e,CA=CN=Test%20QTSP%20CA%201,2.5.4.97=#0c0f56415444452d313233343536373839,O=Test%20Bank%20Trust%20GmbH,C=DE',
+    );
+    expect(keyIds.openssl).toMatch(/^SN=0A1B2C3D4E,CA=C = DE, O = /);
     expect(pem).toBe(new X509Certificate(seal.certificatePem).toString());
   });
 
@@ -128,6 +139,7 @@ describe('inspectCertificate', () => {
   test('of the authority', () => {
     expect(inspectCertificate(ca.certificatePem)).toMatchObject({
       isCa: true,
+      selfSigned: true,
       keyUsages: ['keyCertSign', 'cRLSign'],
       qcStatements: undefined,
       organizationIdentifier: 'VATDE-123456789',

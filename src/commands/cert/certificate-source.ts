@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { readCertificates } from '../../flows/certificates.ts';
+import type { CertificateSet, CertificateSource } from '../../flows/certificates.ts';
+import { builtInName } from '../../flows/profiles.ts';
+import { reference, usageError } from '../flags.ts';
+import { profileNamed } from '../profile/profile-name.ts';
+import { givenFor, question } from '../prompts.ts';
+import { chosenProfile } from '../target.ts';
+
+/** What every command takes that reads certificates. */
+export interface SourceOptions {
+  source?: string;
+  passphraseFrom?: string;
+}
+
+/** Adds the argument that names certificates, and the flag that opens a PKCS#12 file. */
+export function sourceOptions(command: Command): Command {
+  return command
+    .argument('[source]', 'PEM, DER or PKCS#12 file, - for stdin, a profile, or https://host[:port]')
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option(
+      '--passphrase-from <REF>',
+      'passphrase of a PKCS#12 file (obk help references)',
+      reference('--passphrase-from'),
+    );
+}
+
+/** The certificates that the argument names: a server, a saved profile of that name, or else a file. */
+export async function openCertificates(context: Context, options: SourceOptions): Promise<CertificateSet[]> {
+  const source = await sourceOf(context, options.source);
+  return readCertificates(context.ports, source, () => passphraseOf(context, options), context.signal);
+}
+
+async function sourceOf(context: Context, text: string | undefined): Promise<CertificateSource> {
+  const { ports } = context;
+  if (text === undefined) {
+    const { profile, builtIn } = await chosenProfile(context);
+    return { profile, inside: builtIn ? await ports.bank.offline() : undefined };
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return serverOf(text);
+  const settings = await ports.store.settings();
+  if (text === builtInName || Object.hasOwn(settings.profiles, text)) {
+    const inside = text === builtInName ? await ports.bank.offline() : undefined;
+    return { profile: profileNamed(settings, text), inside };
+  }
+  return { file: text };
+}
+
+function serverOf(text: string): CertificateSource {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' || url.username !== '') {
+    throw usageError(`A server is named as https://host[:port]; not ${JSON.stringify(text)}.`);
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 443 : Number(url.port),
+  };
+}
+
+/** The passphrase that a flag, a variable or a person gives. */
+export async function passphraseOf(context: Context, options: SourceOptions) {
+  const { person } = context.ports;
+  if (givenFor(context, 'passphrase', options.passphraseFrom) === undefined && !person.present)
+    return undefined;
+  return person.askSecret({ ...question('passphrase', 'Passphrase of the file'), again: false });
+}

@@ -1,0 +1,68 @@
+import { exitCodes } from '../../errors.ts';
+import { expiryOf } from '../../flows/certificates.ts';
+import { builtInName } from '../../flows/profiles.ts';
+import type { Profile } from '../../ports.ts';
+import { days } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+
+interface Options {
+  all?: boolean;
+  within?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('expiry')
+      .optionsGroup('CERTIFICATE FLAGS')
+      .option('--all', 'of all profiles, not only of the one in use')
+      .option('--within <DAYS>', 'exit 10 when one expires within these days (30d)', days('--within')),
+    {
+      about: 'List the certificates of profiles by the day they expire; exit 10 when one does soon',
+      examples: ['obk cert expiry', 'obk cert expiry --all --within 30d --json'],
+      exits: [10, 3],
+      more: ['obk help cert lint'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { all = false, within = 30 }) => {
+  const { ports } = context;
+  const profiles: [name: string, profile: Profile][] = [];
+  let inside: { certificatePath: string; keyPath: string } | undefined;
+  if (all) {
+    profiles.push(...Object.entries((await ports.store.settings()).profiles));
+  } else {
+    const { name, profile, builtIn } = await chosenProfile(context);
+    profiles.push([name, profile]);
+    if (builtIn) inside = await ports.bank.offline();
+  }
+  const rows = (
+    await Promise.all(
+      profiles.map(([name, profile]) =>
+        expiryOf(ports, name, profile, within, name === builtInName ? inside : undefined),
+      ),
+    )
+  )
+    .flat()
+    .sort((one, other) => (one.daysLeft ?? -Infinity) - (other.daysLeft ?? -Infinity));
+  const bad = rows.some(({ state }) => state !== 'ok');
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'profile', title: 'PROFILE' },
+      { key: 'use', title: 'USE' },
+      { key: 'state', title: 'STATE' },
+      { key: 'notAfter', title: 'EXPIRES' },
+      { key: 'daysLeft', title: 'DAYS LEFT', align: 'right' },
+      { key: 'subject', title: 'SUBJECT' },
+      { key: 'path', title: 'FILE' },
+      { key: 'error', title: 'ERROR', wide: true },
+    ],
+    rows: rows.map((row) => ({ ...row })),
+    nameKey: 'path',
+    empty: 'No profile has a certificate.',
+    exit: bad ? exitCodes.expectation : exitCodes.ok,
+  };
+};

@@ -1,0 +1,126 @@
+import { viewCertificates } from '../../flows/certificates.ts';
+import type { CertificateView } from '../../flows/certificates.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import type { Style } from '../../render/style.ts';
+import { definitions } from '../../render/wrap.ts';
+import type { Register, Run } from '../register.ts';
+import { openCertificates, sourceOptions } from './certificate-source.ts';
+import type { SourceOptions } from './certificate-source.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    sourceOptions(parent.command('inspect')),
+    {
+      about: 'Show what certificates say: of a file, of a profile, or those that a server offers',
+      examples: [
+        'obk cert inspect',
+        'obk cert inspect qsealc.pem',
+        'obk cert inspect qsealc.p12 --passphrase-from env:P12_PASSPHRASE --json',
+      ],
+      exits: [3, 7],
+      more: ['obk help cert lint', 'obk help references'],
+    },
+    run,
+  );
+
+export const run: Run<SourceOptions> = async (context, options) => {
+  const now = context.ports.clock.now();
+  const sets = await openCertificates(context, options);
+  const views = sets.flatMap((set) => viewCertificates(set, now));
+  return {
+    kind: 'data',
+    data: views,
+    text: (style) => views.map((view) => certificateText(view, style)).join('\n\n'),
+    name: views.map(({ fingerprints }) => fingerprints.sha256).join('\n'),
+  };
+};
+
+export const useNames = { qsealc: 'QSealC', qwac: 'QWAC', ca: 'CA' } as const;
+
+const formatNames = {
+  pem: 'PEM',
+  base64: 'base64',
+  der: 'DER',
+  pkcs12: 'PKCS#12',
+  tls: 'as the server offers it',
+} as const;
+
+function certificateText(view: CertificateView, style: Style): string {
+  const place = view.of === 1 ? '' : ` · ${String(view.position)} of ${String(view.of)}`;
+  const use = view.use === null ? '' : ` · ${useNames[view.use]}`;
+  const head = `${cleanLine(view.source)} · ${formatNames[view.format]}${use}${place}`;
+  const facts = [...identity(view), ...abilities(view), ...qualified(view), ...prints(view)]
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => [name, cleanLine(text, 2000)] as const);
+  return [
+    style.bold(head),
+    ...definitions(facts, { indent: 2, width: Math.max(style.width, 60) }),
+    ...view.odd.map((line) => `  ${style.warn('odd')} ${cleanLine(line)}`),
+  ].join('\n');
+}
+
+type Facts = [name: string, text: string][];
+
+function identity(view: CertificateView): Facts {
+  const { organization, organizationIdentifier } = view;
+  const parts = organization && [
+    organization.scheme,
+    `country ${organization.country}`,
+    ...(organization.authority === undefined ? [] : [`authority ${organization.authority}`]),
+    `number ${organization.number}`,
+  ];
+  const left =
+    view.daysLeft < 0 ? `expired ${String(-view.daysLeft)} days ago` : `${String(view.daysLeft)} days left`;
+  return [
+    ['Subject', view.subject],
+    [
+      'Organization',
+      organizationIdentifier === null
+        ? ''
+        : `${organizationIdentifier} (${parts?.join(', ') ?? 'of no known form'})`,
+    ],
+    ['Issuer', view.selfSigned ? 'itself' : view.issuer],
+    ['Serial', view.serial],
+    ['Valid', `${view.notBefore.slice(0, 10)} to ${view.notAfter.slice(0, 10)}, ${left}`],
+  ];
+}
+
+function abilities({ key, ...view }: CertificateView): Facts {
+  const size = key.curve ?? (key.size === undefined ? '' : `${String(key.size)} bits`);
+  return [
+    ['Key', `${key.type.toUpperCase()} ${size}`.trim()],
+    ['Signed with', view.signatureAlgorithm],
+    ['Authority', view.isCa ? 'yes' : ''],
+    ['Key usage', view.keyUsages.join(', ')],
+    ['Extended key usage', view.extendedKeyUsages.join(', ')],
+    ['Policies', view.policies.join(', ')],
+    ['Names', view.alternativeNames.map(({ type, value }) => `${type}:${value}`).join(', ')],
+  ];
+}
+
+function qualified({ qcStatements }: CertificateView): Facts {
+  if (qcStatements === null) return [];
+  const { compliance, types, sscd, psd2, others } = qcStatements;
+  const statements = [
+    ...(compliance ? ['QcCompliance'] : []),
+    ...types.map((type) => `QcType ${type}`),
+    ...(sscd ? ['QcSSCD'] : []),
+    ...others,
+  ];
+  return [
+    ['QCStatements', statements.join(', ')],
+    [
+      'PSD2 roles',
+      psd2?.roles.map(({ oid, name }) => `${name === '' ? 'no name' : name} (${oid})`).join(', ') ?? '',
+    ],
+    ['Authority (NCA)', psd2 === undefined ? '' : `${psd2.ncaName} (${psd2.ncaId})`],
+  ];
+}
+
+function prints({ fingerprints, keyIds }: CertificateView): Facts {
+  return [
+    ['SHA-256', fingerprints.sha256],
+    ['SHA-1', fingerprints.sha1],
+    ...Object.entries(keyIds).map(([spelling, text]): Facts[number] => [`keyId ${spelling}`, text]),
+  ];
+}
