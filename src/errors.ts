@@ -31,6 +31,7 @@ const codes = {
   NOT_OFFERED: exitCodes.usage,
   RESOURCE_NOT_SAVED: exitCodes.usage,
   ID_AMBIGUOUS: exitCodes.usage,
+  ACCOUNT_UNKNOWN: exitCodes.usage,
   SECRET_REFUSED_BEFORE: exitCodes.usage,
   // configuration and state
   RETURN_REFUSED: exitCodes.usage,
@@ -67,8 +68,10 @@ const codes = {
   BANK_FAILED: exitCodes.bankError,
   REFUSED: exitCodes.rejected,
   AUTH_NEEDED: exitCodes.authNeeded,
+  CONSENT_NEEDED: exitCodes.authNeeded,
   BANK_CONFIG: exitCodes.config,
   THROTTLED: exitCodes.throttled,
+  ACCESS_BUDGET: exitCodes.throttled,
   // the conversation
   DECLINED: exitCodes.declined,
   PENDING: exitCodes.pending,

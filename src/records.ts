@@ -3,6 +3,7 @@ import type { Secret } from './secret.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
 import type { SigningOptions } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
+import type { AccountAccess } from './xs2a/wire.ts';
 
 /** A header as sent or received: name and value, in wire order. */
 export type Header = readonly [name: string, value: string];
@@ -137,6 +138,32 @@ export type JournalRecord =
   | {
       type: 'run';
       at: string;
+  /** Of a consent only. */
+  consent?: SavedConsent;
+}
+
+/** What a consent allows: as it was asked for, then as the bank tells it (GET consent). */
+export interface SavedConsent {
+  access: AccountAccess;
+  recurring: boolean;
+  /** The last day, YYYY-MM-DD. */
+  validUntil: string;
+  /** Accesses per day, endpoint and account without the PSU. */
+  frequency: number;
+  combined: boolean;
+  psuId?: string;
+  /** The consent that this one takes the place of once it is valid. */
+  renews?: string;
+  /** The accounts as last listed; their ids hold as long as the consent. */
+  accounts?: readonly SavedAccount[];
+}
+
+/** One account under a consent: its id in paths, and by what a person knows it. */
+export interface SavedAccount {
+  resourceId: string;
+  /** IBAN, BBAN, MSISDN or masked PAN. */
+  number?: string;
+  currency?: string;
       version: string;
       command: string;
       profile: string;

@@ -1,10 +1,12 @@
 import { BankRefusal, ObkError, TransportFailure } from '../errors.ts';
 import type { TransportReason } from '../errors.ts';
 import type { HttpAnswer, JournalRecord } from '../ports.ts';
+import { headerOf } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
+import { aheadOf } from './bank-time.ts';
 import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
@@ -134,6 +136,7 @@ type Ended = Pick<CallTrace, 'prepared' | 'verdict' | 'durationMs'> & {
 async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
   try {
     await journal(endRecord(isoNow(target), end), true);
+  target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     target.ports.notices.warn(

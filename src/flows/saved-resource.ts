@@ -3,6 +3,7 @@ import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isGone, readParentStatus } from './parent-status.ts';
+import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
 import type { Target } from './target.ts';
 
@@ -24,12 +25,13 @@ export function newResource(target: Target, noun: Noun, id: string): SavedResour
   };
 }
 
-/** Reads the status of a resource and saves it; gives the resource as it is saved then. */
+/** Reads the status of a resource (a consent whole) and saves it; gives the resource as it is saved then. */
 export async function refreshResource(
   target: Target,
   resource: SavedResource,
   how: { pain002?: boolean } = {},
 ): Promise<{ answer: Answer; resource: SavedResource }> {
+  if (resource.noun === 'consent') return readConsent(target, resource);
   const { answer, status } = await readParentStatus(target, parentOf(resource), how);
   return { answer, resource: await saveStatus(target, resource, status) };
 }

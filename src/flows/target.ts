@@ -41,6 +41,8 @@ export interface Target {
   psu: NonNullable<Profile['psu']>;
   signing: SigningOptions;
   token: Secret | undefined;
+  /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
+  aheadMs: number;
   ports: Ports;
   run: RunOptions;
   /** Present for the bank inside. */
@@ -91,6 +93,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     },
     signing: signingOptions(profile.signing),
     token: credentials.token,
+    aheadMs: 0,
     ports,
     run,
     inside,

@@ -1,0 +1,13 @@
+import type { Target } from './target.ts';
+
+/** The time at the bank: the clock of the bank inside, else what its last Date header says, else that of this machine. */
+export async function bankTime({ ports, inside, run, aheadMs }: Target): Promise<Date> {
+  if (inside !== undefined && !run.dryRun) return new Date((await ports.bank.clock()).now);
+  return new Date(ports.clock.now().getTime() + aheadMs);
+}
+
+/** How far a Date header is ahead of our clock, in milliseconds; undefined where there is none that can be read. */
+export function aheadOf(header: string | undefined, now: Date): number | undefined {
+  const told = Date.parse(header ?? '');
+  return Number.isNaN(told) ? undefined : told - now.getTime();
+}

@@ -1,0 +1,94 @@
+import { BankRefusal } from '../errors.ts';
+import type { SavedConsent, SavedResource } from '../ports.ts';
+import { consentStatus } from '../xs2a/codes.ts';
+import { referenceText } from './account-reference.ts';
+import { bankTime } from './bank-time.ts';
+import { usesLeft } from './budget.ts';
+import { saveStatus } from './saved-resource.ts';
+import type { Target } from './target.ts';
+
+/** Adds to a refusal what is known here of the consent; gives any other error as it is. */
+export async function explainConsent(
+  target: Target,
+  consent: SavedResource,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof BankRefusal)) return error;
+  const told = await factsOf(target, consent, error.bankCode);
+  if (told === undefined) return error;
+  const { code, exit, title, httpStatus, requestId, operation, method, path, messages, cause } = error;
+  return new BankRefusal({
+    ...{ code, exit, title, httpStatus, requestId, operation, method, path, messages, cause },
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    resource: { ...error.resource, ...(consent.status !== undefined && { consentStatus: consent.status }) },
+    detail: [error.detail, told.fact].filter((text) => text !== undefined).join('\n'),
+    hint: told.hint,
+  });
+}
+
+interface Facts {
+  fact?: string;
+  hint: readonly string[];
+}
+
+async function factsOf(
+  target: Target,
+  saved: SavedResource,
+  code: string | undefined,
+): Promise<Facts | undefined> {
+  const { id, consent, status } = saved;
+  const create = 'obk consent create --iban IBAN';
+  switch (code) {
+    case 'CONSENT_EXPIRED': {
+      await saveStatus(target, saved, 'expired');
+      const fact = consent === undefined ? undefined : `Consent ${id} was valid until ${consent.validUntil}.`;
+      const once = consent?.recurring === false ? ' It was for one use.' : '';
+      return { ...(fact !== undefined && { fact: fact + once }), hint: [`obk consent renew ${id}`] };
+    }
+    case 'CONSENT_UNKNOWN':
+      return {
+        fact: `Consent ${id} is not one of this certificate at ${target.links.base}.`,
+        hint: ['obk consent list', create],
+      };
+    case 'CONSENT_INVALID': {
+      const open = status !== undefined && consentStatus(status)?.usable === false;
+      if (open && consentStatus(status)?.final === false)
+        return { fact: `Consent ${id} is ${status}.`, hint: [`obk consent authorise ${id}`] };
+      const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
+      return { ...(fact !== undefined && { fact }), hint: [`obk consent status ${id}`, create] };
+    }
+    case 'ACCESS_EXCEEDED': {
+      if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
+      const left = await usesLeft(target, saved, await bankTime(target));
+      const times = `${String(consent.frequency)} a day for each account and endpoint without the PSU`;
+      return {
+        fact: `Consent ${id} allows ${times}; by the count of this machine ${String(left)} are left.`,
+        hint: ['--psu-present   # where the PSU asks for it right now'],
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a consent is for, in words. */
+export function accessText(access: SavedConsent['access']): string {
+  const { availableAccounts, availableAccountsWithBalance, availableAccountsWithBalances, allPsd2 } = access;
+  const owner =
+    access.additionalInformation?.ownerName !== undefined ||
+    Object.values(access).includes('allAccountsWithOwnerName');
+  const named = owner ? ', with the names of their owners' : '';
+  if (allPsd2 !== undefined) return `all accounts with everything${named}`;
+  if (availableAccounts !== undefined) return `the list of all accounts${named}`;
+  if ((availableAccountsWithBalance ?? availableAccountsWithBalances) !== undefined)
+    return `the list of all accounts with balances${named}`;
+  const parts = (['accounts', 'balances', 'transactions'] as const).flatMap((right) => {
+    const references = access[right];
+    if (references === undefined) return [];
+    return [references.length === 0 ? right : `${right} of ${references.map(referenceText).join(', ')}`];
+  });
+  const same = new Set(parts.map((part) => part.replace(/^\w+ of /, ''))).size === 1 && parts.length === 3;
+  const text =
+    same && parts[2] !== undefined ? `everything ${parts[2].replace(/^\w+ /, '')}` : parts.join('; ');
+  return text === '' ? 'what the PSU chooses at the bank' : text + named;
+}

@@ -1,0 +1,67 @@
+import type { Header, SavedResource } from '../ports.ts';
+import { isJsonObject, member } from '../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../xs2a/json.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import type { OperationId, ParamName } from '../xs2a/operations.ts';
+import { withinBudget } from './budget.ts';
+import type { ReadTerms } from './budget.ts';
+import { call } from './call.ts';
+import { explainConsent } from './explain-consent.ts';
+import { psuIpHeader } from './headers.ts';
+import type { Target } from './target.ts';
+
+/** Under which consent account data are read, and what stands behind it. */
+export interface Reading {
+  target: Target;
+  consent: SavedResource;
+  terms: ReadTerms;
+}
+
+/** What is read: an operation with its parameters. */
+export interface Wanted {
+  operation: OperationId;
+  params?: Readonly<Partial<Record<ParamName, string>>>;
+  query?: Readonly<Record<string, string>>;
+  accept?: string;
+}
+
+/** Reads account data: counted, with Consent-ID; a refusal for the consent's sake says what is known of it here. */
+export async function readAccountData(reading: Reading, wanted: Wanted): Promise<Answer> {
+  const { operation, params = {} } = wanted;
+  const of = Object.values(params).join(' ');
+  const access = { operation, ...(of !== '' && { of }) };
+  const { target, consent, terms } = reading;
+  return withinBudget(target, consent, access, terms, () => readUncounted(reading, wanted));
+}
+
+/** As `readAccountData`, for what belongs to an access that was counted before: a page, a download. */
+export async function readUncounted(reading: Reading, wanted: Wanted & { href?: string }): Promise<Answer> {
+  const { target, consent } = reading;
+  try {
+    return await call(target, {
+      ...wanted,
+      headers: readHeaders(reading),
+      resource: { consentId: consent.id },
+    });
+  } catch (error) {
+    throw await explainConsent(target, consent, error);
+  }
+}
+
+/** PSU-IP-Address is a statement about the PSU: sent only where somebody says that the PSU asks for this now. */
+function readHeaders({ target, consent, terms }: Reading): Header[] {
+  return [['Consent-ID', consent.id], ...(terms.psuPresent ? [psuIpHeader(target)] : [])];
+}
+
+/** One object as banks send it: bare, or wrapped in a member of this name. */
+export function unwrapped(json: JsonValue | undefined, wrapper: string): JsonObject {
+  const inner = member(json, wrapper);
+  if (isJsonObject(inner)) return inner;
+  return isJsonObject(json) ? json : {};
+}
+
+/** The objects of a list; what is none is left out. */
+export function objectsIn(json: JsonValue | undefined, name: string): JsonObject[] {
+  const list = member(json, name);
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}

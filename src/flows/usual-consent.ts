@@ -1,0 +1,70 @@
+import { ObkError } from '../errors.ts';
+import type { SavedResource } from '../ports.ts';
+import { isFinalConsent, isUsableConsent } from '../xs2a/codes.ts';
+import { bankTime } from './bank-time.ts';
+import { isoDate } from './consent-body.ts';
+import { readConsent } from './read-consent.ts';
+import { newResource } from './saved-resource.ts';
+import type { Target } from './target.ts';
+
+/**
+ * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid.
+ * Throws CONSENT_NEEDED (exit 4) with what would make one, and ID_AMBIGUOUS where several are valid.
+ */
+export async function usualConsent(target: Target): Promise<SavedResource> {
+  const { store } = target.ports;
+  const active = (await store.credentials(target.name)).consentId;
+  if (active !== undefined) {
+    return (await store.resource(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
+  }
+  const saved = await store.resources(target.name, 'consent');
+  const today = isoDate(await bankTime(target));
+  let valid = saved.filter((one) => isUsable(one, today));
+  // The bank ends a recurring consent when another one is authorised, and tells nobody.
+  if (valid.length > 1) {
+    const read: SavedResource[] = [];
+    for (const one of valid) read.push((await readConsent(target, one)).resource);
+    valid = read.filter((one) => isUsable(one, today));
+  }
+  const [only, ...others] = valid;
+  if (only === undefined) throw needed(target, saved);
+  if (others.length === 0) return only;
+  throw new ObkError({
+    code: 'ID_AMBIGUOUS',
+    title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
+    hint: valid.slice(0, 3).flatMap(({ id }) => [`--consent ${id}`, `obk consent use ${id}`]),
+  });
+}
+
+/** A consent of which only the id is known is read once: its frequency and its accounts count. */
+export async function knownConsent(target: Target, consent: SavedResource): Promise<SavedResource> {
+  if (consent.consent !== undefined || target.run.dryRun) return consent;
+  return (await readConsent(target, consent)).resource;
+}
+
+function isUsable({ status, consent }: SavedResource, today: string): boolean {
+  return isUsableConsent(status ?? '') && (consent === undefined || consent.validUntil >= today);
+}
+
+function needed({ name, profile, run }: Target, saved: readonly SavedResource[]): ObkError {
+  const open = saved.find(
+    ({ status }) => status !== undefined && !isFinalConsent(status) && !isUsableConsent(status),
+  );
+  const over = saved.find(
+    ({ status, consent }) =>
+      consent !== undefined && (isFinalConsent(status ?? '') || isUsableConsent(status ?? '')),
+  );
+  const psu = run.psu?.id === undefined ? '' : ` --psu-id ${run.psu.id}`;
+  return new ObkError({
+    code: 'CONSENT_NEEDED',
+    title: `Profile ${name} has no valid consent.`,
+    detail: 'Account data are read under a consent of the PSU.',
+    hint: [
+      ...(open === undefined ? [] : [`obk consent authorise ${open.id}   # it is ${open.status ?? 'open'}`]),
+      ...(over === undefined
+        ? []
+        : [`obk consent renew ${over.id}   # was valid until ${over.consent?.validUntil ?? ''}`]),
+      `obk consent create --iban ${profile.debtor ?? 'IBAN'}${psu}`,
+    ],
+  });
+}
