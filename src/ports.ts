@@ -269,8 +269,8 @@ export interface Listener {
 export interface Files {
   /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
   read(path: string): Promise<Uint8Array>;
-  /** Writes atomically, mode 0600; never over an existing file without `force`. */
-  write(path: string, bytes: Uint8Array, options: { force: boolean }): Promise<void>;
+  /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
+  write(path: string, bytes: Uint8Array, options: { force: boolean; folder?: boolean }): Promise<void>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */
   edit(text: string, suffix: string): Promise<string>;
   /** An absolute form of a path that the user typed. */

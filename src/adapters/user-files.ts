@@ -1,9 +1,9 @@
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Files } from '../ports.ts';
-import { createExclusively, isMissing, writeAtomically } from './atomic-file.ts';
+import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { readWhole } from './read-stream.ts';
 import { runProgram, splitWords } from './run-program.ts';
@@ -28,11 +28,12 @@ export function createFiles(options: {
       }
     },
 
-    write: (path, bytes, { force }) =>
+    write: (path, bytes, { force, folder = false }) =>
       promised(() => {
         try {
           const target = absolute(path);
           refuseSpecial(target);
+          if (folder) makeDirectory(dirname(target));
           if (force) writeAtomically(target, bytes);
           else if (!createExclusively(target, bytes)) {
             throw invalid('A file is not overwritten.', `${path} exists already`, undefined, ['--force']);

@@ -176,6 +176,11 @@ export const tree: readonly Entry[] = [
     load: () => import('./sandbox/clock.ts'),
   },
   {
+    path: 'cert create',
+    summary: 'Make a test certificate of a test authority',
+    load: () => import('./cert/create.ts'),
+  },
+  {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',
     load: () => import('./sandbox/reset.ts'),

@@ -14,8 +14,8 @@ export const register: Register = (parent, start) =>
       about: 'Show what certificates say: of a file, of a profile, or those that a server offers',
       examples: [
         'obk cert inspect',
-        'obk cert inspect qsealc.pem',
-        'obk cert inspect qsealc.p12 --passphrase-from env:P12_PASSPHRASE --json',
+        'obk cert inspect certificates/qsealc.pem',
+        'obk cert inspect certificates/qsealc.pem --json',
       ],
       exits: [3, 7],
       more: ['obk help cert lint', 'obk help references'],
@@ -45,6 +45,9 @@ const formatNames = {
   tls: 'as the server offers it',
 } as const;
 
+/** Wide enough for the longest spelling of the keyId. */
+const column = 28;
+
 function certificateText(view: CertificateView, style: Style): string {
   const place = view.of === 1 ? '' : ` · ${String(view.position)} of ${String(view.of)}`;
   const use = view.use === null ? '' : ` · ${useNames[view.use]}`;
@@ -52,9 +55,13 @@ function certificateText(view: CertificateView, style: Style): string {
   const facts = [...identity(view), ...abilities(view), ...qualified(view), ...prints(view)]
     .filter(([, text]) => text !== '')
     .map(([name, text]) => [name, cleanLine(text, 2000)] as const);
+  // Who signs needs them; they are copied, so they are not broken.
+  const keyIds = view.isCa ? [] : Object.entries(view.keyIds);
+  const lines = keyIds.map(([spelling, text]) => [`keyId ${spelling}`, cleanLine(text, 2000)] as const);
   return [
     style.bold(head),
-    ...definitions(facts, { indent: 2, width: Math.max(style.width, 60) }),
+    ...definitions(facts, { indent: 2, width: Math.max(style.width, 60), column }),
+    ...definitions(lines, { indent: 2, width: Infinity, column }),
     ...view.odd.map((line) => `  ${style.warn('odd')} ${cleanLine(line)}`),
   ].join('\n');
 }
@@ -117,10 +124,9 @@ function qualified({ qcStatements }: CertificateView): Facts {
   ];
 }
 
-function prints({ fingerprints, keyIds }: CertificateView): Facts {
+function prints({ fingerprints }: CertificateView): Facts {
   return [
     ['SHA-256', fingerprints.sha256],
     ['SHA-1', fingerprints.sha1],
-    ...Object.entries(keyIds).map(([spelling, text]): Facts[number] => [`keyId ${spelling}`, text]),
   ];
 }

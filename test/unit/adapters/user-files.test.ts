@@ -55,6 +55,16 @@ describe('what is written', () => {
     expect(statSync(join(cwd, 'b.json')).mode & 0o777).toBe(0o600);
   });
 
+  it('gets a folder of its own where that is asked for', async () => {
+    const { files, cwd } = open();
+    await expect(files.write('new/a', Buffer.from('x'), { force: false })).rejects.toMatchObject({
+      code: 'OUTPUT_LOST',
+    });
+    await files.write('new/deep/a', Buffer.from('x'), { force: false, folder: true });
+    expect(readFileSync(join(cwd, 'new/deep/a'), 'utf8')).toBe('x');
+    expect(statSync(join(cwd, 'new/deep')).mode & 0o777).toBe(0o700);
+  });
+
   it('never goes through a link, into a device or over a directory', async () => {
     const { files, cwd } = open();
     writeFileSync(join(cwd, 'target'), 'mine');

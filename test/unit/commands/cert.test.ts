@@ -59,13 +59,13 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
   const cert = async (line: string, more: Partial<Ports> = {}, now = at) => {
     const ports = { files: memoryFiles(files), clock: fakeClock({ at: now }), ...more };
     const { code, stdout, stderr } = await program(`cert ${line} --json`, { ports });
-    const read = <T>() => JSON.parse(stdout) as T;
+    const read = (): unknown => JSON.parse(stdout);
     return {
       code,
       stderr,
-      views: () => read<CertificateView[]>(),
-      lint: () => read<CertificateLint>(),
-      rows: () => read<CertificateExpiry[]>(),
+      views: () => read() as CertificateView[],
+      lint: () => read() as CertificateLint,
+      rows: () => read() as CertificateExpiry[],
     };
   };
 

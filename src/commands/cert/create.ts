@@ -1,0 +1,87 @@
+import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
+import { makeCertificate } from '../../flows/make-certificates.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { days, demand, oneOf, several, usageError } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { rolesOf } from './lint.ts';
+
+const keyTypes = ['rsa-2048', 'rsa-3072', 'ec-p256'] as const;
+
+interface Options {
+  type?: CertificatePurpose;
+  roles?: readonly Psd2Role[];
+  orgId?: string;
+  name?: string;
+  dir?: string;
+  keyType?: (typeof keyTypes)[number];
+  days?: number;
+  ncaName?: string;
+  dns?: readonly string[];
+  force?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('create')
+      .optionsGroup('CERTIFICATE FLAGS')
+      .option('--type <USE>', 'qsealc (signing) or qwac (TLS)', oneOf('--type', ['qwac', 'qsealc']))
+      .option('--org-id <ID>', 'registration number of the TPP: PSDDE-BAFIN-123456')
+      .option('--name <NAME>', 'name of the TPP')
+      .option('--dir <FOLDER>', 'where the files go; an authority in it is used again')
+      .option('--roles <ROLES>', 'roles of the TPP (PI,AI,IC)', rolesOf('--roles'))
+      .option('--nca-name <NAME>', 'name of the authority that granted the roles')
+      .option('--key-type <T>', 'rsa-2048 (if not given), rsa-3072 or ec-p256', oneOf('--key-type', keyTypes))
+      .option('--days <N>', 'how long it is valid (365d)', days('--days'))
+      .option('--dns <NAME>', 'DNS name in the certificate (several)', several)
+      .option('--force', 'replace the certificate and key of that type in the folder'),
+    {
+      about: 'Make a test certificate of a test authority; marked as a test, and trusted by nobody',
+      usage: '--type qsealc --org-id PSDDE-BAFIN-123456 --name NAME --dir FOLDER',
+      examples: [
+        'obk cert create --type qsealc --roles PSP_PI,PSP_AI,PSP_IC --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
+        'obk cert create --type qwac --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
+      ],
+      exits: [3],
+      more: ['obk help cert lint', 'obk help profile create'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { type, orgId, name, dir } = options;
+  demand(
+    [type === undefined && '--type', !orgId && '--org-id', !name && '--name', !dir && '--dir'],
+    'obk cert create --help',
+  );
+  if (type === undefined || !orgId || !name || !dir) throw usageError('Something is missing.');
+  const [keyType, bits] = (options.keyType ?? 'rsa-2048').split('-');
+  const made = await makeCertificate(context.ports, {
+    type,
+    organizationIdentifier: orgId,
+    organizationName: name,
+    folder: dir,
+    roles: options.roles ?? ['PSP_PI', 'PSP_AI', 'PSP_IC'],
+    key: keyType === 'rsa' ? { keyType: 'rsa', rsaBits: Number(bits) } : { keyType: 'ec' },
+    days: options.days ?? 365,
+    ncaName: options.ncaName,
+    dnsNames: options.dns ?? [],
+    force: options.force === true,
+  });
+  const flags =
+    type === 'qsealc'
+      ? `--certificate ${made.certificate} --key ${made.key}`
+      : `--tls-certificate ${made.certificate} --tls-key ${made.key}`;
+  return {
+    kind: 'data',
+    data: { type, ...made },
+    text: () =>
+      [
+        `Certificate  ${cleanLine(made.certificate)} (until ${made.notAfter.slice(0, 10)})`,
+        `Private key  ${cleanLine(made.key)} (mode 0600)`,
+        `Authority    ${cleanLine(made.ca)}${made.newAuthority ? '' : ' (as it was)'}`,
+      ].join('\n'),
+    name: made.certificate,
+    next: [`obk cert lint ${made.certificate}`, `obk profile edit NAME ${flags}`],
+  };
+};
