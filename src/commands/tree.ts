@@ -90,6 +90,11 @@ export const tree: readonly Entry[] = [
   },
   { path: 'cert', summary: 'Look at certificates, check and make them', group: 'SETUP' },
   {
+    path: 'cert create',
+    summary: 'Make a test certificate of a test authority',
+    load: () => import('./cert/create.ts'),
+  },
+  {
     path: 'cert inspect',
     summary: 'Show what certificates say',
     load: () => import('./cert/inspect.ts'),
@@ -174,11 +179,6 @@ export const tree: readonly Entry[] = [
     path: 'sandbox clock',
     summary: 'Show or move the clock of the bank inside',
     load: () => import('./sandbox/clock.ts'),
-  },
-  {
-    path: 'cert create',
-    summary: 'Make a test certificate of a test authority',
-    load: () => import('./cert/create.ts'),
   },
   {
     path: 'sandbox reset',
