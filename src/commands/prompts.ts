@@ -38,6 +38,8 @@ const own = {
   frequency: { id: 'frequency', flag: '--frequency', env: 'OBK_FREQUENCY', commands: init },
   amount: { id: 'amount', flag: '--amount', env: 'OBK_AMOUNT', commands: init },
   remittance: { id: 'remittance', flag: '--remittance', env: 'OBK_REMITTANCE', commands: init },
+  iban: { id: 'iban', flag: '--iban', env: 'OBK_IBAN', commands: ['consent create'] },
+  recurring: { id: 'recurring', flag: '--recurring', env: 'OBK_RECURRING', commands: ['consent create'] },
   yes: {
     id: 'yes',
     flag: '--yes',

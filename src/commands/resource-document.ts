@@ -1,9 +1,10 @@
 import type { Authorised } from '../flows/authorise.ts';
+import { accessText } from '../flows/explain-consent.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import { liveUrl } from '../flows/visit.ts';
-import type { Noun, SavedResource } from '../ports.ts';
+import type { Noun, SavedConsent, SavedResource } from '../ports.ts';
 import { cleanLine } from '../render/foreign.ts';
 import type { Style } from '../render/style.ts';
 import { consentStatus, isFinalSca, transactionStatus } from '../xs2a/codes.ts';
@@ -47,9 +48,21 @@ export function resourceDocument(
     [statusNames[resource.noun]]: resource.status ?? null,
     requestId: resource.requestId ?? null,
     ...resource.summary,
+    ...(resource.consent && consentMembers(resource.consent)),
     sca: conversation === undefined ? null : scaDocument(target, conversation),
     next: next ?? null,
   };
+}
+
+/** What a consent allows, by the names of the wire. */
+export function consentMembers({ access, recurring, validUntil, frequency }: SavedConsent) {
+  return { access, recurringIndicator: recurring, validUntil, frequencyPerDay: frequency };
+}
+
+/** What a consent allows, on one line. */
+export function consentText({ access, recurring, validUntil, frequency }: SavedConsent): string {
+  const often = recurring ? `${String(frequency)} accesses a day without the PSU` : 'once';
+  return cleanLine(`for ${accessText(access)}; until ${validUntil}, ${often}`);
 }
 
 /** What the status of a noun is called on the wire. */
@@ -100,6 +113,7 @@ export function resourceText(
   const lines = [
     `${style.bold(`${titles[noun]} ${cleanLine(id)}`)}: ${statusText(status, style, noun)}`,
     ...(summary === undefined ? [] : [`  ${summaryText(summary)}`]),
+    ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
   ];
   if (conversation === undefined) return lines.join('\n');
   const sca = scaDocument(target, conversation);

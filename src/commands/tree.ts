@@ -43,6 +43,47 @@ export const tree: readonly Entry[] = [
     summary: 'List the payments started from here',
     load: () => import('./payment/list.ts'),
   },
+  { path: 'consent', summary: 'Access to accounts: ask for it, renew it, end it', group: 'ACCOUNTS' },
+  {
+    path: 'consent create',
+    summary: 'Ask for access and lead the PSU through SCA',
+    load: () => import('./consent/create.ts'),
+  },
+  {
+    path: 'consent authorise',
+    summary: 'Authorise a consent, or go on where it stopped',
+    load: () => import('./consent/authorise.ts'),
+  },
+  {
+    path: 'consent get',
+    summary: 'Read a consent as the bank has it',
+    load: () => import('./consent/get.ts'),
+  },
+  {
+    path: 'consent status',
+    summary: 'Ask where a consent stands',
+    load: () => import('./consent/status.ts'),
+  },
+  {
+    path: 'consent list',
+    summary: 'List the consents created from here',
+    load: () => import('./consent/list.ts'),
+  },
+  {
+    path: 'consent use',
+    summary: 'Make a consent the active one',
+    load: () => import('./consent/use.ts'),
+  },
+  {
+    path: 'consent renew',
+    summary: 'Create one with the same access',
+    load: () => import('./consent/renew.ts'),
+  },
+  {
+    path: 'consent delete',
+    summary: 'End a consent at the bank',
+    load: () => import('./consent/delete.ts'),
+  },
   { path: 'pending', summary: 'What is unfinished or unknown', group: 'PAYMENTS' },
   {
     path: 'pending list',

@@ -48,13 +48,21 @@ export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
 const standardDays = 89;
 const standardFrequency = 4;
 
-/** The body of POST consents, spelt as the framework has it. Throws USAGE and INPUT_INVALID, each naming the flag. */
-export function buildConsent(wish: ConsentWish, framework: Framework, now: Date): ConsentRequest {
+/**
+ * The body of POST consents, spelt as the framework has it, with the access of the wish or of an older consent. Throws USAGE
+ * and INPUT_INVALID, each naming the flag.
+ */
+export function buildConsent(
+  wish: ConsentWish,
+  framework: Framework,
+  now: Date,
+  older?: AccountAccess,
+): ConsentRequest {
   const recurring = wish.recurring === true;
   if (!recurring && wish.frequency !== undefined && wish.frequency !== 1)
     throw usage('--frequency goes with --recurring: a one-off consent is for one access.', '--recurring');
   return {
-    access: accessOf(wish, framework),
+    access: older === undefined ? accessOf(wish, framework) : respelt(older, framework),
     recurringIndicator: recurring,
     validUntil: lastDay(wish.validUntil, now),
     frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
@@ -90,6 +98,15 @@ function accessOf(wish: ConsentWish, framework: Framework): AccountAccess {
     default:
       return detailedAccess(wish, owner);
   }
+}
+
+/** The same access for another framework: the two disagree on one name. */
+function respelt(access: AccountAccess, framework: Framework): AccountAccess {
+  const { availableAccountsWithBalance: one, availableAccountsWithBalances: other, ...rest } = access;
+  const withBalance = one ?? other;
+  return withBalance === undefined
+    ? rest
+    : { ...rest, [wireNames[framework].withBalanceAccess]: withBalance };
 }
 
 function detailedAccess(wish: ConsentWish, owner: boolean): AccountAccess {

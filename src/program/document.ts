@@ -3,7 +3,7 @@ import { flatten, memberAt, pickFields } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
 import type { Style } from '../render/style.ts';
-import { csvLine, tableLines, tsvLine } from '../render/table.ts';
+import { csvLine, tableLines, tsvLine, valueIn } from '../render/table.ts';
 
 /** How an Outcome is to be printed; `auto` is text for a person, and tab-separated lines where a list is piped. */
 export interface Printing {
@@ -65,8 +65,8 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
   for await (const row of chosen(outcome.rows, how === 'ndjson' || how === 'name' ? undefined : fields)) {
     if (how === 'ndjson') yield `${toJson(pick(row), { pretty: false })}\n`;
     else if (how === 'name') yield `${tsvLine([row[outcome.nameKey]])}\n`;
-    else if (how === 'csv') yield `${csvLine(columns.map((column) => row[column.key]))}\r\n`;
-    else yield `${tsvLine(columns.map((column) => row[column.key]))}\n`;
+    else if (how === 'csv') yield `${csvLine(columns.map((column) => valueIn(column, row)))}\r\n`;
+    else yield `${tsvLine(columns.map((column) => valueIn(column, row)))}\n`;
   }
 }
 

@@ -7,6 +7,8 @@ export interface Column {
   key: string;
   title: string;
   align?: 'left' | 'right';
+  /** What stands in the cell, where that is not simply the member `key`; JSON shows the row as it is. */
+  cell?: (row: Row) => unknown;
   /** Left out of a table unless `-o wide` asks for it; always part of TSV and CSV. */
   wide?: boolean;
 }
@@ -17,6 +19,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Rows that decide the widths; later ones are shown as they come. */
 const firstScreenful = 200;
 const gap = '  ';
+
+/** What a column shows of a row. */
+export function valueIn(column: Column, row: Row): unknown {
+  return column.cell === undefined ? row[column.key] : column.cell(row);
+}
 
 /** The text of one cell: a list by commas, an object as JSON, nothing for what is not there. */
 export function cellText(value: unknown): string {
@@ -70,7 +77,7 @@ export async function* tableLines(
   const head: string[][] = [];
   let layout: Layout | undefined;
   for await (const row of rows) {
-    const cells = columns.map((column) => line(cellText(row[column.key])));
+    const cells = columns.map((column) => line(cellText(valueIn(column, row))));
     if (layout !== undefined) {
       yield layout(cells);
       continue;

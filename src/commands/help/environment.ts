@@ -26,6 +26,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_CHARGE_BEARER', 'as --charge-bearer'],
   ['OBK_START_DATE, OBK_FREQUENCY', 'as --start-date and --frequency'],
   ['OBK_AMOUNT, OBK_REMITTANCE', 'as --amount and --remittance'],
+  ['OBK_IBAN, OBK_RECURRING', 'as --iban and --recurring of consent create'],
   ['OBK_YES, OBK_CONFIRM', 'as --yes and --confirm'],
   ['OBK_PSU_PASSWORD_FROM', 'reference to the password of the PSU'],
   ['OBK_OTP_FROM', 'reference to the one-time password'],

@@ -187,7 +187,7 @@ async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
 }
 
 /** The account of the profile; at the bank inside that of the PSU. */
-async function usualDebtor(target: Target): Promise<string | undefined> {
+export async function usualDebtor(target: Target): Promise<string | undefined> {
   if (target.profile.debtor !== undefined || target.inside === undefined) return target.profile.debtor;
   const people = await target.ports.bank.people({ offline: target.run.dryRun });
   const psu = target.psu.id === undefined ? people[0] : people.find(({ psuId }) => psuId === target.psu.id);

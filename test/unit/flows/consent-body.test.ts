@@ -109,6 +109,15 @@ describe('the rest of the body', () => {
   });
 });
 
+it('the access of an older consent is sent again, spelt by the framework of today', () => {
+  const older = { availableAccountsWithBalances: 'allAccounts' } as const;
+  expect(buildConsent({}, '1.3.6', now, older).access).toEqual({
+    availableAccountsWithBalance: 'allAccounts',
+  });
+  const named = { accounts: [{ iban: one }], additionalInformation: { ownerName: [{ iban: one }] } };
+  expect(buildConsent({}, '1.3.6', now, named).access).toEqual(named);
+});
+
 describe('a wish that cannot be sent is one clear error', () => {
   it.each<[string, ConsentWish, string]>([
     ['nothing', {}, 'A consent needs an account or a form'],

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { bankTime } from '../../flows/bank-time.ts';
+import { createConsent } from '../../flows/consent.ts';
+import type { CreatedConsent } from '../../flows/consent.ts';
+import { buildConsent, formsOf } from '../../flows/consent-body.ts';
+import type { ConsentWish } from '../../flows/consent-body.ts';
+import type { Target } from '../../flows/target.ts';
+import type { SavedResource } from '../../ports.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { isUsableConsent } from '../../xs2a/codes.ts';
+import { integer, several, usageError } from '../flags.ts';
+import { usualDebtor } from '../payment/order.ts';
+import { preferencesOf } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
+import { givenFor, question } from '../prompts.ts';
+import { confirmMoney } from '../sca-options.ts';
+import type { ConfirmOptions } from '../sca-options.ts';
+
+/** The flags that say what a consent is for. */
+export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}
+
+/** Adds the forms of a consent. */
+export function formOptions(command: Command): Command {
+  return command
+    .optionsGroup('CONSENT FLAGS')
+    .option(
+      '--iban <IBAN>',
+      'account to list, with balances and transactions; IBAN:EUR for one currency',
+      several,
+    )
+    .option('--accounts <IBAN>', 'account to list (IBAN, bban:, pan:, masked-pan: or msisdn:NUMBER)', several)
+    .option('--balances <IBAN>', 'account whose balances are read', several)
+    .option('--transactions <IBAN>', 'account whose transactions are read', several)
+    .option('--available-accounts', 'the list of all accounts')
+    .option('--available-accounts-with-balance', 'the list of all accounts with balances')
+    .option('--all-psd2', 'all accounts with everything')
+    .option('--bank-offered', 'the PSU chooses at the bank')
+    .option('--owner-name', 'with the names of the owners (1.3.6)');
+}
+
+/** Adds how long and how often. */
+export function termOptions(command: Command): Command {
+  return command
+    .option('--valid-until <DATE>', 'last day (90 days from today); 9999-12-31 for as long as possible')
+    .option(
+      '--frequency <N>',
+      'accesses a day without the PSU, of a recurring one (4)',
+      integer('--frequency', 1, 9999),
+    );
+}
+
+/** What is wished by flags, variables, and what a person adds. */
+export async function wishOf(
+  context: Context,
+  target: Target,
+  options: ConsentOptions,
+): Promise<ConsentWish> {
+  if (formsOf(options).length > 0) return options;
+  const { person } = context.ports;
+  const given = givenFor(context, 'iban', undefined);
+  if (given !== undefined) return { ...options, iban: [given] };
+  if (!person.present) {
+    throw usageError(
+      'Missing --iban.',
+      'obk consent create --iban IBAN   # its balances and transactions',
+      'obk consent create --all-psd2   # everything; obk consent create --help has more forms',
+    );
+  }
+  const usual = await usualDebtor(target);
+  const iban = await person.ask({
+    ...question('iban', 'Account (IBAN; empty: the PSU chooses at the bank)'),
+    ...(usual === undefined ? {} : { default: usual }),
+  });
+  const form = iban.trim() === '' ? { bankOffered: true } : { iban: [iban] };
+  const recurring =
+    options.recurring ?? (await person.confirm(question('recurring', 'Shall it be used more than once?')));
+  return { ...options, ...form, recurring };
+}
+
+/** Creates a consent; before one that ends another leaves, that is told, and confirmed where it counts. */
+export async function newConsent(
+  context: Context,
+  target: Target,
+  wish: ConsentWish,
+  options: ConsentOptions,
+  old?: SavedResource,
+): Promise<CreatedConsent> {
+  const body = buildConsent(wish, target.variant.framework, await bankTime(target), old?.consent?.access);
+  if (body.recurringIndicator && !target.run.dryRun) {
+    context.ports.notices.warn(
+      `Once it is authorised, the bank ends any other recurring consent of this PSU for this TPP${await othersText(target)}.`,
+    );
+    await confirmMoney(context, target, 'A recurring consent', options);
+  }
+  return createConsent(target, body, {
+    prefer: preferencesOf(options),
+    ...(old !== undefined && { renews: old.id }),
+  });
+}
+
+async function othersText({ ports, name, psu }: Target): Promise<string> {
+  const others = (await ports.store.resources(name, 'consent')).filter(
+    ({ status, consent }) =>
+      consent?.recurring === true && consent.psuId === psu.id && isUsableConsent(status ?? ''),
+  );
+  if (others.length === 0) return '';
+  return cleanLine(
+    ` (${others.map(({ id, consent }) => `${id}, valid until ${consent?.validUntil ?? ''}`).join('; ')})`,
+  );
+}

@@ -1,0 +1,40 @@
+import { wireOptions } from '../global-options.ts';
+import { lead } from '../lead.ts';
+import { preferenceOptions } from '../preferences.ts';
+import type { Register, Run } from '../register.ts';
+import { confirmOptions, scaOptions } from '../sca-options.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
+import type { ConsentOptions } from './consent-options.ts';
+
+type Options = ConsentOptions & ScaOptions;
+
+export const register: Register = (parent, start) => {
+  const command = termOptions(formOptions(parent.command('create')))
+    .option('--recurring', 'for more than one access (OBK_RECURRING); ends an older recurring one')
+    .option('--combined', 'a payment of the same session follows');
+  return start(
+    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'other')))),
+    {
+      about: 'Ask for access to accounts and lead the PSU through SCA; for one access unless --recurring',
+      usage: '--iban IBAN',
+      examples: [
+        'obk consent create   # asks for the rest',
+        'obk consent create --iban DE56500105175402138967 --recurring --psu-id embedded-one --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
+        'obk consent create --all-psd2 --json --no-input',
+        'obk consent create --available-accounts-with-balance --valid-until 9999-12-31',
+      ],
+      exits: [5, 7, 8, 9, 12],
+      more: ['obk help consent authorise', 'obk help transactions list', 'obk help references'],
+    },
+    run,
+  );
+};
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const wish = await wishOf(context, target, options);
+    const created = await newConsent(context, target, wish, options);
+    return lead(context, target, { ...created, resumed: false }, options, 'init');
+  });

@@ -1,0 +1,35 @@
+import { deleteConsent } from '../../flows/consent.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { resourceDocument, resourceText } from '../resource-document.ts';
+import { confirmMoney, confirmOptions } from '../sca-options.ts';
+import type { ConfirmOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(confirmOptions(resourceId(parent.command('delete'), 'consent'))),
+    {
+      about: 'End a consent at the bank',
+      examples: ['obk consent delete @last --yes'],
+      exits: [4, 5, 7, 12],
+      more: ['obk help consent list'],
+    },
+    run,
+  );
+
+export const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const found = await findResource(target, 'consent', options);
+    await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);
+    const resource = await deleteConsent(target, found);
+    return {
+      kind: 'data',
+      data: resourceDocument(target, resource, undefined, 'obk consent list'),
+      text: (style) => resourceText(target, resource, undefined, style),
+      name: resource.id,
+    };
+  });

@@ -1,0 +1,26 @@
+import { readConsent } from '../../flows/read-consent.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import { answerOutcome } from '../payment/answer-outcome.ts';
+import type { Register, Run } from '../register.ts';
+import { withTarget } from '../target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(resourceId(parent.command('get'), 'consent').option('--raw', 'the exact bytes of the bank')),
+    {
+      about: 'Read a consent as the bank has it: access, last day, accesses a day',
+      examples: ['obk consent get @last', 'obk consent get @last --fields validUntil,frequencyPerDay'],
+      exits: [4, 5, 7],
+      more: ['obk help consent status', 'obk help consent list'],
+    },
+    run,
+  );
+
+export const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const resource = await findResource(target, 'consent', options);
+    const { answer } = await readConsent(target, resource);
+    return answerOutcome(answer, { id: resource.id, raw: options.raw === true });
+  });

@@ -1,0 +1,79 @@
+import { addDays, isoDate } from '../../flows/consent-body.ts';
+import { accessText } from '../../flows/explain-consent.ts';
+import { usesLeft } from '../../flows/budget.ts';
+import type { SavedConsent, SavedResource } from '../../ports.ts';
+import type { Row } from '../../outcome.ts';
+import { integer } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { consentMembers } from '../resource-document.ts';
+import { chosenProfile } from '../target.ts';
+
+interface Options {
+  limit?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('list').option('--limit <N>', 'so many consents', integer('--limit', 1, 1_000_000)),
+    {
+      about: 'List the consents that were created from here, newest first; no bank is asked',
+      examples: ['obk consent list', 'obk consent list --json --limit 5'],
+      exits: [3],
+      more: ['obk help consent use', 'obk help consent renew'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { limit }) => {
+  const { name } = await chosenProfile(context);
+  const { ports } = context;
+  const saved = (await ports.store.resources(name, 'consent')).slice(0, limit);
+  const active = (await ports.store.credentials(name)).consentId;
+  const now = ports.clock.now();
+  const rows = saved.map(async (resource): Promise<Row> => {
+    const { id, createdAt, status, consent, environment } = resource;
+    return {
+      consentId: id,
+      createdAt,
+      consentStatus: status ?? null,
+      active: id === active,
+      ...(consent === undefined ? {} : consentMembers(consent)),
+      daysLeft: consent === undefined ? null : daysLeft(consent, now),
+      usesLeft: consent === undefined ? null : await usesLeft({ ports, name }, resource, now),
+      psuId: consent?.psuId ?? null,
+      profile: name,
+      environment,
+    };
+  });
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'consentId', title: 'CONSENT' },
+      { key: 'active', title: '', cell: ({ active: chosen }) => (chosen === true ? 'active' : '') },
+      { key: 'consentStatus', title: 'STATUS' },
+      { key: 'validUntil', title: 'UNTIL' },
+      { key: 'daysLeft', title: 'DAYS', align: 'right' },
+      { key: 'usesLeft', title: 'USES', align: 'right' },
+      { key: 'recurringIndicator', title: 'RECURRING', wide: true },
+      { key: 'access', title: 'FOR', cell: forText },
+      { key: 'psuId', title: 'PSU', wide: true },
+      { key: 'createdAt', title: 'CREATED', wide: true },
+      { key: 'profile', title: 'PROFILE', wide: true },
+    ],
+    rows: await Promise.all(rows),
+    nameKey: 'consentId',
+    empty: `No consent was created with the profile ${name} yet.`,
+    next: saved.length === 0 ? ['obk consent create --iban IBAN'] : [],
+  };
+};
+
+function forText({ access }: Row): string {
+  return access === undefined ? '' : accessText(access as SavedConsent['access']);
+}
+
+/** Days on which it may still be used, today among them; null for one without a last day. */
+function daysLeft({ validUntil }: NonNullable<SavedResource['consent']>, now: Date): number | null {
+  if (validUntil >= '9999') return null;
+  const last = addDays(new Date(`${validUntil}T00:00:00Z`), 1).getTime();
+  return Math.max(0, Math.round((last - Date.parse(isoDate(now))) / 86_400_000));
+}

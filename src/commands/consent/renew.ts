@@ -1,0 +1,60 @@
+import type { ConsentWish } from '../../flows/consent-body.ts';
+import { knownConsent } from '../../flows/usual-consent.ts';
+import type { SavedResource } from '../../ports.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import { lead } from '../lead.ts';
+import { preferenceOptions } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
+import type { Register, Run } from '../register.ts';
+import { confirmOptions, scaOptions } from '../sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+import { newConsent, termOptions } from './consent-options.ts';
+
+interface Options extends ResourceId, ScaOptions, ConfirmOptions, PreferenceOptions {
+  validUntil?: string;
+  frequency?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      scaOptions(
+        confirmOptions(
+          preferenceOptions(termOptions(resourceId(parent.command('renew'), 'consent')), 'other'),
+        ),
+      ),
+    ),
+    {
+      about: 'Create a consent with the access of another; it takes its place once it is valid',
+      examples: [
+        'obk consent renew @last --psu-id embedded-one --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
+      ],
+      exits: [5, 7, 8, 9, 12],
+      more: ['obk help consent list', 'obk help consent authorise'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const old = await knownConsent(target, await findResource(target, 'consent', options));
+    const psuId = old.consent?.psuId;
+    if (target.psu.id === undefined && psuId !== undefined) target.psu = { ...target.psu, id: psuId };
+    const created = await newConsent(context, target, terms(old, options), options, old);
+    return lead(context, target, { ...created, resumed: false }, options, 'init');
+  });
+
+/** The last day is counted anew; how often stays as the bank has it. */
+function terms({ consent }: SavedResource, { validUntil, frequency }: Options): ConsentWish {
+  const recurring = consent?.recurring === true;
+  const often = frequency ?? (recurring ? consent.frequency : undefined);
+  return {
+    recurring,
+    combined: consent?.combined === true,
+    ...(validUntil !== undefined && { validUntil }),
+    ...(often !== undefined && { frequency: often }),
+  };
+}

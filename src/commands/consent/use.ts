@@ -1,0 +1,45 @@
+import { ObkError } from '../../errors.ts';
+import { readConsent, useConsent } from '../../flows/read-consent.ts';
+import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { resourceDocument, resourceText } from '../resource-document.ts';
+import { withTarget } from '../target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(resourceId(parent.command('use'), 'consent')),
+    {
+      about: 'Make a consent the one that is used where none is named',
+      examples: ['obk consent use @last'],
+      exits: [3, 4, 7],
+      more: ['obk help consent list', 'obk help accounts list'],
+    },
+    run,
+  );
+
+export const run: Run<ResourceId> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const found = await findResource(target, 'consent', options);
+    const known = found.consent !== undefined && isUsableConsent(found.status ?? '');
+    const resource = known ? found : (await readConsent(target, found)).resource;
+    const { id, status = 'unknown' } = resource;
+    if (!isUsableConsent(status)) {
+      throw new ObkError({
+        code: 'CONSENT_NEEDED',
+        title: `Consent ${id} is ${status}; accounts cannot be read with it.`,
+        hint: [isFinalConsent(status) ? `obk consent renew ${id}` : `obk consent authorise ${id}`],
+        resource: { consentId: id, consentStatus: status },
+      });
+    }
+    await useConsent(target, id);
+    return {
+      kind: 'data',
+      data: { ...resourceDocument(target, resource, undefined, 'obk accounts'), active: true },
+      text: (style) => resourceText(target, resource, undefined, style),
+      next: ['obk accounts'],
+      name: id,
+    };
+  });
