@@ -2,7 +2,7 @@ import type { BankMessage } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalTransaction } from '../xs2a/codes.ts';
-import { isGone } from './parent-status.ts';
+import { endOf, isGone } from './parent-status.ts';
 import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
 import { refreshResource } from './saved-resource.ts';
@@ -55,7 +55,10 @@ export async function watchPayment(
     last = reading.resource;
     seen(reading);
     const status = reading.state.transactionStatus;
-    const over = status !== undefined && isFinalTransaction(status);
+    const over =
+      resource.noun === 'basket'
+        ? endOf('basket', status) !== undefined
+        : status !== undefined && isFinalTransaction(status);
     if (until === undefined ? over : status === until) return { ...reading, end: 'reached' };
     if (over) return { ...reading, end: 'missed' };
     const left = deadline - clock.monotonic();

@@ -94,10 +94,10 @@ function hasPrefix(item: PendingItem, id: string): boolean {
   return item.exchange.startsWith(id) || item.intent?.hash.startsWith(id) === true;
 }
 
-/** A person's word on an unknown write: it made this payment, or it made nothing. */
-export type Resolution = { paymentId: string } | { notCreated: true };
+/** A person's word on an unknown write: it made this resource, or it made nothing. */
+export type Resolution = Pick<ErrorResource, 'paymentId' | 'consentId' | 'basketId'> | { notCreated: true };
 
-/** Writes a person's resolution into the journal; a created payment is saved, so that it can be gone on with. */
+/** Writes a person's resolution into the journal; what was created is saved, so that it can be gone on with. */
 export async function resolvePending(
   ports: Ports,
   target: {
@@ -109,37 +109,42 @@ export async function resolvePending(
   reason: string,
 ): Promise<void> {
   const at = ports.clock.now().toISOString();
-  const created = 'paymentId' in resolution;
-  if (created && item.intent !== undefined) {
-    const { intent } = item;
+  const made = 'notCreated' in resolution ? {} : resolution;
+  const noun = nouns.find((one) => made[idNames[one]] !== undefined);
+  const id = noun === undefined ? undefined : made[idNames[noun]];
+  const { intent } = item;
+  // Of a payment without an intent nobody knows the service and product.
+  if (noun !== undefined && id !== undefined && (noun !== 'payment' || intent !== undefined)) {
     await ports.store.saveResource({
       schemaVersion: 1,
       profile: target.name,
       environment: target.profile.environment,
-      noun: 'payment',
-      id: resolution.paymentId,
-      createdAt: intent.createdAt,
+      noun,
+      id,
+      createdAt: intent?.createdAt ?? item.at,
       updatedAt: at,
       framework: target.profile.framework,
       prefix: target.profile.prefix,
       baseUrl: '',
-      service: intent.service,
-      product: intent.product,
-      intent: intent.hash,
       requestId: item.requestId,
       links: {},
-      summary: intent.summary,
+      ...(intent !== undefined && {
+        service: intent.service,
+        product: intent.product,
+        intent: intent.hash,
+        summary: intent.summary,
+      }),
     });
-    await ports.journal.noteResource(intent.hash, resolution.paymentId);
+    if (intent !== undefined) await ports.journal.noteResource(intent.hash, id);
   }
   await ports.journal.resolve(item.run, {
     type: 'resolved',
     at,
     exchange: item.exchange,
-    resolution: created ? 'created' : 'not-created',
+    resolution: id === undefined ? 'not-created' : 'created',
     by: 'person',
     reason,
-    ...(created ? { resource: { paymentId: resolution.paymentId } } : {}),
+    ...(id === undefined ? {} : { resource: made }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorResource } from '../errors.ts';
-import type { Intent, JournalRecord, Ports } from '../ports.ts';
+import type { Intent, JournalRecord, Noun, Ports } from '../ports.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { shortHash, stateIn } from './intent.ts';
 
@@ -15,11 +15,20 @@ export interface UnknownWrite {
   operation: string;
   at: string;
   requestId: string;
+  /** Of the body as the journal has it: the same request again has the same. */
+  bodySha256: string;
   detail: string;
   intent?: Intent;
   resource?: ErrorResource;
   next: string;
 }
+
+/** What the calls make that no bank can be asked for afterwards: it lists none. */
+export const creations: Readonly<Partial<Record<string, Noun>>> = {
+  initiatePayment: 'payment',
+  createConsent: 'consent',
+  createSigningBasket: 'basket',
+};
 
 /** The writes of a profile whose outcome nobody knows, newest run first. */
 export async function unknownWrites(ports: Ports, profile: string): Promise<UnknownWrite[]> {
@@ -45,10 +54,13 @@ async function unknownWrite(
 ): Promise<UnknownWrite> {
   const intent = record.intent === undefined ? undefined : await ports.journal.intent(record.intent);
   const id = intent === undefined ? record.exchange.slice(0, 12) : shortHash(intent);
+  const made = creations[record.operation];
   const next =
-    intent === undefined
+    made === undefined
       ? `obk pending resume ${id}   # reads at the bank what became of it`
-      : `obk pending resolve ${id} --payment-id ID | --not-created --reason TEXT   # after looking at the account or asking the bank`;
+      : `obk pending resolve ${id} --${made}-id ID | --not-created --reason TEXT   # after ${
+          made === 'payment' ? 'looking at the account or ' : ''
+        }asking the bank`;
   return {
     kind: 'unknown',
     id,
@@ -57,6 +69,7 @@ async function unknownWrite(
     operation: record.operation,
     at: record.at,
     requestId: record.requestId,
+    bodySha256: record.bodySha256,
     detail,
     ...(intent === undefined ? {} : { intent }),
     ...(record.resource === undefined ? {} : { resource: record.resource }),

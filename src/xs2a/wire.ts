@@ -262,8 +262,8 @@ export type AuthBody =
 
 /** The body of POST signing-baskets; at least one of the two, each non-empty. */
 export interface SigningBasket {
-  paymentIds?: string[];
-  consentIds?: string[];
+  paymentIds?: readonly string[];
+  consentIds?: readonly string[];
 }
 
 /** The answer 201 to POST signing-baskets. */

@@ -19,6 +19,7 @@ import type { OrderOptions } from './order.ts';
 
 interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   allowDuplicate?: boolean;
+  authoriseLater?: boolean;
   consent?: string;
   nokRedirectUri?: string;
 }
@@ -61,6 +62,7 @@ export const register: Register = (parent, start) => {
     .option('--months <LIST>', 'months of MonthlyVariable, such as 3,6,9')
     .option('--intent-key <KEY>', 'your own key: the same key never pays twice', notEmpty('--intent-key'))
     .option('--allow-duplicate', 'send although the same payment was started before')
+    .option('--authorise-later', 'make the payment alone, for other PSUs or for a basket')
     .option('--consent <ID>', 'consent of the session: its id, first 6 or more characters, @last')
     .option('--nok-redirect-uri <URL>', 'where the PSU returns to after a refusal', nokUri);
   preferenceOptions(command, 'payment');
@@ -104,7 +106,7 @@ export const run: Run<Options> = (context, options) =>
         `Payment ${resource.id} was made before with this intent; nothing is sent again.`,
       );
     }
-    if (conversation !== undefined) {
+    if (conversation !== undefined && options.authoriseLater !== true) {
       return lead(context, target, { resource, conversation, resumed: reused }, options, 'init');
     }
     const done = { resource, conversation, success: undefined, timedOut: false, missing: [] };

@@ -1,4 +1,8 @@
 import { findPending, resolvePending } from '../../flows/pending.ts';
+import type { Resolution } from '../../flows/pending.ts';
+import { idNames } from '../../flows/sca-operations.ts';
+import { creations } from '../../flows/unknown-writes.ts';
+import type { Noun } from '../../ports.ts';
 import { badId } from '../../xs2a/request.ts';
 import { demand, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
@@ -7,6 +11,8 @@ import { chosenProfile } from '../target.ts';
 interface Options {
   id: string;
   paymentId?: string;
+  consentId?: string;
+  basketId?: string;
   notCreated?: boolean;
   reason?: string;
   dryRun?: boolean;
@@ -18,12 +24,14 @@ export const register: Register = (parent, start) =>
       .command('resolve')
       .argument('<id>', 'as obk pending list shows it, or its beginning')
       .option('--payment-id <ID>', 'the bank made this payment')
+      .option('--consent-id <ID>', 'the bank made this consent')
+      .option('--basket-id <ID>', 'the bank made this signing basket')
       .option('--not-created', 'the bank made nothing')
       .option('--reason <TEXT>', 'how you know, for the journal')
       .option('--dry-run', 'say what would be settled and write nothing'),
     {
       about:
-        'Settle an unknown payment with what you found out at the bank; --not-created lets it be sent again',
+        'Settle an unknown payment (or consent, or basket) with what you found out at the bank; --not-created lets it be sent again',
       examples: [
         'obk pending resolve ID --not-created --reason "the bank has no such payment"',
         'obk pending resolve ID --payment-id PAYMENT_ID --reason "seen in online banking"',
@@ -34,43 +42,60 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+const nouns = ['payment', 'consent', 'basket'] as const;
+
 export const run: Run<Options> = async (context, options) => {
-  const { id, paymentId, notCreated, reason } = options;
-  const one = (paymentId !== undefined) !== (notCreated === true);
+  const { id, notCreated, reason } = options;
+  const given = nouns.filter((noun) => options[idNames[noun]] !== undefined);
+  const [noun, ...others] = given;
+  const one = others.length === 0 && (noun !== undefined) !== (notCreated === true);
   demand(
-    [!one && '--payment-id ID or --not-created (one of them)', reason === undefined && '--reason'],
+    [
+      !one && '--payment-id ID (or --consent-id, --basket-id) or --not-created (one of them)',
+      reason === undefined && '--reason',
+    ],
     'obk pending resolve --help',
   );
-  if (paymentId !== undefined) {
-    const bad = badId(paymentId);
-    if (bad !== undefined) throw usageError(`--payment-id cannot be used: ${bad}.`);
+  const made = noun === undefined ? undefined : options[idNames[noun]];
+  if (noun !== undefined && made !== undefined) {
+    const bad = badId(made);
+    if (bad !== undefined) throw usageError(`--${noun}-id cannot be used: ${bad}.`);
   }
   const { name, profile } = await chosenProfile(context);
   const item = await findPending(context.ports, name, id);
   if (item.kind === 'open') {
     throw usageError(`${item.id} is no unknown call; its authorisation is open.`, item.next);
   }
-  const resolution = paymentId === undefined ? ({ notCreated: true } as const) : { paymentId };
+  refuseStrange(item.operation, noun);
   if (options.dryRun !== true) {
+    const resolution: Resolution = noun === undefined ? { notCreated: true } : { [idNames[noun]]: made };
     await resolvePending(context.ports, { name, profile }, item, resolution, reason ?? '');
   }
-  const next = paymentId === undefined ? [] : [`obk payment status ${paymentId}`];
+  const next = noun === undefined || made === undefined ? [] : [`obk ${noun} status ${made}`];
   return {
     kind: 'data',
     data: {
       id: item.id,
-      resolution: paymentId === undefined ? 'not-created' : 'created',
-      paymentId: paymentId ?? null,
+      resolution: noun === undefined ? 'not-created' : 'created',
+      paymentId: null,
+      ...(noun === undefined ? {} : { [idNames[noun]]: made }),
       next: next[0] ?? null,
       dryRun: options.dryRun === true,
     },
     text: () => {
       const settled = options.dryRun === true ? 'Would be settled' : 'Settled';
-      return paymentId === undefined
+      return noun === undefined
         ? `${settled}: ${item.id} made nothing. It may be sent again.`
-        : `${settled}: ${item.id} is payment ${paymentId}.`;
+        : `${settled}: ${item.id} is ${noun} ${made ?? ''}.`;
     },
     name: item.id,
     next,
   };
 };
+
+/** A payment that left did not make a basket. */
+function refuseStrange(operation: string, noun: Noun | undefined): void {
+  const expected = creations[operation];
+  if (noun === undefined || expected === undefined || noun === expected) return;
+  throw usageError(`${operation} makes no ${noun}.`, `--${expected}-id ID`);
+}

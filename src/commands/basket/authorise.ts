@@ -1,0 +1,3 @@
+import { authoriseCommand } from '../authorise-command.ts';
+
+export const { register, run } = authoriseCommand('basket');

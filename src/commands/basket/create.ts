@@ -1,0 +1,53 @@
+import { createBasket } from '../../flows/baskets.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { demand, several } from '../flags.ts';
+import { wireOptions } from '../global-options.ts';
+import type { WireOptions } from '../global-options.ts';
+import { lead } from '../lead.ts';
+import { preferenceOptions, preferencesOf } from '../preferences.ts';
+import type { PreferenceOptions } from '../preferences.ts';
+import type { Register, Run } from '../register.ts';
+import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
+import { requireBaskets } from '../require-baskets.ts';
+import { withTarget } from '../target.ts';
+import { membersOf } from './members.ts';
+
+interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
+  payment?: readonly string[];
+  consent?: readonly string[];
+}
+
+export const register: Register = (parent, start) => {
+  const command = parent
+    .command('create')
+    .optionsGroup('BASKET FLAGS')
+    .option('--payment <ID>', 'payment to sign: id, its beginning or @last; may be repeated', several)
+    .option('--consent <ID>', 'consent to sign; may be repeated', several);
+  return start(
+    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'other')))),
+    {
+      about:
+        'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',
+      usage: '--payment ID --payment ID',
+      examples: ['obk basket create --payment @last --payment @last-1 --yes'],
+      exits: [2, 5, 8, 9, 12],
+      more: ['obk help basket authorise', 'obk help payment init'],
+    },
+    run,
+  );
+};
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    await requireBaskets(target);
+    demand([
+      options.payment === undefined && options.consent === undefined && '--payment ID or --consent ID',
+    ]);
+    const members = await membersOf(target, options);
+    const ids = [...members.paymentIds, ...members.consentIds];
+    if (target.ports.person.present) for (const id of ids) target.ports.notices.say(`  ${cleanLine(id)}`);
+    await confirmMoney(context, target, `Signing basket of ${String(ids.length)}`, options);
+    const { resource, conversation } = await createBasket(target, members, preferencesOf(options));
+    return lead(context, target, { resource, conversation, resumed: false }, options, 'create');
+  });

@@ -1,0 +1,33 @@
+import { deleteBasket } from '../../flows/baskets.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { resourceDocument, resourceText } from '../resource-document.ts';
+import { requireBaskets } from '../require-baskets.ts';
+import { withTarget } from '../target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(resourceId(parent.command('delete'), 'basket')),
+    {
+      about: 'Delete a signing basket that nobody has authorised yet; its members are free again',
+      examples: ['obk basket delete @last'],
+      exits: [5, 12],
+      more: ['obk help basket create'],
+    },
+    run,
+  );
+
+export const run: Run<ResourceId> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    await requireBaskets(target);
+    const found = await findResource(target, 'basket', options);
+    const resource = await deleteBasket(target, found);
+    return {
+      kind: 'data',
+      data: resourceDocument(target, resource, undefined, undefined),
+      text: (style) => resourceText(target, resource, undefined, style),
+      name: resource.id,
+    };
+  });

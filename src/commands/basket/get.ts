@@ -1,0 +1,28 @@
+import { readBasket } from '../../flows/baskets.ts';
+import { findResource, resourceId } from '../find-resource.ts';
+import type { ResourceId } from '../find-resource.ts';
+import { wireOptions } from '../global-options.ts';
+import { answerOutcome } from '../payment/answer-outcome.ts';
+import type { Register, Run } from '../register.ts';
+import { requireBaskets } from '../require-baskets.ts';
+import { withTarget } from '../target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(resourceId(parent.command('get'), 'basket').option('--raw', 'the exact bytes of the bank')),
+    {
+      about: 'Read a signing basket as the bank has it: its members and its status',
+      examples: ['obk basket get @last'],
+      exits: [4, 5, 7],
+      more: ['obk help basket status'],
+    },
+    run,
+  );
+
+export const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    await requireBaskets(target);
+    const resource = await findResource(target, 'basket', options);
+    const answer = await readBasket(target, resource);
+    return answerOutcome(answer, { id: resource.id, raw: options.raw === true });
+  });

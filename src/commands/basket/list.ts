@@ -1,0 +1,47 @@
+import { integer } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+
+interface Options {
+  limit?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('list').option('--limit <N>', 'so many baskets', integer('--limit', 1, 1_000_000)),
+    {
+      about: 'List the signing baskets that were created from here, newest first; no bank is asked',
+      examples: ['obk basket list', 'obk basket list -o name --limit 5'],
+      exits: [3],
+      more: ['obk help basket status', 'obk help pending list'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { limit }) => {
+  const { name } = await chosenProfile(context);
+  const saved = await context.ports.store.resources(name, 'basket');
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'basketId', title: 'BASKET' },
+      { key: 'createdAt', title: 'CREATED' },
+      { key: 'transactionStatus', title: 'STATUS' },
+      { key: 'members', title: 'MEMBERS', align: 'right' },
+      { key: 'profile', title: 'PROFILE', wide: true },
+    ],
+    rows: saved.slice(0, limit).map(({ id, createdAt, status, basket, environment }) => ({
+      basketId: id,
+      createdAt,
+      transactionStatus: status ?? null,
+      members: basket === undefined ? null : basket.paymentIds.length + basket.consentIds.length,
+      paymentIds: basket?.paymentIds ?? null,
+      consentIds: basket?.consentIds ?? null,
+      profile: name,
+      environment,
+    })),
+    nameKey: 'basketId',
+    empty: `No basket was created with the profile ${name} yet.`,
+    next: saved.length === 0 ? ['obk basket create --payment ID --payment ID'] : [],
+  };
+};
