@@ -3,6 +3,7 @@ import type { CallTrace } from '../flows/call.ts';
 import { curlCommand } from '../flows/curl.ts';
 import { harOf } from '../flows/har.ts';
 import type { ChosenProfile } from '../flows/profiles.ts';
+import { redactHeaders } from '../flows/redact.ts';
 import type { RunOptions } from '../flows/target.ts';
 import { viewOfTrace } from '../flows/trace.ts';
 import { exchangeText } from '../render/exchange.ts';
@@ -27,16 +28,17 @@ export function observers(
       if (curl === true) notices.say(curlCommand(prepared));
     },
     onTrace: (seen) => {
-      const view = viewOfTrace(seen);
+      const { prepared, answer, durationMs } = seen;
       context.seen = {
-        requestId: view.requestId,
-        httpStatus: view.answer?.status ?? null,
-        durationMs: seen.durationMs,
+        requestId: prepared.requestId,
+        httpStatus: answer?.status ?? null,
+        durationMs,
         profile: name,
-        headers: (view.answer?.headers ?? []).map((header) => [header.name, header.value] as const),
+        headers: redactHeaders(answer?.headers ?? []),
       };
       if (trace !== undefined) traces.push(seen);
-      if (verbose > 0) notices.trace(1, exchangeText(view, verbose >= 3 ? 3 : verbose === 2 ? 2 : 1));
+      if (verbose === 0) return;
+      notices.trace(1, exchangeText(viewOfTrace(seen), verbose >= 3 ? 3 : verbose === 2 ? 2 : 1));
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '../formats/multipart.ts';
 import { transferSchemes, writePain001 } from '../formats/pain001.ts';
 import { readPain001 } from '../formats/pain001-read.ts';
+import { sha256Hex } from '../signing/digest.ts';
 import { readJson } from '../xs2a/json.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { StandingOrder } from '../xs2a/wire.ts';
@@ -84,10 +85,32 @@ async function build(
   const chunks: Uint8Array[] = [];
   for await (const chunk of writePain001({ ...head, createdAt: now, payments: () => payments }))
     chunks.push(chunk);
-  const xml = Buffer.concat(chunks);
-  const order = await readPain(service, product, withStanding(xml, standing, intentHash));
-  // The time of writing is in the bytes, and makes no other payment.
-  return { ...order, bodyHash: sha256([service, product, JSON.stringify([head, payments, standing])]) };
+  const message = withStanding(Buffer.concat(chunks), standing, intentHash);
+  return {
+    ...orderOf(service, product, message, {
+      entries: payments.map(entryOf),
+      debtor: head.debtorAccount.iban,
+      endToEnd: payments[0]?.endToEndIdentification,
+      ...(standing !== undefined && { standing: standingDetails({ ...standing }).details }),
+    }),
+    // The time of writing is in the bytes, and makes no other payment.
+    bodyHash: sha256([service, product, JSON.stringify(head), JSON.stringify(standing), hashOf(payments)]),
+  };
+}
+
+function entryOf(payment: CreditTransfer): KnownEntry {
+  const { instructedAmount, creditorName, creditorAccount } = payment;
+  return {
+    amount: instructedAmount,
+    creditorName,
+    creditorAccount: creditorAccount.iban ?? creditorAccount.bban,
+    remittance: payment.remittanceInformationUnstructured,
+  };
+}
+
+/** Many payments are hashed one by one: their text as a whole would be as long as the message. */
+function hashOf(payments: readonly CreditTransfer[]): string {
+  return sha256(payments.map((payment) => sha256Hex(JSON.stringify(payment))));
 }
 
 /** The bytes to send, and their Content-Type. */
@@ -148,29 +171,47 @@ async function readPain(service: string, product: string, message: Message): Pro
       remittance: part.payment.remittanceInformationUnstructured,
     });
   }
+  return orderOf(service, product, message, {
+    entries,
+    debtor,
+    endToEnd,
+    ...(json !== undefined && { standing: standingDetails(readJson(json)).details }),
+  });
+}
+
+/** What is known of the payments in a message. */
+interface Known {
+  entries: readonly KnownEntry[];
+  debtor: string | undefined;
+  endToEnd: string | undefined;
+  standing?: string | undefined;
+}
+
+function orderOf(
+  service: string,
+  product: string,
+  message: Message,
+  { entries, debtor, endToEnd, standing }: Known,
+): PaymentOrder {
   const [one, other] = entries;
   if (one === undefined)
     throw new ObkError({ code: 'INPUT_INVALID', title: 'There is no payment in the pain.001.' });
   const isBulk = service === 'bulk-payments' || other !== undefined;
-  const bulk = bulkDetails(entries);
-  const details = isBulk
-    ? bulk.details
-    : json === undefined
-      ? undefined
-      : standingDetails(readJson(json)).details;
+  const bulk = isBulk ? bulkDetails(entries) : undefined;
+  const details = bulk === undefined ? standing : bulk.details;
   return {
     service,
     product,
     ...message,
     summary: {
-      ...(isBulk ? bulk.summary : summaryOf(one)),
+      ...(bulk === undefined ? summaryOf(one) : bulk.summary),
       ...(debtor === undefined ? {} : { debtorAccount: debtor }),
     },
     ...(!isBulk && endToEnd !== undefined && { endToEndIdentification: endToEnd }),
     ...(details !== undefined && { details }),
     remittance: isBulk ? '' : (one.remittance ?? ''),
     outside: [],
-    bodyHash: sha256([service, product, Buffer.from(message.bytes).toString('latin1')]),
+    bodyHash: sha256([service, product, sha256Hex(message.bytes)]),
   };
 }
 

@@ -53,6 +53,7 @@ export function redactText(text: string, shown = plainMark): string {
   let result = text.replace(jsonMember, (_, lead: string, name: string, quote = '') =>
     [lead, quote, shown(name), quote].join(''),
   );
+  if (result.length > manyCharacters && !mayHold(result)) return result;
   for (const value of knownSecretValues()) {
     if (value.length < 4) continue;
     const { written, encoded } = formsOf(value);
@@ -66,6 +67,34 @@ export function redactText(text: string, shown = plainMark): string {
     for (const form of encoded) result = result.replaceAll(form, () => shown());
   }
   return result;
+}
+
+const manyCharacters = 64 * 1024;
+
+/** Whether a text holds a form of a secret at all: a long one is read once, however many secrets there are. */
+function mayHold(text: string): boolean {
+  const byStart = new Map<number, string[]>();
+  const starts = new Uint8Array(0x10000);
+  for (const value of knownSecretValues()) {
+    if (value.length < 4) continue;
+    const { written, encoded } = formsOf(value);
+    for (const form of [...written, ...encoded]) {
+      const start = startAt(form, 0);
+      starts[start] = 1;
+      byStart.set(start, [...(byStart.get(start) ?? []), form]);
+    }
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const start = startAt(text, at);
+    if (starts[start] !== 1) continue;
+    if (byStart.get(start)?.some((form) => text.startsWith(form, at)) === true) return true;
+  }
+  return false;
+}
+
+/** The first three characters as one number; different ones may share it. */
+function startAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
 }
 
 /** As `redactText`, for a URL: query members that carry codes or states are cut too. */

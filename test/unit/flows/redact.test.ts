@@ -197,3 +197,29 @@ describe('accounts in records that stay', () => {
     expect(maskAccounts(text)).toBe(expected);
   });
 });
+
+describe('a long text', () => {
+  const filler = '<Cd>SEPA</Cd><Nm>Payee of the month</Nm>\n'.repeat(4000);
+  const value = 'Wh0le-l0ng+s/cret';
+  const secret = new Secret(value);
+
+  it('without a secret is given as it is', () => {
+    expect(redactText(filler)).toBe(filler);
+  });
+
+  it.each([
+    ['plain', value],
+    ['as base64', Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -1)],
+    ['as hex', Buffer.from(value).toString('hex')],
+    ['in a URL', encodeURIComponent(value)],
+  ])('loses one that stands at its end %s', (_, form) => {
+    expect(secret.reveal()).toBe(value);
+    const cut = redactText(`${filler}<Ustrd>${form}</Ustrd>`);
+    expect(cut.slice(filler.length)).toMatch(/^<Ustrd>\[secret\].?<\/Ustrd>$/);
+    expect(cut.startsWith(filler)).toBe(true);
+  });
+
+  it('loses a member by its name', () => {
+    expect(redactText(`${filler}{"password":"x"}`)).toBe(`${filler}{"password":"[secret]"}`);
+  });
+});
