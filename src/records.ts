@@ -107,6 +107,8 @@ export interface SavedResource {
   status?: string;
   links: Readonly<Record<string, string>>;
   redirect?: SavedRedirect;
+  /** Of a basket: its members. */
+  basket?: { paymentIds: readonly string[]; consentIds: readonly string[] };
   /** What a person recognises it by; amounts are decimal strings. */
   summary?: {
     amount?: string;

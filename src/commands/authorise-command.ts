@@ -6,6 +6,7 @@ import type { ResourceId } from './find-resource.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';
+import { requireBaskets } from './require-baskets.ts';
 import { scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
@@ -24,6 +25,7 @@ const about = {
 export function authoriseCommand(noun: Noun): { register: Register; run: Run<Options> } {
   const run: Run<Options> = (context, options) =>
     withTarget(context, options, async (target) => {
+      if (noun === 'basket') await requireBaskets(target);
       const resource = await findResource(target, noun, options);
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';

@@ -1,5 +1,6 @@
 import type { Authorised } from '../flows/authorise.ts';
 import { accessText } from '../flows/explain-consent.ts';
+import type { MemberState } from '../flows/baskets.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
@@ -48,6 +49,7 @@ export function resourceDocument(
     [statusNames[resource.noun]]: resource.status ?? null,
     requestId: resource.requestId ?? null,
     ...resource.summary,
+    ...resource.basket,
     ...(resource.consent && consentMembers(resource.consent)),
     sca: conversation === undefined ? null : scaDocument(target, conversation),
     next: next ?? null,
@@ -126,6 +128,14 @@ export function resourceText(
   }
   if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(sca.psuMessage)}`);
   return lines.join('\n');
+}
+
+/** Where the members of a basket stand. */
+export function memberLines(members: readonly MemberState[], style: Style): string[] {
+  return members.map(({ noun, id, status }) => {
+    const shown = status === undefined ? 'status not known here' : statusText(status, style, noun);
+    return `  ${titles[noun]} ${cleanLine(id)}: ${shown}`;
+  });
 }
 
 /** What a person recognises a payment by, on one line. */

@@ -54,6 +54,16 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'sandbox psu refuse': () => init('redirect'),
   'sandbox psu revoke': consented,
   'pending show': () => init('redirect'),
+  'basket create': async () => {
+    await obk.json(['sandbox', 'scenario', 'set', 'surface', 'framework']);
+    await member('redirect');
+    return member('redirect');
+  },
+  'basket get': () => basket('redirect'),
+  'basket authorise': () => basket('embedded-choice'),
+  'basket authorise --wait': signed,
+  'basket status --watch': signed,
+  'basket delete': () => basket('embedded-choice'),
   'pending resume': approved,
   'pending resolve': async () => {
     await obk.json(['sandbox', 'fault', 'add', 'initiatePayment', 'drop-after-commit']);
@@ -76,6 +86,26 @@ function painOf(debtor: string): string {
 
 async function approved(): Promise<string> {
   const id = await init('redirect');
+  await obk.json(['sandbox', 'psu', 'approve', id]);
+  return id;
+}
+
+const member = async (psu: string): Promise<string> =>
+  (
+    (await obk.json([
+      ...['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', psu, '--allow-duplicate'],
+      ...['--explicit', 'yes', '--authorise-later'],
+    ])) as { paymentId: string }
+  ).paymentId;
+
+async function basket(psu: string): Promise<string> {
+  const payments = [await member(psu), await member(psu)].flatMap((id) => ['--payment', id]);
+  const made = (await obk.json(['basket', 'create', ...payments, '--psu-id', psu])) as { basketId: string };
+  return made.basketId;
+}
+
+async function signed(): Promise<string> {
+  const id = await basket('redirect');
   await obk.json(['sandbox', 'psu', 'approve', id]);
   return id;
 }
@@ -117,7 +147,7 @@ describe('every example', () => {
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
     const [program, ...args] = words(example);
     expect(program).toBe('obk');
-    const how = ['--wait', '--until'].find((flag) => args.includes(flag));
+    const how = ['--wait', '--until', '--watch'].find((flag) => args.includes(flag));
     const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
     const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
     const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));
