@@ -1,7 +1,7 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
-import type { SigningOptions } from './signing/options.ts';
+import type { SigningSettings } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
 import type { AccountAccess } from './xs2a/wire.ts';
 
@@ -35,7 +35,7 @@ export interface Profile {
   tlsCertificate?: string;
   tlsKey?: string;
   caCertificates?: string;
-  signing?: Partial<SigningOptions>;
+  signing?: SigningSettings;
   psu?: {
     id?: string;
     idType?: string;

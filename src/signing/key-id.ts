@@ -3,8 +3,11 @@ import { expectElement, readElement, readElements, tags } from './der.ts';
 import type { DistinguishedName, NameSpelling } from './distinguished-name.ts';
 import { readName, spellName } from './distinguished-name.ts';
 
-/** How the serial number is written: `a1b2c3`, `0A1B2C3` in whole bytes, or decimal. */
-export const serialSpellings = ['hex', 'HEX', 'dec'] as const;
+/**
+ * How the serial number is written: `hex` a1b2c, `HEX` 0A1B2C in whole bytes, `hex-bytes` 0a1b2c, `HEX-short` A1B2C,
+ * or decimal.
+ */
+export const serialSpellings = ['hex', 'HEX', 'hex-bytes', 'HEX-short', 'dec'] as const;
 
 /** One way to write a serial number. */
 export type SerialSpelling = (typeof serialSpellings)[number];
@@ -46,8 +49,12 @@ export function spellSerial(serial: Uint8Array, spelling: SerialSpelling): strin
   switch (spelling) {
     case 'HEX':
       return hex.toUpperCase();
+    case 'hex-bytes':
+      return hex;
     case 'hex':
       return hex.replace(/^0(?=.)/, '');
+    case 'HEX-short':
+      return hex.replace(/^0(?=.)/, '').toUpperCase();
     case 'dec':
       return BigInt(`0x${hex}`).toString();
   }

@@ -3,6 +3,8 @@ import type { DigestAlgorithm, EmptyBodyRule } from './digest.ts';
 import { nameSpellings } from './distinguished-name.ts';
 import type { KeyIdOptions } from './key-id.ts';
 import { serialSpellings } from './key-id.ts';
+import { signingPresetNames, signingPresets } from './presets.ts';
+import type { SigningPresetName } from './presets.ts';
 
 const modes = ['cavage', 'none'] as const;
 const orders = ['listed', 'sorted'] as const;
@@ -40,19 +42,12 @@ export interface SigningOptions {
   signatureEncoding: SignatureEncoding;
 }
 
-/** Signing as the guidelines 1.3.6 (section 12) and their errata say. */
-export const guidelines: SigningOptions = {
-  mode: 'cavage',
-  headers: ['digest', 'x-request-id', 'psu-id?', 'psu-corporate-id?', 'tpp-redirect-uri?'],
-  order: 'listed',
-  date: { sign: false },
-  requestTarget: false,
-  digest: { algorithm: 'SHA-256', emptyBody: 'empty' },
-  hash: 'SHA-256',
-  keyId: { template: 'SN={serial},CA={issuer}', serial: 'hex', issuer: 'rfc2253-%20' },
-  certificateHeader: 'bare',
-  signatureEncoding: 'der',
+type Part<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Part<T[K]> : T[K];
 };
+
+/** What a profile says about signing: a preset (`guidelines` where it is absent), and what differs from it. */
+export type SigningSettings = Part<SigningOptions> & { readonly preset?: SigningPresetName };
 
 function invalid(path: string, detail: string): ObkError {
   return new ObkError({
@@ -87,8 +82,8 @@ function flag(value: unknown, path: string, standard: boolean): boolean {
   return value;
 }
 
-function template(value: unknown, path: string): string {
-  if (value === undefined) return guidelines.keyId.template;
+function template(value: unknown, path: string, standard: string): string {
+  if (value === undefined) return standard;
   if (typeof value !== 'string' || !/^[\u0020-\u007e]+$/.test(value))
     throw invalid(path, 'It must be text in plain characters.');
   if (/[{}]/.test(value.replace(/\{(serial|issuer)\}/g, '')))
@@ -96,8 +91,8 @@ function template(value: unknown, path: string): string {
   return value;
 }
 
-function headerList(value: unknown, path: string): readonly string[] {
-  if (value === undefined) return guidelines.headers;
+function headerList(value: unknown, path: string, standard: readonly string[]): readonly string[] {
+  if (value === undefined) return standard;
   if (!Array.isArray(value) || value.length === 0) throw invalid(path, 'It must be a list of header names.');
   const names = value.map((name: unknown) => {
     if (typeof name !== 'string' || !/^(\(request-target\)|[a-z0-9-]+\??)$/i.test(name))
@@ -112,20 +107,22 @@ function headerList(value: unknown, path: string): readonly string[] {
 
 /**
  * Gives complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or
- * undefined); what is missing is as in `guidelines`; throws PROFILE_INVALID naming the setting under `path`.
+ * undefined); what is missing is as in its preset, or in the guidelines; throws PROFILE_INVALID naming the setting under `path`.
  */
 export function signingOptions(value?: unknown, path = 'signing'): SigningOptions {
-  const given = fields(value, path, guidelines, ['algorithmLabel']);
-  const date = fields(given['date'], `${path}.date`, guidelines.date);
-  const digest = fields(given['digest'], `${path}.digest`, guidelines.digest);
-  const keyId = fields(given['keyId'], `${path}.keyId`, guidelines.keyId);
-  const label = given['algorithmLabel'];
+  const { guidelines } = signingPresets;
+  const given = fields(value, path, guidelines.options, ['algorithmLabel', 'preset']);
+  const preset = choice(given['preset'], `${path}.preset`, signingPresetNames, 'guidelines');
+  const standard: SigningOptions = signingPresets[preset].options;
+  const date = fields(given['date'], `${path}.date`, standard.date);
+  const digest = fields(given['digest'], `${path}.digest`, standard.digest);
+  const keyId = fields(given['keyId'], `${path}.keyId`, standard.keyId);
+  const label = given['algorithmLabel'] ?? standard.algorithmLabel;
   if (label !== undefined && (typeof label !== 'string' || !/^[A-Za-z0-9/_-]+$/.test(label)))
     throw invalid(`${path}.algorithmLabel`, 'It must be a name such as rsa-sha256.');
-  const standard = guidelines;
   return {
     mode: choice(given['mode'], `${path}.mode`, modes, standard.mode),
-    headers: headerList(given['headers'], `${path}.headers`),
+    headers: headerList(given['headers'], `${path}.headers`, standard.headers),
     order: choice(given['order'], `${path}.order`, orders, standard.order),
     date: { sign: flag(date['sign'], `${path}.date.sign`, standard.date.sign) },
     requestTarget: flag(given['requestTarget'], `${path}.requestTarget`, standard.requestTarget),
@@ -146,7 +143,7 @@ export function signingOptions(value?: unknown, path = 'signing'): SigningOption
     hash: choice(given['hash'], `${path}.hash`, algorithms, standard.hash),
     ...(label === undefined ? {} : { algorithmLabel: label }),
     keyId: {
-      template: template(keyId['template'], `${path}.keyId.template`),
+      template: template(keyId['template'], `${path}.keyId.template`, standard.keyId.template),
       serial: choice(keyId['serial'], `${path}.keyId.serial`, serialSpellings, standard.keyId.serial),
       issuer: choice(keyId['issuer'], `${path}.keyId.issuer`, nameSpellings, standard.keyId.issuer),
     },

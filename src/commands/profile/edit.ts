@@ -12,7 +12,8 @@ interface Options extends SettingsOptions {
 const settingNames = new Set(
   [
     'environment baseUrl variant framework prefix surface certificate key keyPassphraseFrom tlsCertificate tlsKey ca',
-    'signing redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
+    'signing set redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
+    'psuPasswordKey psuPasswordAlgorithm',
     'psuPasswordFrom otpFrom scaMethod debtor timeout psuContext lintCharset',
     'redirect explicit rejectNoFunds notificationUri notificationContent brandLogging',
   ]
@@ -28,6 +29,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk profile edit acme --debtor DE89370400440532013000',
         "obk profile edit acme --debtor ''",
+        'obk profile edit acme --signing wso2 --set signing.keyId.serial=HEX',
       ],
       exits: [3],
     },

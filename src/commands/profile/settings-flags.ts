@@ -7,11 +7,13 @@ import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { changedSigning, signingFlags } from './signing-flags.ts';
+import type { SigningFlags } from './signing-flags.ts';
 import { psuContext } from '../psu-context.ts';
 import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
-export interface SettingsOptions extends PreferenceOptions {
+export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -24,7 +26,6 @@ export interface SettingsOptions extends PreferenceOptions {
   tlsCertificate?: string;
   tlsKey?: string;
   ca?: string;
-  signing?: 'cavage' | 'none';
   redirectUri?: string;
   nokRedirectUri?: string;
   origin?: readonly string[];
@@ -68,18 +69,16 @@ export function settingsOptions(command: Command): Command {
     .option('--certificate <FILE>', 'QSealC that signs (PEM)')
     .option('--key <FILE>', 'its private key (PEM)')
     .option('--key-passphrase-from <REF>', 'passphrase of the key (obk help references)')
-    .option(
-      '--signing <MODE>',
-      'cavage, or none for a bank that takes no signatures',
-      oneOf('--signing', ['cavage', 'none']),
-    )
     .option('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)')
     .option('--tls-key <FILE>', 'its private key (PEM)')
-    .option('--ca <FILE>', 'further CA certificates (PEM)')
+    .option('--ca <FILE>', 'further CA certificates (PEM)');
+  const redirect = signingFlags(bank.optionsGroup('SIGNING FLAGS'))
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
-    .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI');
-  return preferenceOptions(bank.optionsGroup('PREFERENCE FLAGS'), 'payment')
+    .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
+    .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
+    .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"');
+  return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
       'warn or error: characters that not every bank takes, in SEPA payments',
@@ -123,7 +122,7 @@ export function withSettings(context: Context, before: Profile, options: Setting
     certificate: map(options.certificate, path),
     key: map(options.key, path),
     keyPassphraseFrom: map(options.keyPassphraseFrom, reference('--key-passphrase-from')),
-    signing: map(options.signing, (mode) => ({ ...before.signing, mode })),
+    signing: changedSigning(before.signing, options),
     tlsCertificate: map(options.tlsCertificate, path),
     tlsKey: map(options.tlsKey, path),
     caCertificates: map(options.ca, path),

@@ -4,7 +4,7 @@ import type { NameSpelling } from '../../../src/signing/distinguished-name.ts';
 import { spellName } from '../../../src/signing/distinguished-name.ts';
 import type { KeyIdFacts } from '../../../src/signing/key-id.ts';
 import { keyId, keyIdFacts, spellSerial } from '../../../src/signing/key-id.ts';
-import { guidelines } from '../../../src/signing/options.ts';
+import { guidelines } from '../../../src/signing/presets.ts';
 import { certificatesIn } from '../../../src/signing/pem.ts';
 import { hasOpenssl, notAfter, notBefore, openssl, sealCertificate, vectorCa } from './fixtures.ts';
 
@@ -18,6 +18,8 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
   test.each([
     ['hex', 'a1b2c3d4e'],
     ['HEX', '0A1B2C3D4E'],
+    ['hex-bytes', '0a1b2c3d4e'],
+    ['HEX-short', 'A1B2C3D4E'],
     ['dec', '43405557070'],
   ] as const)('serial as %s', (spelling, expected) => {
     expect(spellSerial(facts.serial, spelling)).toBe(expected);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { guidelines, signingOptions } from '../../../src/signing/options.ts';
+import { signingOptions } from '../../../src/signing/options.ts';
+import { guidelines, signingPresets } from '../../../src/signing/presets.ts';
 
 describe('signingOptions', () => {
   test.each([[undefined], [{}]])('%o is the guidelines', (value) => {
@@ -23,7 +24,33 @@ describe('signingOptions', () => {
     });
   });
 
+  test('takes a preset, and changes of it', () => {
+    expect(signingOptions({ preset: 'guidelines' })).toEqual(guidelines);
+    expect(signingOptions({ preset: 'adorsys' })).toEqual({
+      ...guidelines,
+      date: { sign: true },
+      certificateHeader: 'pemOneLine',
+    });
+    expect(signingOptions({ preset: 'wso2', keyId: { serial: 'HEX' } })).toEqual({
+      ...guidelines,
+      digest: { algorithm: 'SHA-256', emptyBody: '{}' },
+      keyId: { ...guidelines.keyId, issuer: 'rfc2253', serial: 'HEX' },
+    });
+  });
+
+  test('says of each preset where it is from, and claims none as tried', () => {
+    for (const { about, source, asOf, verified } of Object.values(signingPresets)) {
+      expect({ about, source }).toEqual({
+        about: expect.stringMatching(/\w/),
+        source: expect.stringMatching(/\w/),
+      });
+      expect(asOf).toMatch(/^\d{4}-\d{2}$/);
+      expect(verified).toBe(false);
+    }
+  });
+
   test.each([
+    [{ preset: 'acme' }, 'signing.preset'],
     [[], 'signing'],
     ['cavage', 'signing'],
     [{ mod: 'none' }, 'signing.mod'],

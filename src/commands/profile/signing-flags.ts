@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { signingModes, withMode, withSetting } from '../../flows/signing-settings.ts';
+import type { SigningMode } from '../../flows/signing-settings.ts';
+import type { Profile } from '../../ports.ts';
+import { oneOf, several } from '../flags.ts';
+
+/** Flags that say how a bank wants requests signed. */
+export interface SigningFlags {
+  signing?: SigningMode;
+  set?: readonly string[];
+}
+
+export function signingFlags(command: Command): Command {
+  return command
+    .option(
+      '--signing <MODE>',
+      'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
+      oneOf('--signing', signingModes),
+    )
+    .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
+}
+
+/** What the flags make of the settings; undefined where they say nothing, empty where nothing is left. */
+export function changedSigning(
+  before: Profile['signing'],
+  { signing, set = [] }: SigningFlags,
+): Profile['signing'] | '' {
+  if (signing === undefined && set.length === 0) return undefined;
+  const chosen = signing === undefined ? before : withMode(before, signing);
+  const after = set.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
+  return after === undefined || Object.keys(after).length === 0 ? '' : after;
+}
