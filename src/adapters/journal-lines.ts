@@ -11,9 +11,10 @@ const textAt = start.length + 8 + middle.length;
 const newline = 0x0a;
 
 /** One line: JSON that any tool can read, whose CRC covers the text of `record`. */
-function toLine(record: JournalRecord): string {
-  const text = JSON.stringify(record);
-  return `${start}${crc32c(Buffer.from(text))}${middle}${text}}\n`;
+function toLine(record: JournalRecord): Uint8Array {
+  const text = Buffer.from(JSON.stringify(record));
+  // The body of a bulk may be long: it is not made a string once more.
+  return Buffer.concat([Buffer.from(`${start}${crc32c(text)}${middle}`), text, Buffer.from('}\n')]);
 }
 
 /** Appends a record; a failed write leaves the file as it was. Throws the system's errors. */
@@ -22,7 +23,7 @@ export function appendLine(path: string, record: JournalRecord, durable: boolean
   try {
     const size = wholeSize(descriptor);
     try {
-      writeFully(descriptor, Buffer.from(toLine(record)));
+      writeFully(descriptor, toLine(record));
       if (durable) fsyncSync(descriptor);
     } catch (error) {
       ftruncateSync(descriptor, size);
