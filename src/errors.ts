@@ -33,10 +33,10 @@ const codes = {
   ID_AMBIGUOUS: exitCodes.usage,
   ACCOUNT_UNKNOWN: exitCodes.usage,
   SECRET_REFUSED_BEFORE: exitCodes.usage,
-  // configuration and state
   RETURN_REFUSED: exitCodes.usage,
   SECRET_FORM: exitCodes.usage,
   STEP_NOT_ALLOWED: exitCodes.usage,
+  // configuration and state
   PROFILE_UNKNOWN: exitCodes.config,
   PROFILE_INVALID: exitCodes.config,
   ENVIRONMENT_REQUIRED: exitCodes.config,
@@ -64,6 +64,7 @@ const codes = {
   ANSWER_UNREADABLE: exitCodes.bankError,
   ANSWER_TOO_LARGE: exitCodes.bankError,
   ANSWER_LOST: exitCodes.bankError,
+  REPORT_ENDLESS: exitCodes.bankError,
   REDIRECTED: exitCodes.bankError,
   BANK_FAILED: exitCodes.bankError,
   REFUSED: exitCodes.rejected,

@@ -105,10 +105,6 @@ export interface Store {
   credentials(profile: string): Promise<Credentials>;
   updateCredentials(profile: string, change: (credentials: Credentials) => Credentials): Promise<void>;
   saveResource(resource: SavedResource): Promise<void>;
-  /** Saves the picture of a challenge under a new name in a private directory, mode 0600; gives its absolute path. */
-  savePicture(bytes: Uint8Array, suffix: 'png' | 'jpg' | 'gif'): Promise<string>;
-  /** Removes a picture that `savePicture` saved; any other path is left alone. */
-  removePicture(path: string): Promise<void>;
   /** Newest first. */
   resources(profile: string, noun: Noun): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */
@@ -117,6 +113,10 @@ export interface Store {
   saveConversation(profile: string, conversation: Conversation): Promise<void>;
   /** All conversations of a parent, newest first. */
   conversations(profile: string, noun: Noun, parentId: string): Promise<readonly Conversation[]>;
+  /** Saves the picture of a challenge under a new name in a private directory, mode 0600; gives its absolute path. */
+  savePicture(bytes: Uint8Array, suffix: 'png' | 'jpg' | 'gif'): Promise<string>;
+  /** Removes a picture that `savePicture` saved; any other path is left alone. */
+  removePicture(path: string): Promise<void>;
 }
 
 /** Reads secret references (`prompt | stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID`). */
@@ -190,8 +190,6 @@ export interface TextQuestion extends Question {
   /** Gives the reason why an answer is refused, or undefined. */
   check?: (answer: string) => string | undefined;
 }
-  /** Blanks around it do not belong to it. */
-  trim?: boolean;
 
 /** A question for a password, an OTP or a passphrase. */
 export interface SecretQuestion extends Question {
@@ -200,12 +198,12 @@ export interface SecretQuestion extends Question {
   /** What the length and form must be, as far as the bank said. */
   maxLength?: number;
   format?: 'characters' | 'integer';
+  /** Blanks around it do not belong to it. */
+  trim?: boolean;
 }
 
 /** A choice among options. */
 export interface ChoiceQuestion extends Question {
-  /** Whether a flag, a variable or the profile answers the question, so that no human is needed. */
-  answered(question: Question): boolean;
   /** `aliases` are further words by which a script may choose an option, compared without regard to case. */
   options: readonly { value: string; name: string; description?: string; aliases?: readonly string[] }[];
 }
@@ -214,6 +212,8 @@ export interface ChoiceQuestion extends Question {
 export interface Person {
   /** Whether questions reach a human. */
   readonly present: boolean;
+  /** Whether a flag, a variable or the profile answers the question, so that no human is needed. */
+  answered(question: Question): boolean;
   ask(question: TextQuestion): Promise<string>;
   askSecret(question: SecretQuestion): Promise<Secret>;
   choose(question: ChoiceQuestion): Promise<string>;
@@ -254,9 +254,9 @@ export interface Return {
 export interface Listener {
   /**
    * Binds 127.0.0.1 (and ::1). Throws LISTENER_FAILED where the port is taken. Port 0 picks one. An empty `state` is not
-   * compared (the redirect URI of the profile has none).
+   * compared (the redirect URI has none); `returnState` is what the bank must add to it.
    */
-  listen(options: { port: number; path: string; state: string }): Promise<{
+  listen(options: { port: number; path: string; state: string; returnState?: string }): Promise<{
     port: number;
     returned: Promise<Return>;
     close(): Promise<void>;
@@ -320,14 +320,14 @@ export interface BankOptions {
 
 /** The bank inside (`src/sandbox`), loaded only when it is used. */
 export interface Bank {
-  /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
-  passwordKey(): Promise<string>;
   /** Finds the bank that serves the default ledger, or starts it inside this process. */
   ensure(): Promise<BankAddress>;
   /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */
   offline(): Promise<BankAddress>;
   /** Serves in the foreground until the signal aborts; `ready` gets the address. */
   serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
+  /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
+  passwordKey(): Promise<string>;
   /** `offline` reads the default ledger itself and opens no socket. */
   people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
   /**

@@ -1,7 +1,7 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
-import type { SigningSettings } from './signing/options.ts';
+import type { SigningOptions } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
 import type { AccountAccess } from './xs2a/wire.ts';
 
@@ -35,7 +35,7 @@ export interface Profile {
   tlsCertificate?: string;
   tlsKey?: string;
   caCertificates?: string;
-  signing?: SigningSettings;
+  signing?: Partial<SigningOptions>;
   psu?: {
     id?: string;
     idType?: string;
@@ -48,10 +48,12 @@ export interface Profile {
     otpFrom?: string;
     scaMethod?: string;
   };
-  redirectUri?: string;
   /** The bank's public key (PEM or JWK) that encrypts passwords of PSUs; RSA-OAEP-256 unless it or the setting says. */
   passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
+  redirectUri?: string;
   nokRedirectUri?: string;
+  /** OAuth2 as SCA: a client_id other than the organizationIdentifier, a scope such as `AIS:{consentId} offline_access`. */
+  oauth?: { clientId?: string; scope?: string };
   /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
   /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
@@ -76,10 +78,26 @@ export interface Settings {
   profiles: Readonly<Record<string, Profile>>;
 }
 
-/** What credentials.json keeps for a profile; `token` is the only secret in it. */
+/** What credentials.json keeps for a profile. */
 export interface Credentials {
+  /** Of an OAuth pre-step: goes with every call. */
   token?: Secret;
   consentId?: string;
+  /** Of integrated OAuth. */
+  tokens?: readonly ResourceToken[];
+  /** PKCE verifiers of authorization requests whose code is awaited; `at` is ISO 8601, UTC. */
+  verifiers?: readonly { state: string; verifier: Secret; at: string }[];
+}
+
+/** An access token that the PSU of one authorisation has allowed for one resource. */
+export interface ResourceToken {
+  resource: string;
+  authorisationId?: string;
+  psuId?: string;
+  token: Secret;
+  refreshToken?: Secret;
+  /** ISO 8601, UTC. */
+  expiresAt?: string;
 }
 
 /** Kinds of resources that are kept after a run. */
@@ -120,26 +138,6 @@ export interface SavedResource {
     count?: number;
     sums?: readonly { readonly currency: string; readonly amount: string }[];
   };
-}
-
-/** Where the PSU returns to; made once per transaction and re-sent unchanged. */
-export interface SavedRedirect {
-  uri: string;
-  nokUri?: string;
-  /** Present when the URI is our own loopback listener. */
-  listener?: { port: number; path: string; state: string };
-}
-
-// ---- the journal -----------------------------------------------------------------------------------------------
-
-/** Where a write stands. */
-export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
-
-/** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
-export type JournalRecord =
-  | {
-      type: 'run';
-      at: string;
   /** Of a consent only. */
   consent?: SavedConsent;
 }
@@ -166,6 +164,26 @@ export interface SavedAccount {
   /** IBAN, BBAN, MSISDN or masked PAN. */
   number?: string;
   currency?: string;
+}
+
+/** Where the PSU returns to; made once per transaction and re-sent unchanged. */
+export interface SavedRedirect {
+  uri: string;
+  nokUri?: string;
+  /** Present when the URI is our own loopback listener. */
+  listener?: { port: number; path: string; state: string };
+}
+
+// ---- the journal -----------------------------------------------------------------------------------------------
+
+/** Where a write stands. */
+export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
+
+/** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
+export type JournalRecord =
+  | {
+      type: 'run';
+      at: string;
       version: string;
       command: string;
       profile: string;

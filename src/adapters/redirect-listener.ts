@@ -11,7 +11,7 @@ const attempts = 5;
 /** The loopback server that the PSU's browser is sent back to. Source: RFC 8252, section 7.3. */
 export function createListener(): Listener {
   return {
-    listen: async ({ port, path, state }) => {
+    listen: async ({ port, path, state, returnState = '' }) => {
       let come: (back: Return) => void = () => undefined;
       const returned = new Promise<Return>((resolve) => {
         come = resolve;
@@ -19,7 +19,7 @@ export function createListener(): Listener {
       let bound = 0;
       let over = false;
       const answer = (request: IncomingMessage, response: ServerResponse) => {
-        const back = over ? undefined : check(request, { port: bound, path, state });
+        const back = over ? undefined : check(request, { port: bound, path, states: [state, returnState] });
         if (typeof back !== 'object') {
           send(response, back ?? 404, back === 405 ? 'method' : 'nothing');
           return;
@@ -41,11 +41,12 @@ export function createListener(): Listener {
 interface Expected {
   port: number;
   path: string;
-  state: string;
+  /** Our own and the one that the bank must add, each empty where there is none. */
+  states: readonly string[];
 }
 
 /** The return that a request is, or the status of its refusal. Nothing of a wrong call ends the wait. */
-function check(request: IncomingMessage, { port, path, state }: Expected): Return | 404 | 405 {
+function check(request: IncomingMessage, { port, path, states }: Expected): Return | 404 | 405 {
   const hosts = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
     `${host}:${port}`,
     ...(port === 80 ? [host] : []),
@@ -59,8 +60,10 @@ function check(request: IncomingMessage, { port, path, state }: Expected): Retur
   // All three are compared whatever the others say, so that the time tells nothing.
   const isOk = isEqual(way, path);
   const isNok = isEqual(way, nokPath);
-  const states = parameters.getAll('state');
-  const isOurs = state === '' || (isEqual(states[0] ?? '', state) && states.length === 1);
+  const wanted = states.filter((state) => state !== '');
+  // One text of all, so that the time tells not even which of them is wrong.
+  const isOurs =
+    wanted.length === 0 || isEqual(JSON.stringify(parameters.getAll('state')), JSON.stringify(wanted));
   if ((!isOk && !isNok) || !isOurs) return 404;
   if (request.method !== 'GET') return 405;
   const outcome = isNok || parameters.has('error') ? 'nok' : 'ok';

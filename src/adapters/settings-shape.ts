@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { Credentials, Profile, Settings } from '../ports.ts';
+import type { Credentials, Profile, ResourceToken, Settings } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { checkProfileName } from './safe-name.ts';
 
@@ -8,7 +8,14 @@ type Json = Record<string, unknown>;
 /** What stands in credentials.json: the only place where a token is plain text. */
 export interface StoredCredentials {
   schemaVersion: 1;
-  profiles: Record<string, { token?: string; consentId?: string }>;
+  profiles: Record<string, StoredEntry>;
+}
+
+interface StoredEntry {
+  token?: string;
+  consentId?: string;
+  tokens?: (Omit<ResourceToken, 'token' | 'refreshToken'> & { token: string; refreshToken?: string })[];
+  verifiers?: { state: string; verifier: string; at: string }[];
 }
 
 const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]> = {
@@ -33,14 +40,15 @@ const texts = [
 ] as const satisfies readonly (keyof Profile)[];
 const objects = [
   'signing',
+  'passwordEncryption',
   'psu',
+  'oauth',
   'links',
   'prefer',
   'notification',
   'lint',
 ] as const satisfies readonly (keyof Profile)[];
 
-  'passwordEncryption',
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
   const profiles = empty<Profile>();
@@ -54,25 +62,58 @@ export function parseSettings(text: string | undefined, path: string): Settings 
 
 /** Reads credentials.json. Throws as `parseSettings`; no value of the file is ever in a message. */
 export function parseCredentials(text: string | undefined, path: string): StoredCredentials {
-  const profiles = empty<{ token?: string; consentId?: string }>();
+  const profiles = empty<StoredEntry>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   for (const [name, entry] of entriesOf(parseVersioned(text, path), path)) {
     for (const key of ['token', 'consentId']) {
       const value = entry[key];
-      need(value === undefined || typeof value === 'string', path, `${key} of profile ${name} is not text`);
+      need(value === undefined || isText(value), path, `${key} of profile ${name} is not text`);
+    }
+    for (const [key, texts] of Object.entries(secretLists)) {
+      const list = entry[key] ?? [];
+      const good =
+        Array.isArray(list) && list.every((one) => isObject(one) && texts.every((text) => isText(one[text])));
+      need(good, path, `${key} of profile ${name} is not a list of what it should hold`);
     }
     profiles[name] = entry;
   }
   return { schemaVersion: 1, profiles };
 }
 
-export function toCredentials(stored: { token?: string; consentId?: string } | undefined): Credentials {
-  const { token, ...rest } = stored ?? {};
-  return { ...rest, ...(token !== undefined && { token: new Secret(token) }) };
+/** The lists of credentials.json, and the texts that each entry must have. */
+const secretLists = { tokens: ['resource', 'token'], verifiers: ['state', 'verifier', 'at'] };
+
+export function toCredentials(stored: StoredEntry = {}): Credentials {
+  const { token, tokens, verifiers, ...rest } = stored;
+  return {
+    ...rest,
+    ...(token !== undefined && { token: new Secret(token) }),
+    ...(tokens && {
+      tokens: tokens.map(({ refreshToken, ...one }) => ({
+        ...one,
+        token: new Secret(one.token),
+        ...(refreshToken !== undefined && { refreshToken: new Secret(refreshToken) }),
+      })),
+    }),
+    ...(verifiers && {
+      verifiers: verifiers.map((one) => ({ ...one, verifier: new Secret(one.verifier) })),
+    }),
+  };
 }
 
-export function fromCredentials({ token, ...rest }: Credentials): { token?: string; consentId?: string } {
-  return { ...rest, ...(token && { token: token.reveal() }) };
+export function fromCredentials({ token, tokens, verifiers, ...rest }: Credentials): StoredEntry {
+  return {
+    ...rest,
+    ...(token && { token: token.reveal() }),
+    ...(tokens && {
+      tokens: tokens.map(({ refreshToken, ...one }) => ({
+        ...one,
+        token: one.token.reveal(),
+        ...(refreshToken && { refreshToken: refreshToken.reveal() }),
+      })),
+    }),
+    ...(verifiers && { verifiers: verifiers.map((one) => ({ ...one, verifier: one.verifier.reveal() })) }),
+  };
 }
 
 /** Throws PROFILE_INVALID before a bad name reaches a file. */
@@ -134,6 +175,8 @@ function parseProfile(name: string, json: Json, path: string): Profile {
   check(!has('origins') || (Array.isArray(origins) && origins.every(isText)), 'origins');
   const { context } = (json['psu'] ?? {}) as Json;
   check(context === undefined || (isObject(context) && Object.values(context).every(isText)), 'psu.context');
+  const { key } = (json['passwordEncryption'] ?? {}) as Json;
+  check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
   return json as unknown as Profile;
 }
@@ -158,5 +201,3 @@ function unreadable(path: string, why: string): ObkError {
     hint: [`cp '${path}.bak' '${path}'   # the version before the last change`],
   });
 }
-  const { key } = (json['passwordEncryption'] ?? {}) as Json;
-  check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');

@@ -6,8 +6,7 @@ import type { ResourceId } from './find-resource.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';
-import { requireBaskets } from './require-baskets.ts';
-import { scaOptions } from './sca-options.ts';
+import { returnOption, scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 
@@ -25,7 +24,6 @@ const about = {
 export function authoriseCommand(noun: Noun): { register: Register; run: Run<Options> } {
   const run: Run<Options> = (context, options) =>
     withTarget(context, options, async (target) => {
-      if (noun === 'basket') await requireBaskets(target);
       const resource = await findResource(target, noun, options);
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
@@ -33,7 +31,7 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
     });
   const register: Register = (parent, start) =>
     start(
-      wireOptions(scaOptions(withNew(resourceId(parent.command('authorise'), noun)))),
+      wireOptions(returnOption(scaOptions(withNew(resourceId(parent.command('authorise'), noun))))),
       {
         about: about[noun],
         examples: [

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { returnQuestion } from '../flows/browser-step.ts';
 import { scaQuestions } from '../flows/sca-questions.ts';
 import type { Question } from '../ports.ts';
 
@@ -9,7 +10,9 @@ export interface Prompt extends Pick<Question, 'id' | 'flag' | 'env'> {
 }
 
 const init = ['payment init'];
-const sca = ['payment init', 'payment authorise', 'payment cancel', 'basket create', 'basket authorise', 'pending resume'];
+const sca = ['payment init', 'payment authorise', 'payment cancel', 'pending resume'];
+
+const goesOn = sca.filter((command) => / (authorise|resume)$/.test(command));
 
 const own = {
   product: { id: 'product', flag: '--product', env: 'OBK_PRODUCT', commands: init },
@@ -44,13 +47,13 @@ const own = {
     id: 'yes',
     flag: '--yes',
     env: 'OBK_YES',
-    commands: ['payment init', 'payment cancel', 'basket create', 'profile delete', 'sandbox reset'],
+    commands: ['payment init', 'payment cancel', 'profile delete', 'sandbox reset'],
   },
   confirm: {
     id: 'confirm',
     flag: '--confirm',
     env: 'OBK_CONFIRM',
-    commands: ['payment init', 'payment cancel', 'basket create'],
+    commands: ['payment init', 'payment cancel'],
   },
   baseUrl: { id: 'base-url', flag: '--base-url', env: 'OBK_BASE_URL', commands: ['profile create'] },
   certificate: { id: 'certificate', flag: '--certificate', env: 'OBK_CERT', commands: ['profile create'] },
@@ -60,6 +63,7 @@ const own = {
 /** Every question of obk; a test holds each against its command. */
 export const prompts: readonly Prompt[] = [
   ...Object.values(own),
+  { id: returnQuestion.id, flag: returnQuestion.flag, env: returnQuestion.env, commands: goesOn },
   ...Object.values(scaQuestions).map(({ id, flag, env }) => ({ id, flag, env, commands: sca })),
 ];
   passphrase: {

@@ -1,10 +1,9 @@
 import type { Authorised } from '../flows/authorise.ts';
 import { accessText } from '../flows/explain-consent.ts';
-import type { MemberState } from '../flows/baskets.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
-import { liveUrl } from '../flows/visit.ts';
+import { shownUrl } from '../flows/visit.ts';
 import type { Noun, SavedConsent, SavedResource } from '../ports.ts';
 import { cleanLine } from '../render/foreign.ts';
 import type { Style } from '../render/style.ts';
@@ -17,14 +16,14 @@ export function scaDocument(target: Target, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
-  const link = over ? undefined : (conversation.steering.scaRedirect ?? conversation.steering.scaOAuth);
+  const url = over ? undefined : shownUrl(target, conversation);
   return {
     approach: approach ?? null,
     scaStatus: scaStatus ?? null,
     authorisationId: authorisationId ?? null,
-    ...(link === undefined ? {} : { url: liveUrl(target, link) }),
+    ...(url === undefined ? {} : { url }),
     // Pages of a bank inside this process are gone when it ends.
-    ...(link === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
+    ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
     ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),
     ...(challengeData === undefined ? {} : { challengeData }),
@@ -49,7 +48,6 @@ export function resourceDocument(
     [statusNames[resource.noun]]: resource.status ?? null,
     requestId: resource.requestId ?? null,
     ...resource.summary,
-    ...resource.basket,
     ...(resource.consent && consentMembers(resource.consent)),
     sca: conversation === undefined ? null : scaDocument(target, conversation),
     next: next ?? null,
@@ -128,14 +126,6 @@ export function resourceText(
   }
   if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(sca.psuMessage)}`);
   return lines.join('\n');
-}
-
-/** Where the members of a basket stand. */
-export function memberLines(members: readonly MemberState[], style: Style): string[] {
-  return members.map(({ noun, id, status }) => {
-    const shown = status === undefined ? 'status not known here' : statusText(status, style, noun);
-    return `  ${titles[noun]} ${cleanLine(id)}: ${shown}`;
-  });
 }
 
 /** What a person recognises a payment by, on one line. */

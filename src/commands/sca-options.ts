@@ -15,6 +15,7 @@ export interface ScaOptions extends WireOptions {
   psuAdditionalEncryptedPasswordFrom?: string;
   scaMethod?: string;
   otpFrom?: string;
+  returnUrlFrom?: string;
   wait?: boolean;
   waitMs?: number;
 }
@@ -51,6 +52,15 @@ export function scaOptions(command: Command): Command {
 
 function secretOption(command: Command, flag: string, about: string): Option {
   return command.createOption(`${flag} <REF>`, about).argParser(reference(flag));
+}
+
+/** Adds the flag that hands over where the browser ended, for the commands that go on with an authorisation. */
+export function returnOption(command: Command): Command {
+  return command.option(
+    '--return-url-from <REF>',
+    'address that the browser ended at (obk help references)',
+    reference('--return-url-from'),
+  );
 }
 
 /** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */

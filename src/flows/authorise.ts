@@ -1,23 +1,27 @@
-import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
-import { nextStep } from '../sca/next-step.ts';
+import { browserUrl, confirmationStep, nextStep } from '../sca/next-step.ts';
 import type { SendStep, Step } from '../sca/next-step.ts';
 import { absorb, doubt, refuse, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
+import type { Secret } from '../secret.ts';
 import { answerNeed } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
+import { refusalText, stuck, withWayOn } from './authorise-errors.ts';
+import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { keepPicture, withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { endOf } from './parent-status.ts';
 import { refusedBefore, secretMark, wasRefused } from './refused-secrets.ts';
 import { refreshCancelled, refreshResource } from './saved-resource.ts';
-import { look, poll } from './sca-read.ts';
+import { look } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import { resourceOf } from './sca-operations.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import type { Target } from './target.ts';
-import { visit } from './visit.ts';
+import { comeBack, visit, waitForPsu } from './visit.ts';
+import type { Visited } from './visit.ts';
 
 /** How far a driver goes. */
 export interface AuthoriseOptions {
@@ -71,6 +75,8 @@ class Driver {
   /** The one step was taken, where no more is wanted. */
   #stepped = false;
   #told: string | undefined;
+  /** What the browser has brought, not sent yet. */
+  #code: Secret | undefined;
 
   constructor(
     target: Target,
@@ -96,30 +102,32 @@ class Driver {
     // The answer that began it may have brought a picture.
     if (!dryRun && this.#conversation.challengeData?.image !== undefined)
       await this.#keep(this.#conversation);
-    const first = dryRun ? undefined : await this.#lookFirst();
+    const first = dryRun ? undefined : ((await this.#returned()) ?? (await this.#lookFirst()));
     if (first !== undefined) return first;
     for (;;) {
       this.#tell();
-      const step = nextStep(this.#conversation);
+      // With the code in hand nobody waits until the status says that it is wanted.
+      const confirm = this.#code && confirmationStep(this.#conversation);
+      const step = confirm ?? nextStep(this.#conversation);
       const halted = await this.#halt(step);
       if (halted !== undefined) return halted;
       switch (step.kind) {
         case 'done':
           return this.#finish(step.success);
-        case 'send':
-          await this.#send(step);
+        case 'send': {
+          const lacksCode = step.need === 'confirmationCode' && this.#code === undefined;
+          const waited = lacksCode ? await this.#awaitCode() : undefined;
+          if (waited !== undefined) return waited;
+          if (!lacksCode) await this.#send(step);
           break;
+        }
         case 'redirect':
+        case 'oauth':
         case 'wait': {
-          const waited = await this.#elsewhere(step.kind === 'redirect' ? step.url : undefined);
+          const waited = await this.#elsewhere(step);
           if (waited !== undefined) return waited;
           break;
         }
-        case 'oauth':
-          throw stuck(
-            'The bank wants this authorised by OAuth2, which obk cannot do yet.',
-            `Its metadata are at ${step.url}.`,
-          );
         case 'stuck':
           throw stuck(
             'The answer of the bank offers no way to go on that obk knows.',
@@ -155,7 +163,23 @@ class Driver {
     }
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
-    return this.#take(await look(this.#target, conversation));
+    const seen = await look(this.#target, conversation).catch((error: unknown) => {
+      // Before there is a token, some banks let nobody read the status.
+      if (step.kind === 'oauth' && error instanceof ObkError && error.exit === exitCodes.authNeeded)
+        return { conversation, moved: false };
+      throw error;
+    });
+    return this.#take(seen);
+  }
+
+  /** The redirected URL may be given with the command: what it brings goes before what is read. */
+  async #returned(): Promise<Authorised | undefined> {
+    const { inDoubt, steering, returnState } = this.#conversation;
+    const away = returnState !== undefined || steering.scaRedirect !== undefined;
+    if (!this.#options.resumed || inDoubt !== undefined || !away) return undefined;
+    const back = await givenReturn(this.#target, this.#resource, this.#conversation);
+    if (back === undefined) return undefined;
+    return this.#arrive(await comeBack(this.#target, this.#conversation, back, this.#options));
   }
 
   /** An earlier run sent a step and never saw the answer. */
@@ -177,28 +201,41 @@ class Driver {
       : undefined;
   }
 
-  async #elsewhere(url: string | undefined): Promise<Authorised | undefined> {
-    if (!this.#options.wait && !this.#target.ports.person.present) return this.#open(false);
+  async #elsewhere(
+    step: Extract<Step, { kind: 'redirect' | 'oauth' | 'wait' }>,
+  ): Promise<Authorised | undefined> {
+    const target = this.#target;
+    if (target.run.dryRun) return this.#open(false);
+    if (step.kind !== 'wait')
+      await this.#keep(await sendAway(target, this.#resource, this.#conversation, step));
+    if (!this.#options.wait && !target.ports.person.present) return this.#open(false);
     this.#stepped = true;
-    const seen: Look =
-      url === undefined
-        ? await this.#watch()
-        : await visit(this.#target, this.#resource, this.#conversation, url, this.#options);
-    const ended = await this.#take(seen);
-    return seen.moved ? undefined : (ended ?? this.#open(true));
+    const url = browserUrl(this.#conversation);
+    const seen =
+      step.kind === 'wait'
+        ? await waitForPsu(target, this.#conversation, this.#options)
+        : await visit(target, this.#resource, this.#conversation, url, this.#options);
+    const ended = await this.#arrive(seen);
+    return ended ?? (seen.moved ? undefined : this.#open(true));
   }
 
-  async #watch(): Promise<Look> {
-    const { run, ports } = this.#target;
-    const progress = ports.notices.progress('Waiting for the PSU to confirm');
-    try {
-      return await poll(this.#target, this.#conversation, {
-        timeoutMs: this.#options.timeoutMs,
-        ...(run.signal === undefined ? {} : { signal: run.signal }),
-      });
-    } finally {
-      progress.stop();
-    }
+  /** Takes what the visit led to, after the code of OAuth was redeemed. */
+  async #arrive(visited: Visited): Promise<Authorised | undefined> {
+    const seen = await arrive(this.#target, visited, this.#options, (after) => this.#keep(after));
+    this.#code = seen.code;
+    return this.#take(seen);
+  }
+
+  /** The PSU is done, and only the browser has what confirms it. */
+  async #awaitCode(): Promise<Authorised | undefined> {
+    const target = this.#target;
+    const given = await givenReturn(target, this.#resource, this.#conversation);
+    this.#code = given?.code;
+    if (this.#code !== undefined) return undefined;
+    if (given !== undefined) throw codeMissing(this.#conversation);
+    if (!this.#options.wait && !target.ports.person.present) throw codeNeeded(this.#conversation);
+    const seen = await visit(target, this.#resource, this.#conversation, undefined, this.#options);
+    return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.#open(true) : undefined);
   }
 
   /** The bank's own words to the PSU must be shown (guidelines 4.13), each once. */
@@ -223,7 +260,7 @@ class Driver {
     );
     if (sent.ok) {
       this.#again = false;
-      const after = absorb(before, sent.answer);
+      const after = absorb(doubt(before, step), sent.answer);
       const typed = step.need === 'identification' && typeof value === 'string';
       return this.#goOn(typed ? { ...after, psuId: value } : after);
     }
@@ -275,6 +312,9 @@ class Driver {
 
   async #answer(step: SendStep): Promise<Answered> {
     const { person, notices } = this.#target.ports;
+    const code = this.#code;
+    this.#code = undefined;
+    if (step.need === 'confirmationCode') return { value: code };
     for (;;) {
       const answered = await answerNeed(this.#target, this.#conversation, step.need, this.#again);
       const { known } = answered;
@@ -334,23 +374,4 @@ export function noteChange(
 ): Conversation {
   const same = before.scaStatus === after.scaStatus && before.authorisationId === after.authorisationId;
   return same ? after : { ...after, changedAt: ports.clock.now().toISOString() };
-}
-
-function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkError {
-  return new ObkError({
-    code: error.code,
-    title: error.title,
-    hint: [`obk ${noun} authorise ${id}   # goes on with it`],
-    cause: error,
-    ...(error.resource === undefined ? {} : { resource: error.resource }),
-  });
-}
-
-function stuck(title: string, detail: string): ObkError {
-  return new ObkError({ code: 'CONVERSATION_STUCK', title, detail, hint: ['obk log show @last -vvv'] });
-}
-
-function refusalText(error: BankRefusal): string {
-  const text = error.messages.find((message) => message.text !== undefined)?.text;
-  return text === undefined ? 'The bank did not accept that.' : `The bank did not accept that: ${text}`;
 }

@@ -3,10 +3,12 @@ import type { TransportReason } from '../errors.ts';
 import type { HttpAnswer, JournalRecord } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import { operation } from '../xs2a/operations.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
+import { aheadOf } from './bank-time.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
-import { aheadOf } from './bank-time.ts';
 import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
@@ -23,7 +25,7 @@ export interface CallTrace {
   durationMs: number;
   answer?: HttpAnswer;
   failure?: TransportFailure;
-  verdict: Verdict;
+  verdict: Verdict<unknown>;
 }
 
 /** Thrown in place of sending when the run is a dry run. */
@@ -59,7 +61,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     const answered = await admit(target, input.operation);
     const prepared = await prepare(target, input, takeRequestId(target));
     target.run.onPrepared?.(prepared);
-    const verdict = await send(target, prepared).finally(answered);
+    const verdict = await send(target, prepared, operation(input.operation)).finally(answered);
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     const pause = prepared.write || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
@@ -74,15 +76,35 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
   }
 }
 
+function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {
+  return transmit(target, prepared, (exchange) => {
+    const { input, path, requestId, write } = prepared;
+    const judged: Judged = {
+      ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
+      ...(input.resource === undefined ? {} : { resource: input.resource }),
+    };
+    return {
+      answer: (answer) => judgeAnswer(judged, answer, target.variant),
+      failure: (failure) => judgeFailure(judged, failure),
+    };
+  });
+}
+
+/** What makes a verdict of an answer, or of its absence. */
+export interface Judge<A> {
+  answer(answer: HttpAnswer): Verdict<A>;
+  failure(failure: TransportFailure): Verdict<A>;
+}
+
 /** Sends what was prepared, exactly once, with the journal around it; gives the verdict. */
-export async function send(target: Target, prepared: Prepared): Promise<Verdict> {
+export async function transmit<A>(
+  target: Target,
+  prepared: Prepared,
+  judgeOf: (exchange: string) => Judge<A>,
+): Promise<Verdict<A>> {
   const { ports } = target;
   const exchange = ports.ids.uuid();
-  const judged: Judged = {
-    ...prepared,
-    intent: prepared.input.intent ?? exchange,
-    ...(prepared.input.resource === undefined ? {} : { resource: prepared.input.resource }),
-  };
+  const judge = judgeOf(exchange);
   const journal = journalOf(target, prepared.write);
   const startedAt = ports.clock.now();
   const started = ports.clock.monotonic();
@@ -90,18 +112,18 @@ export async function send(target: Target, prepared: Prepared): Promise<Verdict>
 
   let answer: HttpAnswer | undefined;
   let failure: TransportFailure | undefined;
-  let verdict: Verdict;
+  let verdict: Verdict<A>;
   try {
     answer = await ports.http.send(prepared.request, {
       limits: target.limits,
       connection: await target.connection(),
-      fresh: prepared.write,
+      fresh: prepared.request.method !== 'GET',
       ...(prepared.write
         ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
         : {}),
       ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
     });
-    verdict = judgeAnswer(judged, answer, target.variant);
+    verdict = judge.answer(answer);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     failure = error;
@@ -109,11 +131,12 @@ export async function send(target: Target, prepared: Prepared): Promise<Verdict>
     verdict =
       error.reason === 'journal' && error.cause instanceof ObkError
         ? { outcome: 'NOT_SENT', error: error.cause }
-        : judgeFailure(judged, error);
+        : judge.failure(error);
   }
   const durationMs = Math.round(ports.clock.monotonic() - started);
   await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
   checkEcho(target, prepared, answer);
+  target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
   target.run.onTrace?.({
     prepared,
     startedAt,
@@ -136,7 +159,6 @@ type Ended = Pick<CallTrace, 'prepared' | 'verdict' | 'durationMs'> & {
 async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
   try {
     await journal(endRecord(isoNow(target), end), true);
-  target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     target.ports.notices.warn(

@@ -5,27 +5,29 @@ import { headerOf, readAnswer } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
 import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Prepared } from './prepare.ts';
 import { redactMessage, redactText, redactUrl } from './redact.ts';
 
 /** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
-export type Verdict =
-  | { outcome: 'DONE'; answer: Answer }
+export type Verdict<A = Answer> =
+  | { outcome: 'DONE'; answer: A }
   | { outcome: 'REJECTED'; error: BankRefusal; body: ErrorBody }
   | { outcome: 'UNKNOWN'; error: OutcomeUnknown }
   | { outcome: 'NOT_SENT'; error: ObkError }
   | { outcome: 'FAILED'; error: ObkError };
 
 /** What a judge must know of the request; a journal record gives it as well as a live call. */
-export type Judged = Pick<Prepared, 'operation' | 'path' | 'requestId' | 'write'> & {
+export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
+  operation: Operation;
   intent: string;
   resource?: ErrorParts['resource'];
 };
 
 /** The outcome of a complete answer as the journal writes it. */
-export function journalOutcome({ outcome }: Verdict): 'DONE' | 'REJECTED' | 'UNKNOWN' {
+export function journalOutcome({ outcome }: Verdict<unknown>): 'DONE' | 'REJECTED' | 'UNKNOWN' {
   return outcome === 'DONE' || outcome === 'UNKNOWN' ? outcome : 'REJECTED';
 }
 

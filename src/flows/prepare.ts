@@ -14,6 +14,7 @@ import { absence } from '../xs2a/variants.ts';
 import { contextHeaders } from './headers.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
+import { tokenFor } from './tokens.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
 export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
@@ -34,9 +35,15 @@ export interface CallInput {
   resource?: ErrorResource;
 }
 
+/** What records call a request: an operation of the interface, or a request to the OAuth server of the bank. */
+export interface CallName {
+  id: string;
+  method: Operation['method'];
+}
+
 /** The exact request, and the same without secrets for every record of it. */
 export interface Prepared {
-  operation: Operation;
+  operation: CallName;
   request: HttpRequest;
   /** Path and query as sent. */
   path: string;
@@ -51,7 +58,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** What the profile's TLS has besides the system's defaults. */
   tls: { clientCertificate: boolean; caCertificates: boolean };
-  input: CallInput;
+  input: Pick<CallInput, 'intent' | 'resource'>;
 }
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
@@ -90,7 +97,8 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
           target.signing,
           await target.material(),
         );
-  const authorization = target.token === undefined ? [] : [bearer(target.token)];
+  const token = await tokenFor(target, input);
+  const authorization = token === undefined ? [] : [bearer(token)];
   const hasSecret = body !== undefined && body.hasSecret;
   return {
     operation: op,

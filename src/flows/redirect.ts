@@ -6,21 +6,22 @@ const host = '127.0.0.1';
 
 /**
  * The redirect addresses of a new transaction: those of the profile, which banks often have registered; for a sandbox
- * profile without any, a listener address of our own with a random path and a `state` in our own query.
+ * profile without any, a listener address of our own with a random path.
  */
 export async function newRedirect(target: Target): Promise<SavedRedirect | undefined> {
   const { redirectUri, nokRedirectUri } = target.profile;
   if (redirectUri !== undefined) return savedRedirect(redirectUri, nokRedirectUri);
   if (target.environment !== 'sandbox') return undefined;
   const { ids } = target.ports;
-  const path = `/${ids.token(16)}`;
-  const state = ids.token(16);
+  // The path is the secret: a query of ours would stand beside what the bank adds, and a second state confuses servers.
+  const path = `/${ids.token(32)}`;
+  const state = '';
   // A dry run opens no socket, so nobody knows yet which port is free.
   const port = target.run.dryRun ? 0 : await freePort(target, path, state);
   const base = `http://${host}:${String(port)}${path}`;
   return {
-    uri: `${base}?state=${state}`,
-    nokUri: `${base}/nok?state=${state}`,
+    uri: base,
+    nokUri: `${base}/nok`,
     listener: { port, path, state },
   };
 }

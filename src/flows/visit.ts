@@ -1,7 +1,11 @@
-import { ObkError } from '../errors.ts';
+import { ObkError, exitCodes } from '../errors.ts';
 import type { Return, SavedRedirect, SavedResource } from '../ports.ts';
+import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
+import type { Secret } from '../secret.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
+import { judgeReturn } from './return-url.ts';
+import type { Came } from './return-url.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
@@ -12,58 +16,154 @@ export interface VisitOptions {
   browser: 'auto' | 'always' | 'never';
 }
 
+/** What a visit led to; `code` is what the browser has brought back to be redeemed or confirmed. */
+export type Visited = Look & { code?: Secret };
+
 /** After the PSU is back the bank may need a moment; after a refusal or an error it is given less. */
 const settleMs = { ok: 10_000, nok: 4_000 };
+/** The bank may know of an approval by OAuth before the browser has come back with the code. */
+const codeMs = 30_000;
 
 /**
- * Shows the link, opens a browser where one is likely, and waits for whichever comes first: the return to our listener,
- * a pasted URL, or a status that has moved. None of the returns is believed: only the status read afterwards decides.
+ * Shows the link (none where the PSU has been there), opens a browser where one is likely, and waits for whichever comes
+ * first: the return to our listener, a pasted URL, or a status that has moved. None of the returns is believed: only the
+ * status read afterwards decides. A code that is wanted is waited for although the status has moved.
  */
 export async function visit(
   target: Target,
   resource: SavedResource,
   conversation: Conversation,
-  href: string,
+  href: string | undefined,
   options: VisitOptions,
-): Promise<Look> {
+): Promise<Visited> {
   const { notices } = target.ports;
-  const url = liveUrl(target, href);
-  notices.say('Open this link to approve:');
-  notices.say(url);
-  await openBrowser(target, url, options.browser);
+  if (href === undefined)
+    notices.say('The PSU has approved; the bank waits for the code that the browser got.');
+  else await show(target, liveUrl(target, href), options.browser);
 
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
   const over = new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' });
-  const bound = await bindListener(target, resource);
+  const bound = await bindListener(target, resource, conversation);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
     const returns = [
-      ...(bound === undefined ? [] : [bound.returned]),
-      ...(target.ports.person.present ? [pasted(target, resource.redirect, signal)] : []),
+      ...(bound === undefined
+        ? []
+        : [bound.returned.then((back) => heard(target, resource, conversation, back))]),
+      ...(target.ports.person.present ? [pasted(target, resource.redirect, conversation, signal)] : []),
     ];
-    const watched = poll(target, conversation, { timeoutMs: options.timeoutMs, signal });
+    const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
     // What loses the race ends with the signal; nobody waits for it any more.
     for (const loser of [watched, ...returns]) loser.catch(() => undefined);
     const first = await Promise.race([watched, ...returns]);
     if ('conversation' in first) return first;
     stop.abort(over);
-    notices.say(
-      first.outcome === 'ok' ? 'The PSU is back from the bank.' : 'The PSU is back without having approved.',
-    );
-    const seen = await look(target, conversation);
-    if (seen.success !== undefined || seen.moved) return seen;
-    const left = Math.min(options.timeoutMs, settleMs[first.outcome]);
-    return await poll(target, seen.conversation, {
-      timeoutMs: left,
-      ...(interrupt === undefined ? {} : { signal: interrupt }),
-    });
+    return await comeBack(target, conversation, first, options);
   } finally {
     progress.stop();
     stop.abort(over);
     await bound?.close();
   }
+}
+
+/** Waits for what the PSU does on another device. */
+export async function waitForPsu(
+  target: Target,
+  conversation: Conversation,
+  { timeoutMs }: Pick<VisitOptions, 'timeoutMs'>,
+): Promise<Look> {
+  const { signal } = target.run;
+  const progress = target.ports.notices.progress('Waiting for the PSU to confirm');
+  try {
+    return await poll(target, conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The PSU is back: what was brought, or what the bank says now. */
+export async function comeBack(
+  target: Target,
+  conversation: Conversation,
+  { outcome, code, error }: Came,
+  options: Pick<VisitOptions, 'timeoutMs'>,
+): Promise<Visited> {
+  const { notices } = target.ports;
+  const why = error === undefined ? '' : ` (${error})`;
+  notices.say(
+    outcome === 'ok' ? 'The PSU is back from the bank.' : `The PSU is back without having approved${why}.`,
+  );
+  if (code !== undefined && conversation.oauth !== undefined) return { conversation, moved: true, code };
+  const seen = await look(target, conversation);
+  if (code !== undefined && seen.success === undefined) return { ...seen, moved: true, code };
+  if (outcome === 'ok' && wantsCode(conversation) && seen.success === undefined)
+    notices.warn('The return has no code, so nothing is confirmed with it.');
+  return settle(target, seen, outcome, options);
+}
+
+/** Gives the bank a moment to know what the browser says. */
+export async function settle(
+  target: Target,
+  seen: Look,
+  outcome: Came['outcome'],
+  options: Pick<VisitOptions, 'timeoutMs'>,
+): Promise<Look> {
+  if (seen.success !== undefined || seen.moved) return seen;
+  const { signal } = target.run;
+  const timeoutMs = Math.min(options.timeoutMs, settleMs[outcome]);
+  return poll(target, seen.conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
+}
+
+/** Whether only the browser brings what the bank waits for. */
+function wantsCode({ oauth, standing }: Conversation): boolean {
+  return oauth !== undefined || standing.confirmation !== undefined;
+}
+
+/** Polls; where only the browser brings what leads on, a status that has moved leaves it the time to. */
+async function watch(
+  target: Target,
+  conversation: Conversation,
+  options: { timeoutMs: number; signal: AbortSignal; last: boolean },
+): Promise<Look> {
+  const { clock, notices } = target.ports;
+  const { timeoutMs, signal, last } = options;
+  const deadline = clock.monotonic() + timeoutMs;
+  const left = () => Math.max(0, deadline - clock.monotonic());
+  const byOauth = conversation.oauth !== undefined;
+  const seen = await poll(target, conversation, options).catch((error: unknown): Look => {
+    // Before the token is got, some banks let nobody read the status.
+    if (!byOauth || !(error instanceof ObkError) || error.exit !== exitCodes.authNeeded) throw error;
+    return { conversation, moved: false };
+  });
+  if (last || !wantsCode(conversation) || seen.success === false) return seen;
+  await clock.sleep(byOauth && seen.success === true ? Math.min(left(), codeMs) : left(), signal);
+  if (byOauth && seen.success === true)
+    notices.warn('The browser has not brought the code of OAuth, so there is no token for further calls.');
+  return seen;
+}
+
+/** What our listener took in has its address and state; the rest is judged as every other return. */
+function heard(
+  target: Target,
+  { redirect }: SavedResource,
+  conversation: Conversation,
+  { url, outcome }: Return,
+): Came | Promise<never> {
+  // The browser may know this machine by another name than the redirect URI.
+  const query = URL.canParse(url) ? new URL(url).search : '';
+  const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
+  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, conversation);
+  if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;
+  target.ports.notices.warn(`A return of the browser is not used: ${back.why}.`);
+  return new Promise(() => undefined);
+}
+
+/** What the PSU's browser opens now, if anything. */
+export function shownUrl(target: Target, conversation: Conversation): string | undefined {
+  const url = browserUrl(conversation);
+  return url === undefined ? undefined : liveUrl(target, url);
 }
 
 /**
@@ -78,8 +178,10 @@ export function liveUrl(target: Target, href: string): string {
   return now.origin + href.slice(url.origin.length);
 }
 
-async function openBrowser(target: Target, url: string, wish: VisitOptions['browser']): Promise<void> {
+async function show(target: Target, url: string, wish: VisitOptions['browser']): Promise<void> {
   const { browser, notices } = target.ports;
+  notices.say('Open this link to approve:');
+  notices.say(url);
   const checked = checkBrowserUrl(url);
   if (!checked.ok) {
     notices.warn(`This link is shown but not opened: ${checked.why}.`);
@@ -90,11 +192,14 @@ async function openBrowser(target: Target, url: string, wish: VisitOptions['brow
   notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
 }
 
-async function bindListener(target: Target, resource: SavedResource) {
+async function bindListener(target: Target, resource: SavedResource, { returnState }: Conversation) {
   const wanted = resource.redirect?.listener;
   if (wanted === undefined) return undefined;
   try {
-    return await target.ports.listener.listen(wanted);
+    return await target.ports.listener.listen({
+      ...wanted,
+      ...(returnState !== undefined && { returnState }),
+    });
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     target.ports.notices.warn(
@@ -104,29 +209,18 @@ async function bindListener(target: Target, resource: SavedResource) {
   }
 }
 
-/** Asks until the line is an address of ours: a stray Enter must not end the wait. */
+/** Asks until the line is a return of ours: a stray Enter must not end the wait. */
 async function pasted(
   target: Target,
   redirect: SavedRedirect | undefined,
+  conversation: Conversation,
   signal: AbortSignal,
-): Promise<Return> {
+): Promise<Came> {
   const { person, notices } = target.ports;
   for (;;) {
     const url = await person.paste('Or paste the address that the browser ended at:', signal);
-    const outcome = outcomeOf(url.trim(), redirect);
-    if (outcome !== undefined) return { outcome, url };
-    notices.warn(
-      `That is not the address of the return: it begins with ${(redirect?.uri ?? 'https://').replace(/\?.*/, '')}.`,
-    );
+    const back = judgeReturn(url.trim(), redirect, conversation);
+    if (back.outcome !== 'foreign') return back;
+    notices.warn(`That is not used: ${back.why}.`);
   }
-}
-
-function outcomeOf(url: string, redirect: SavedRedirect | undefined): Return['outcome'] | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const isAt = (uri: string): boolean => {
-    const [here, there] = [new URL(url), new URL(uri)];
-    return here.origin === there.origin && here.pathname === there.pathname;
-  };
-  if (redirect?.nokUri !== undefined && isAt(redirect.nokUri)) return 'nok';
-  return redirect === undefined || isAt(redirect.uri) ? 'ok' : undefined;
 }

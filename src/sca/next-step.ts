@@ -27,24 +27,48 @@ export type Step =
 
 /** Decides from the state alone what happens next; links steer, the approach header does not. */
 export function nextStep(state: Conversation): Step {
-  const { scaStatus, steering, standing } = state;
+  const { scaStatus, steering } = state;
   if (scaStatus !== undefined && isFinalSca(scaStatus)) {
     return { kind: 'done', success: isSuccessfulSca(scaStatus), scaStatus };
   }
   if (state.inDoubt !== undefined) return { kind: 'wait' };
-  if (scaStatus === 'unconfirmed' && standing.confirmation !== undefined) {
-    return send('confirmation', standing.confirmation, state.approach === 'OAUTH' ? 'none' : undefined);
+  // A confirmation by OAuth is the token itself, which must be got first.
+  const byOauth = state.approach === 'OAUTH';
+  const confirmation = confirmationStep(state);
+  if (confirmation !== undefined && (byOauth ? state.hasToken : scaStatus === 'unconfirmed')) {
+    return confirmation;
   }
   for (const link of steeringOrder) {
     const href = steering[link];
     if (href === undefined) continue;
     const { where } = linkFact(link);
-    if (where === 'browser') return { kind: 'redirect', url: href };
+    if (where === 'browser') return { kind: 'redirect', url: withState(href, state) };
     return where === 'oauth' ? { kind: 'oauth', url: href } : send(link, href);
   }
   return needsUs(state) && state.unknownLinks.length > 0
     ? { kind: 'stuck', links: state.unknownLinks }
     : { kind: 'wait' };
+}
+
+/** The request that confirms what the PSU has done (1.3.6); its body is the code that the browser brought, or the token of OAuth. */
+export function confirmationStep({ standing, approach }: Conversation): SendStep | undefined {
+  if (standing.confirmation === undefined) return undefined;
+  return send('confirmation', standing.confirmation, approach === 'OAUTH' ? 'none' : undefined);
+}
+
+/** What the PSU's browser opens now; of OAuth the authorization request, once it is made. */
+export function browserUrl(state: Conversation): string | undefined {
+  const { scaRedirect } = state.steering;
+  if (scaRedirect !== undefined) return withState(scaRedirect, state);
+  return state.oauth?.url;
+}
+
+/** Where a confirmation is wanted, the TPP adds a state to scaRedirect, whose own query stays as it is (security bulletin). */
+function withState(href: string, { returnState }: Conversation): string {
+  if (returnState === undefined) return href;
+  const [before = '', ...fragment] = href.split('#');
+  const joint = before.includes('?') ? '&' : '?';
+  return [`${before}${joint}state=${encodeURIComponent(returnState)}`, ...fragment].join('#');
 }
 
 /** Embedded and not yet at the PSU: nobody else moves such an authorisation on. */

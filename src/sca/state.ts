@@ -45,23 +45,18 @@ export interface Conversation {
   challengeData?: SavedChallenge;
   psuMessage?: string;
   psuId?: string;
+  /** The state that the PSU's browser must bring back; ours, unguessable, compared before anything of it is used. */
+  returnState?: string;
+  /** The authorization request whose code the browser brings back; gone once the code was redeemed. */
+  oauth?: OauthRequest;
+  /** A token of OAuth was got for this authorisation. */
+  hasToken?: true;
   /** A salted slow hash of each secret that the bank refused; none is ever sent twice. */
   refused: readonly { need: Need; mark: string }[];
   /** A step that was sent and whose answer never came: the bank is read before anything else is sent. */
   inDoubt?: { need: Need; link: LinkName; method: 'POST' | 'PUT' };
   /** Authorisations that the bank has started for us, but whose links were lost with the answer. */
   abandoned?: readonly string[];
-}
-
-/** What the conversation takes from an answer of the bank. */
-export interface ScaAnswer {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  status: number;
-  /** Whether the body had `_links` at all. */
-  hasLinks: boolean;
-  links: Readonly<Partial<Record<LinkName, string>>>;
-  unknownLinks: readonly string[];
-  /** The value of ASPSP-SCA-Approach. */
   /** Authorisations that the bank had before this one was started: those of other PSUs. */
   others?: readonly string[];
 }
@@ -76,6 +71,17 @@ export interface OauthRequest {
   namesIssuer: boolean;
   clientId: string;
   redirectUri: string;
+}
+
+/** What the conversation takes from an answer of the bank. */
+export interface ScaAnswer {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  status: number;
+  /** Whether the body had `_links` at all. */
+  hasLinks: boolean;
+  links: Readonly<Partial<Record<LinkName, string>>>;
+  unknownLinks: readonly string[];
+  /** The value of ASPSP-SCA-Approach. */
   approach?: string;
   authorisationId?: string;
   scaStatus?: string;
@@ -115,7 +121,8 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
     after.steering = {};
     after.unknownLinks = [];
   }
-  if (write && !refused && before.scaStatus === 'unconfirmed') {
+  const confirmed = before.inDoubt?.link === 'confirmation' || before.scaStatus === 'unconfirmed';
+  if (write && !refused && confirmed) {
     // The confirmation was this write; without a new link it is not sent a second time.
     after.standing = without(after.standing, 'confirmation');
   }
@@ -155,7 +162,8 @@ function startsAnother(before: Conversation, answer: ScaAnswer): boolean {
 /** What is left of a conversation when its authorisation is another one: the parent, its links, the refused secrets. */
 export function forgetAuthorisation(conversation: Conversation): Conversation {
   const { authorisationId: _id, scaStatus: _status, ...rest } = conversation;
-  const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...kept } = rest;
+  const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...more } = rest;
+  const { returnState: _state, oauth: _oauth, hasToken: _token, ...kept } = more;
   return { ...kept, steering: {}, standing: without(without(kept.standing, 'scaStatus'), 'confirmation') };
 }
 
@@ -169,6 +177,21 @@ export function doubt(conversation: Conversation, step: NonNullable<Conversation
 export function settle(conversation: Conversation): Conversation {
   const { inDoubt: _, ...rest } = conversation;
   return rest;
+}
+
+/** The PSU is sent to the bank and must bring back this state, for OAuth with the code of this request. */
+export function expectReturn(
+  conversation: Conversation,
+  returnState: string,
+  oauth?: OauthRequest,
+): Conversation {
+  return { ...conversation, returnState, ...(oauth !== undefined && { oauth }) };
+}
+
+/** The code of OAuth was redeemed: the link to its server has been followed, and the token speaks from now on. */
+export function redeemed(conversation: Conversation): Conversation {
+  const { oauth: _, ...rest } = conversation;
+  return { ...rest, steering: without(rest.steering, 'scaOAuth'), hasToken: true };
 }
 
 /** Remembers that the bank refused a secret, so that no run ever sends it again in this conversation. */

@@ -33,6 +33,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_PSU_ADDITIONAL_PASSWORD_FROM', 'reference to the second password'],
   ['OBK_PSU_ENCRYPTED_PASSWORD_FROM', 'reference to a password encrypted already'],
   ['OBK_PSU_ADDITIONAL_ENCRYPTED_PASSWORD_FROM', 'the same of the second password'],
+  ['OBK_RETURN_URL_FROM', 'reference to the address that the browser ended at'],
   ['OBK_SCA_METHOD', 'id or name of the SCA method'],
   ['OBK_NO_INPUT', 'never ask'],
   ['OBK_ACCESSIBLE', 'numbered questions on plain lines, no spinner'],

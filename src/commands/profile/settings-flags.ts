@@ -7,13 +7,11 @@ import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
-import { changedSigning, signingFlags } from './signing-flags.ts';
-import type { SigningFlags } from './signing-flags.ts';
 import { psuContext } from '../psu-context.ts';
 import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
-export interface SettingsOptions extends PreferenceOptions, SigningFlags {
+export interface SettingsOptions extends PreferenceOptions {
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -26,8 +24,11 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   tlsCertificate?: string;
   tlsKey?: string;
   ca?: string;
+  signing?: 'cavage' | 'none';
   redirectUri?: string;
   nokRedirectUri?: string;
+  oauthClientId?: string;
+  oauthScope?: string;
   origin?: readonly string[];
   psuId?: string;
   psuIdType?: string;
@@ -69,16 +70,20 @@ export function settingsOptions(command: Command): Command {
     .option('--certificate <FILE>', 'QSealC that signs (PEM)')
     .option('--key <FILE>', 'its private key (PEM)')
     .option('--key-passphrase-from <REF>', 'passphrase of the key (obk help references)')
+    .option(
+      '--signing <MODE>',
+      'cavage, or none for a bank that takes no signatures',
+      oneOf('--signing', ['cavage', 'none']),
+    )
     .option('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)')
     .option('--tls-key <FILE>', 'its private key (PEM)')
-    .option('--ca <FILE>', 'further CA certificates (PEM)');
-  const redirect = signingFlags(bank.optionsGroup('SIGNING FLAGS'))
+    .option('--ca <FILE>', 'further CA certificates (PEM)')
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
     .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
     .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
     .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"');
-  return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
+  return preferenceOptions(bank.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
       'warn or error: characters that not every bank takes, in SEPA payments',
@@ -122,13 +127,14 @@ export function withSettings(context: Context, before: Profile, options: Setting
     certificate: map(options.certificate, path),
     key: map(options.key, path),
     keyPassphraseFrom: map(options.keyPassphraseFrom, reference('--key-passphrase-from')),
-    signing: changedSigning(before.signing, options),
+    signing: map(options.signing, (mode) => ({ ...before.signing, mode })),
     tlsCertificate: map(options.tlsCertificate, path),
     tlsKey: map(options.tlsKey, path),
     caCertificates: map(options.ca, path),
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
+    oauth: whole(merged(before.oauth ?? {}, { clientId: options.oauthClientId, scope: options.oauthScope })),
     debtor: map(options.debtor, checkedIban),
     ...preferred(before, options),
     lint: map(options.lintCharset, (charset) => ({ ...before.lint, charset })),

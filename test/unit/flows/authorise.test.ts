@@ -352,7 +352,6 @@ describe('the PSU-ID', () => {
 
 describe('what obk cannot do yet', () => {
   it.each([
-    ['OAuth', started({ links: { scaOAuth: 'https://login.bank.example/.well-known' } })],
     ['a proprietary step', started({ links: { updateProprietaryData: auth } })],
     ['a link of an unknown name', started({ approach: 'EMBEDDED', unknownLinks: ['pigeon'] })],
     ['a choice among no methods', started({ links: { selectAuthenticationMethod: auth } })],
