@@ -36,7 +36,7 @@ const rooms: Record<string, Room | 'any'> = {
   xs2a: { values: facts, packages: { check: ['ibantools'] } },
   sca: { values: ['xs2a', 'errors'] },
   formats: {
-    values: ['errors'],
+    values: ['errors', 'xs2a/json', 'xs2a/media'],
     packages: { xml: ['fast-xml-parser', 'saxes'], csv: ['csv-parse'] },
   },
   signing: {

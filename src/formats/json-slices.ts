@@ -1,0 +1,250 @@
+/** Cuts a JSON document of any size into members and entries, each small enough to be parsed alone. */
+import { ObkError } from '../errors.ts';
+import { readJson } from '../xs2a/json.ts';
+import type { FaultCode } from './text-source.ts';
+
+/** One value of the document: its path (`transactions.booked[]` is an entry of a list) and what it holds. */
+export interface JsonSlice {
+  readonly path: string;
+  /** Plain values; a value that has numbers has JsonNumber in their place. */
+  readonly value: unknown;
+  /** Its number in its list, from 1; 0 outside of lists. */
+  readonly index: number;
+}
+
+interface Container {
+  readonly path: string;
+  readonly array: boolean;
+  readonly keys: Set<string>;
+  count: number;
+}
+
+type Expected = 'value' | 'item-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
+
+const maxDepth = 64;
+const maxValue = 1024 * 1024;
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/**
+ * Reads JSON (RFC 8259) text in pieces of any size. Objects and arrays whose path is in `opened` (the root is '') are
+ * gone through, everything else comes whole and has at most 1 MiB and 64 levels. `write` and `end` throw ObkError with
+ * `code` and the place for anything malformed, also for a member that is there twice.
+ */
+export class JsonSlicer {
+  /** Every path that was gone through. */
+  readonly met = new Set<string>();
+  readonly #opened: ReadonlySet<string>;
+  readonly #code: FaultCode;
+  readonly #containers: Container[] = [];
+  #text = '';
+  #at = 0;
+  /** Characters before `#text`. */
+  #before = 0;
+  #expected: Expected = 'value';
+  #path = '';
+  #index = 0;
+  // Of the value that is being scanned: where it begins in `#text` (-1: none), and what was met in it.
+  #start = -1;
+  #depth = 0;
+  #inString = false;
+  #colons = 0;
+  #plain = true;
+
+  constructor(opened: ReadonlySet<string>, code: FaultCode) {
+    this.#opened = opened;
+    this.#code = code;
+  }
+
+  /** Takes the next piece of text and gives what is whole now. */
+  *write(piece: string): Generator<JsonSlice> {
+    const keep = this.#start >= 0 ? this.#start : this.#at;
+    this.#before += keep;
+    this.#text = this.#text.slice(keep) + piece;
+    this.#at -= keep;
+    if (this.#start >= 0) this.#start = 0;
+    while (this.#at < this.#text.length) {
+      if (this.#start >= 0) {
+        const whole = this.#scan();
+        if (this.#at - this.#start > maxValue) this.#fail(`it is longer than ${String(maxValue)} characters`);
+        if (!whole) return;
+        const slice = this.#finish();
+        if (slice !== undefined) yield slice;
+        continue;
+      }
+      const unit = this.#text.charCodeAt(this.#at);
+      if (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) this.#at += 1;
+      else this.#structure(unit);
+    }
+  }
+
+  /** Gives what the end of the text makes whole; throws where the document is not. */
+  *end(): Generator<JsonSlice> {
+    if (this.#start >= 0 && this.#depth === 0 && !this.#inString) {
+      const slice = this.#finish();
+      if (slice !== undefined) yield slice;
+    }
+    if (this.#expected !== 'nothing') this.#refuse('it ends too early', this.#before + this.#text.length);
+  }
+
+  /** One character between values. */
+  #structure(unit: number): void {
+    const expected = this.#expected;
+    const inner = this.#containers.at(-1);
+    if (expected === 'colon' && unit === colon) {
+      this.#at += 1;
+      this.#expected = 'value';
+    } else if (expected === 'comma-or-end' && unit === comma) {
+      this.#at += 1;
+      this.#expected = inner?.array === true ? 'value' : 'key';
+      if (inner?.array === true) this.#nextItem(inner);
+    } else if (
+      (expected === 'comma-or-end' || expected === 'key-or-end' || expected === 'item-or-end') &&
+      unit === (inner?.array === true ? closeBracket : closeBrace)
+    ) {
+      this.#at += 1;
+      this.#containers.pop();
+      this.#valueEnded();
+    } else if ((expected === 'key' || expected === 'key-or-end') && unit === quote) {
+      this.#begin();
+    } else if (expected === 'value' || expected === 'item-or-end') {
+      if (expected === 'item-or-end' && inner !== undefined) this.#nextItem(inner);
+      if ((unit === openBrace || unit === openBracket) && this.#opened.has(this.#path)) {
+        const array = unit === openBracket;
+        this.met.add(this.#path);
+        this.#containers.push({ path: this.#path, array, keys: new Set(), count: 0 });
+        this.#at += 1;
+        this.#expected = array ? 'item-or-end' : 'key-or-end';
+      } else this.#begin();
+    } else {
+      const found = JSON.stringify(this.#text[this.#at]);
+      this.#refuse(`${found} is not expected`, this.#before + this.#at);
+    }
+  }
+
+  #nextItem(inner: Container): void {
+    inner.count += 1;
+    this.#path = `${inner.path}[]`;
+    this.#index = inner.count;
+  }
+
+  #begin(): void {
+    this.#start = this.#at;
+    this.#depth = 0;
+    this.#inString = false;
+    this.#colons = 0;
+    this.#plain = true;
+  }
+
+  /** Goes on through the value that has begun; true at its end. */
+  #scan(): boolean {
+    const text = this.#text;
+    const length = text.length;
+    let at = this.#at;
+    let depth = this.#depth;
+    let whole = false;
+    while (at < length) {
+      if (this.#inString) {
+        const end = text.indexOf('"', at);
+        if (end < 0) {
+          at = length;
+          break;
+        }
+        at = end + 1;
+        let slashes = end - 1;
+        while (text.charCodeAt(slashes) === backslash) slashes -= 1;
+        if ((end - slashes) % 2 === 0) continue;
+        this.#inString = false;
+        if (depth > 0) continue;
+        whole = true;
+        break;
+      }
+      const unit = text.charCodeAt(at);
+      if (
+        depth === 0 &&
+        at > this.#start &&
+        (unit <= 0x20 || unit === comma || unit === closeBrace || unit === closeBracket)
+      ) {
+        whole = true;
+        break;
+      }
+      at += 1;
+      if (unit === quote) this.#inString = true;
+      else if (unit === colon) this.#colons += 1;
+      else if (unit === openBrace || unit === openBracket) {
+        depth += 1;
+        if (depth > maxDepth) this.#fail(`it is nested deeper than ${String(maxDepth)} levels`);
+      } else if (unit === closeBrace || unit === closeBracket) {
+        depth -= 1;
+        if (depth > 0) continue;
+        whole = true;
+        break;
+      } else if (unit <= 0x39 && unit >= 0x30) this.#plain = false;
+    }
+    this.#at = at;
+    this.#depth = depth;
+    return whole;
+  }
+
+  /** Parses the value that was scanned; a key has none to give. */
+  #finish(): JsonSlice | undefined {
+    const value = this.#parse(this.#text.slice(this.#start, this.#at));
+    if (this.#expected !== 'key' && this.#expected !== 'key-or-end') {
+      this.#start = -1;
+      this.#valueEnded();
+      return { path: this.#path, value, index: this.#index };
+    }
+    const inner = this.#containers.at(-1);
+    const key = String(value);
+    if (inner?.keys.has(key) === true) this.#fail(`the member ${JSON.stringify(key)} is there twice`);
+    inner?.keys.add(key);
+    this.#start = -1;
+    this.#path = inner === undefined || inner.path === '' ? key : `${inner.path}.${key}`;
+    this.#index = 0;
+    this.#expected = 'colon';
+    return undefined;
+  }
+
+  /** The fast parser where it cannot lose anything: no numbers, and as many members as colons. */
+  #parse(text: string): unknown {
+    if (this.#plain) {
+      try {
+        const value: unknown = JSON.parse(text);
+        if (membersOf(value) === this.#colons) return value;
+      } catch {
+        // The strict reader says what is wrong, and where.
+      }
+    }
+    try {
+      return readJson(text, { code: this.#code, maxBytes: Infinity });
+    } catch (cause) {
+      if (!(cause instanceof ObkError)) throw cause;
+      return this.#fail((cause.detail ?? cause.title).replace(/^The JSON cannot be read: |\.$/g, ''), cause);
+    }
+  }
+
+  #valueEnded(): void {
+    this.#expected = this.#containers.length === 0 ? 'nothing' : 'comma-or-end';
+  }
+
+  #fail(why: string, cause?: unknown): never {
+    const name = this.#path === '' ? 'a value' : this.#path.replace('[]', ` entry ${String(this.#index)}`);
+    return this.#refuse(`${name}: ${why}`, this.#before + this.#start, cause);
+  }
+
+  #refuse(why: string, at: number, cause?: unknown): never {
+    const detail = `At character ${String(at + 1)}: ${why}.`;
+    throw new ObkError({ code: this.#code, title: 'The JSON cannot be read.', detail, cause });
+  }
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) count += membersOf(item);
+    return count;
+  }
+  for (const key in value) count += 1 + membersOf((value as Record<string, unknown>)[key]);
+  return count;
+}

@@ -1,0 +1,99 @@
+/** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
+import { ObkError } from '../errors.ts';
+import { JsonSlicer } from './json-slices.ts';
+import type { JsonSlice } from './json-slices.ts';
+import { reportRow } from './json-transaction.ts';
+import { at, accountOf, textAt } from './json-members.ts';
+import { reportAmount, reportDay } from './report-values.ts';
+import type { ReportHints, ReportItem, ReportLinkName } from './report.ts';
+import { textOf } from './text-source.ts';
+import type { RowStatus } from './transaction-row.ts';
+
+const lists = ['booked', 'pending', 'information'] as const;
+const wrappers = ['', 'transactions', 'cardTransactions'];
+const pathOf = (wrapper: string, member: string): string =>
+  wrapper === '' ? member : `${wrapper}.${member}`;
+/** The path of an entry and the status of its list; a bare list does not tell one. */
+const entries = new Map<string, RowStatus | undefined>([
+  ...wrappers.flatMap((wrapper) => lists.map((list) => [`${pathOf(wrapper, list)}[]`, list] as const)),
+  ...wrappers.map((wrapper) => [`${wrapper}[]`, undefined] as const),
+]);
+const opened = new Set([...wrappers, ...[...entries.keys()].map((path) => path.slice(0, -'[]'.length))]);
+const linkPaths = new Set(wrappers.map((wrapper) => pathOf(wrapper, '_links')));
+const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'download'];
+
+/** Reads a list from UTF-8 bytes, giving each row as soon as it is whole. Throws as `readReport`. */
+export async function* readJsonReport(
+  chunks: AsyncIterable<Uint8Array>,
+  { code = 'ANSWER_UNREADABLE', maxBytes = 2 ** 31, account }: ReportHints,
+): AsyncGenerator<ReportItem> {
+  const slicer = new JsonSlicer(opened, code);
+  const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
+  for await (const text of textOf(chunks, { code, maxBytes, what: 'The report' })) {
+    for (const slice of slicer.write(text)) yield* itemsOf(slice, list);
+  }
+  for (const slice of slicer.end()) yield* itemsOf(slice, list);
+  if ([...slicer.met].some((path) => path !== '') || list.position > 0 || list.links) return;
+  const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
+  throw new ObkError({ code, title: 'The JSON is no account report.', detail });
+}
+
+/** What stands outside of the entries and bears upon them. */
+export interface ListState {
+  account: string | undefined;
+  /** `debitAccounting` of a card list (1.3.8): debits are written without a minus, credits with one. */
+  debitsPositive: boolean | undefined;
+  position: number;
+  /** A report that is only to be downloaded has links alone. */
+  links: boolean;
+}
+
+function* itemsOf({ path, value }: JsonSlice, list: ListState): Generator<ReportItem> {
+  if (entries.has(path)) {
+    list.position += 1;
+    yield { kind: 'row', row: reportRow(value, entries.get(path), list) };
+  } else if (path === 'account' || path === 'cardAccount') {
+    const number = accountOf(value);
+    if (number === undefined) return;
+    list.account = number;
+    const currency = textAt(value, 'currency');
+    const name = textAt(value, 'name');
+    const account = { account: number, ...(currency && { currency }), ...(name && { name }) };
+    yield { kind: 'account', account };
+  } else if (path === 'debitAccounting') list.debitsPositive = value === true;
+  else if (path === 'balances' && Array.isArray(value)) {
+    for (const balance of value as unknown[]) yield balanceItem(balance, list);
+  } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
+    for (const [name, link] of Object.entries(value)) {
+      const href = typeof link === 'string' ? link : textAt(link, 'href');
+      if (!linkNames.includes(name) || href === undefined) continue;
+      list.links = true;
+      yield { kind: 'link', name: name as ReportLinkName, href };
+    }
+  }
+}
+
+function balanceItem(value: unknown, { account }: ListState): ReportItem {
+  const balanceType = textAt(value, 'balanceType') ?? '';
+  const sent = at(value, 'balanceAmount');
+  const currency = textAt(sent, 'currency') ?? '';
+  const text = textAt(sent, 'amount') ?? '';
+  const amount = reportAmount(text, currency);
+  if (amount === undefined) {
+    const detail = `the balance ${balanceType} is ${JSON.stringify(`${text} ${currency}`)}, which is no amount`;
+    return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
+  }
+  const day = reportDay(textAt(value, 'referenceDate') ?? '');
+  const changed = textAt(value, 'lastChangeDateTime');
+  return {
+    kind: 'balance',
+    balance: {
+      ...(account !== undefined && { account }),
+      balanceType,
+      amount,
+      currency,
+      ...(day !== undefined && { referenceDate: day }),
+      ...(changed !== undefined && { lastChangeDateTime: changed }),
+    },
+  };
+}

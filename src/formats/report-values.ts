@@ -1,0 +1,86 @@
+/** Amounts and days of account reports: exact, or marked as odd. */
+import { fractionDigits } from './amount.ts';
+import type { RowMark, TransactionRow } from './transaction-row.ts';
+
+const amountPattern = /^([+-]?)([0-9]{1,18})(?:\.([0-9]{0,18}))?$/;
+const usual = /^-?(?:0|[1-9][0-9]{0,13})\.[0-9]{2}$/;
+
+/**
+ * Gives an amount as it was sent, without a plus, needless zeros in front and zeros that its currency has not;
+ * undefined where it is no decimal number or has more digits than the currency (ISO 4217).
+ */
+export function reportAmount(text: string, currency: string): string | undefined {
+  const digits = fractionDigits(currency);
+  if (digits === 2 && usual.test(text)) return text;
+  const found = amountPattern.exec(text);
+  if (found === null) return undefined;
+  const [, sign = '', whole = '', sent = ''] = found;
+  const fraction =
+    sent.length > digits ? sent.slice(0, digits) + sent.slice(digits).replace(/0+$/, '') : sent;
+  if (fraction.length > digits) return undefined;
+  const size = whole.replace(/^0+(?=[0-9])/, '') + (fraction === '' ? '' : `.${fraction}`);
+  return sign === '-' ? `-${size}` : size;
+}
+
+/** Gives the amount with the other sign. */
+export function negated(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** Puts an amount into a row, or marks the row where there is none that can be read; `debit` gives an unsigned one its sign. */
+export function setAmount(
+  row: TransactionRow,
+  text: string | undefined,
+  currency: string,
+  debit = false,
+): void {
+  if (text === undefined || text === '') {
+    mark(row, 'no-amount');
+    return;
+  }
+  if (/^[A-Z]{3}$/.test(currency)) row.currency = currency;
+  const amount = row.currency === undefined ? undefined : reportAmount(text, currency);
+  if (amount !== undefined) {
+    row.amount = debit ? negated(amount) : amount;
+    return;
+  }
+  row.amountAsSent = `${debit ? '-' : ''}${text}${currency === '' ? '' : ` ${currency}`}`;
+  mark(row, 'amount-malformed');
+}
+
+/** Adds a mark to a row, once. */
+export function mark(row: TransactionRow, as: RowMark): void {
+  row.marks ??= [];
+  if (!row.marks.includes(as)) row.marks.push(as);
+}
+
+const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Gives the day of an ISO date or date-time as it is written, without turning any zone; undefined where it is none. */
+export function reportDay(text: string): string | undefined {
+  const found = /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[TZ+-]|$)/.exec(text);
+  if (found === null) return undefined;
+  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const longest = month === 2 && !leap ? 28 : (days[month - 1] ?? 0);
+  return day >= 1 && day <= longest ? text.slice(0, 10) : undefined;
+}
+
+/** Puts a day into a row under its name, or marks the row where it is none. */
+export function setDay(
+  row: TransactionRow,
+  name: 'bookingDate' | 'valueDate' | 'transactionDate',
+  text: string | undefined,
+): void {
+  if (text === undefined || text === '') return;
+  const day = reportDay(text);
+  if (day === undefined) mark(row, 'date-malformed');
+  else row[name] = day;
+}
+
+/** Marks a row that has no day at all; a standing order has none of its own. */
+export function checkDays(row: TransactionRow): void {
+  if (row.bookingDate !== undefined || row.valueDate !== undefined || row.transactionDate !== undefined)
+    return;
+  if (row.bookingStatus !== 'information') mark(row, 'no-date');
+}

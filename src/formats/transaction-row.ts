@@ -1,0 +1,92 @@
+/** The one row that every account report becomes: JSON lists, camt, MT940 and MT942. */
+
+/** What is odd about a row, in codes that scripts may rely on. */
+export type RowMark =
+  /** Neither a booking nor a value nor a transaction date. */
+  | 'no-date'
+  /** A date that is no day of the calendar; the row has none. */
+  | 'date-malformed'
+  /** No amount at all. */
+  | 'no-amount'
+  /** The amount cannot be read or has digits that its currency has not; the row has none, see `amountAsSent`. */
+  | 'amount-malformed'
+  /** The amount came as a JSON number. */
+  | 'amount-as-number'
+  /** Nothing tells whether the amount is a debit or a credit; it stands as it was sent. */
+  | 'sign-unknown'
+  /** A debit because only a creditor, or the account itself as debtor, is named; it was sent without a minus. */
+  | 'sign-from-parties'
+  /** The report does not say, or says in an unknown word, whether the entry is booked. */
+  | 'status-unknown'
+  /** A batch whose parts do not add up to its amount, so that it stays one row. */
+  | 'batch-not-split';
+
+/** Whether an entry is booked, still to come, or a standing order that is only told of. */
+export type RowStatus = 'booked' | 'pending' | 'information';
+
+/**
+ * One transaction of an account report, flat: text as sent by the bank, what it does not say is absent. `amount` is a
+ * decimal string with a dot, debits negative. Names follow TransactionDetails of the guidelines (1.3.6, 14.26).
+ */
+export interface TransactionRow {
+  /** The IBAN, or another number, of the account reported on. */
+  account?: string;
+  bookingStatus?: RowStatus;
+  /** Days as YYYY-MM-DD. */
+  bookingDate?: string;
+  valueDate?: string;
+  /** Absent where the row is marked `no-amount` or `amount-malformed`. */
+  amount?: string;
+  currency?: string;
+  /** Who is on the other side: the creditor of a debit, the debtor of a credit. */
+  counterpartyName?: string;
+  counterpartyAccount?: string;
+  counterpartyAgent?: string;
+  /** Lines joined by a blank. */
+  remittanceInformationUnstructured?: string;
+  remittanceInformationStructured?: string;
+  additionalInformation?: string;
+  endToEndId?: string;
+  mandateId?: string;
+  creditorId?: string;
+  checkId?: string;
+  entryReference?: string;
+  transactionId?: string;
+  /** Domain, family and sub-family of ISO 20022, such as PMNT-RCDT-ESCT. */
+  bankTransactionCode?: string;
+  /** The bank's own code; in German reports the GVC comes first. */
+  proprietaryBankTransactionCode?: string;
+  purposeCode?: string;
+  /** The amount in the currency of the order, without a sign. */
+  originalAmount?: string;
+  originalCurrency?: string;
+  exchangeRate?: string;
+  chargesAmount?: string;
+  chargesCurrency?: string;
+  /** With its sign. */
+  balanceAfter?: string;
+  balanceAfterCurrency?: string;
+  /** True where the entry undoes an earlier one; the sign of `amount` is that of this entry. */
+  reversal?: boolean;
+  /** The reason code of a return, such as AC04. */
+  returnReason?: string;
+  /** Of an entry with several transactions: its own reference, signed amount, how many there are. */
+  batchReference?: string;
+  batchAmount?: string;
+  batchSize?: number;
+  /** Which of them this row is, from 1; absent where the batch stays one row. */
+  batchPosition?: number;
+  maskedPan?: string;
+  merchantCategoryCode?: string;
+  /** Of a card: when it was used. */
+  transactionDate?: string;
+  /** What `getTransactionDetails` takes. */
+  resourceId?: string;
+  /** The link to the details, as sent. */
+  details?: string;
+  /** The amount as it was sent, where it could not be read. */
+  amountAsSent?: string;
+  marks?: RowMark[];
+  /** Which entry of the report this is, from 1. */
+  position: number;
+}
