@@ -72,10 +72,11 @@ async function serve(
     return strikeBefore(fault, c.req.url, c.env);
   }
   const body = await readBytes(c.req.raw);
-  const { origin } = new URL(c.req.url);
+  const { origin, searchParams } = new URL(c.req.url);
   const incoming: Incoming = {
     ...matched,
     headers: c.req.raw.headers,
+    query: searchParams,
     body: body ?? new Uint8Array(),
     origin,
     tpp: null,

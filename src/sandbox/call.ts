@@ -28,6 +28,7 @@ export interface Call {
   variant: Variant;
   params: PathParams;
   headers: Headers;
+  query: URLSearchParams;
   body: Uint8Array;
   /** The body as JSON: undefined without a body, numbers as written; the body of a payment is `order`. */
   json: unknown;

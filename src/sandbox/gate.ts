@@ -21,6 +21,7 @@ export interface Incoming {
   scenario: Scenario;
   params: PathParams;
   headers: Headers;
+  query: URLSearchParams;
   body: Uint8Array;
   origin: string;
   /** Who called, once that is verified and the minute has room: it counts into the minute. */
@@ -39,7 +40,8 @@ export class TooManyCalls extends Error {
 
 /** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
 export function pass(bank: RunningBank, incoming: Incoming): Call {
-  const { operation, variant, headers, body } = incoming;
+  const { operation, variant, body } = incoming;
+  const headers = withConsentId(incoming.headers);
   const wallNow = bank.wallClock.now();
   const requestId = headers.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
@@ -66,6 +68,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     variant,
     params: incoming.params,
     headers,
+    query: incoming.query,
     body,
     json: readBody(incoming, headers.get('content-type')),
     tpp: certificate.tpp,
@@ -75,6 +78,15 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     scenario: incoming.scenario,
     ...(token !== undefined && { token }),
   };
+}
+
+/** The service calls the header consentId, the guidelines Consent-ID; both are taken. */
+function withConsentId(headers: Headers): Headers {
+  const consentId = headers.get('consentid');
+  if (consentId === null || headers.has('consent-id')) return headers;
+  const both = new Headers(headers);
+  both.set('Consent-ID', consentId);
+  return both;
 }
 
 /** These are judged by the verification itself, with codes of their own. */

@@ -40,7 +40,7 @@ export interface Booking {
 
 /** The bank's own accounts: what leaves the bank, and where opening balances come from. */
 export const clearingIban = ownIban('DE', 9_000_001);
-const capitalIban = ownIban('DE', 9_000_002);
+export const capitalIban = ownIban('DE', 9_000_002);
 
 /** Opens a ledger and fills a new one with the seeded people. Throws SANDBOX_UNAVAILABLE or STATE_NEWER. */
 export async function openLedger(path: string, now: Date): Promise<Ledger> {
@@ -108,6 +108,7 @@ function setMeta(database: Database, key: string, value: string): void {
 function seed(database: Database, now: Date): void {
   setMeta(database, 'schemaVersion', String(schemaVersion));
   setMeta(database, 'ledgerId', randomUUID());
+  setMeta(database, 'seededAt', now.toISOString());
   setMeta(database, 'pageKey', randomBytes(32).toString('base64url'));
   for (const currency of ledgerCurrencies) {
     addAccount(database, { iban: clearingIban, currency, name: 'Clearing' }, 1);

@@ -1,5 +1,13 @@
 import type { OperationId } from '../xs2a/operations.ts';
 import { products } from '../xs2a/products.ts';
+import {
+  getAccount,
+  getAccounts,
+  getBalances,
+  getCardAccount,
+  getCardAccounts,
+  getCardBalances,
+} from './accounts.ts';
 import { authorisationHandlers } from './authorisations.ts';
 import { createBasket, deleteBasket, getBasket, getBasketStatus } from './baskets.ts';
 import type { Handler } from './call.ts';
@@ -26,6 +34,12 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getPaymentInitiationCancellationAuthorisationInformation: cancellation.list,
   getPaymentCancellationScaStatus: cancellation.status,
   updatePaymentCancellationPsuData: cancellation.update,
+  getAccountList: getAccounts,
+  readAccountDetails: getAccount,
+  getBalances,
+  getCardAccount: getCardAccounts,
+  ReadCardAccount: getCardAccount,
+  getCardAccountBalances: getCardBalances,
   createConsent,
   getConsentInformation: getConsent,
   getConsentStatus,

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -36,6 +36,14 @@ CREATE TABLE IF NOT EXISTS consents (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS consentsDue ON consents(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS consentsOfPerson ON consents(psuId, tpp);
+CREATE TABLE IF NOT EXISTS uses (
+  consentId TEXT NOT NULL REFERENCES consents(consentId), operation TEXT NOT NULL, place TEXT NOT NULL,
+  day TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (consentId, operation, place, day)
+) STRICT;
+CREATE TABLE IF NOT EXISTS watermarks (
+  consentId TEXT NOT NULL REFERENCES consents(consentId), account TEXT NOT NULL, entryId INTEGER NOT NULL,
+  PRIMARY KEY (consentId, account)
+) STRICT;
 CREATE TABLE IF NOT EXISTS payments (
   paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
   service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
@@ -106,6 +114,8 @@ export const tables = [
   'authorisations',
   'basketMembers',
   'baskets',
+  'uses',
+  'watermarks',
   'consents',
   'history',
   'payments',

@@ -43,7 +43,7 @@ export function consentsOf(scene: ReturnType<typeof useScene>) {
     statusOf: async (links: Links) =>
       (await scene.call('GET', href(links, 'status'))).json.consentStatus as string,
     /** A consent that the PSU has approved. */
-    async valid(psuId: string, options: ConsentOptions = {}): Promise<{ id: string; links: Links }> {
+    valid: async (psuId: string, options: ConsentOptions = {}): Promise<{ id: string; links: Links }> => {
       const created = await ask(psuId, options);
       expect(created.status, created.text).toBe(201);
       const id = created.json.consentId as string;

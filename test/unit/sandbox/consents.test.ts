@@ -6,8 +6,7 @@ import type { Links } from './scene.ts';
 import { tppOf } from './tpp.ts';
 
 const scene = useScene();
-const { ask, detailed, ibanOf, valid, ...consents } = consentsOf(scene);
-const statusOf = (links: Links) => consents.statusOf(links);
+const { ask, detailed, ibanOf, statusOf, valid } = consentsOf(scene);
 const unknownIban = 'DE02120300000000202051';
 
 describe.each(['v1', 'v136'])('a consent (%s)', (prefix) => {
