@@ -1,7 +1,7 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
-import type { SigningOptions } from './signing/options.ts';
+import type { SigningSettings } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
 import type { AccountAccess } from './xs2a/wire.ts';
 
@@ -31,11 +31,14 @@ export interface Profile {
   certificate?: string;
   key?: string;
   keyPassphraseFrom?: string;
+  /** In place of the key: `cmd:` and an absolute path of a program that signs. */
+  signer?: string;
   /** PEM files of the QWAC for mutual TLS, and of extra CAs. */
   tlsCertificate?: string;
   tlsKey?: string;
+  tlsKeyPassphraseFrom?: string;
   caCertificates?: string;
-  signing?: Partial<SigningOptions>;
+  signing?: SigningSettings;
   psu?: {
     id?: string;
     idType?: string;
@@ -156,6 +159,14 @@ export interface SavedConsent {
   renews?: string;
   /** The accounts as last listed; their ids hold as long as the consent. */
   accounts?: readonly SavedAccount[];
+  /** How each account was reported the last time, by its id. */
+  reports?: Readonly<Record<string, SavedReport>>;
+}
+
+/** What is needed to read single transactions later: links by transactionId (or what stands for it). */
+export interface SavedReport {
+  media: string;
+  details?: Readonly<Record<string, string>>;
 }
 
 /** One account under a consent: its id in paths, and by what a person knows it. */

@@ -3,6 +3,7 @@ import { chooseAuthorisation } from '../flows/other-authorisations.ts';
 import type { Noun } from '../ports.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
+import { requireBaskets } from './require-baskets.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';
@@ -24,6 +25,7 @@ const about = {
 export function authoriseCommand(noun: Noun): { register: Register; run: Run<Options> } {
   const run: Run<Options> = (context, options) =>
     withTarget(context, options, async (target) => {
+      if (noun === 'basket') await requireBaskets(target);
       const resource = await findResource(target, noun, options);
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';

@@ -3,10 +3,13 @@ import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { authorise } from '../flows/authorise.ts';
 import type { Authorised } from '../flows/authorise.ts';
+import { refreshMembers } from '../flows/baskets.ts';
+import type { MemberState } from '../flows/baskets.ts';
 import { countAuthorisations } from '../flows/other-authorisations.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { withholdSecrets } from '../flows/owner-of-secrets.ts';
 import { latest } from '../flows/saved-resource.ts';
+import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
@@ -16,12 +19,14 @@ import { endLines, mayStartAnother } from './end-of-authorisation.ts';
 import type { End } from './end-of-authorisation.ts';
 import { exitOfStatus } from './exit-of-status.ts';
 import type { Leader } from './exit-of-status.ts';
-import { resourceDocument, resourceText } from './resource-document.ts';
+import { memberLines, resourceDocument, resourceText, statusNames } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
 
 export type { Leader } from './exit-of-status.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut'> {
+  /** Of a basket whose authorisation has ended. */
+  members?: readonly MemberState[];
   /** The flags that would have led further. */
   missing: readonly string[];
 }
@@ -41,8 +46,18 @@ export async function lead(
   try {
     const led = await authorise(target, resource, conversation, how);
     const progress = await progressOf(target, led);
-    const counted = progress === undefined ? {} : { progress };
-    return ledOutcome(context, target, { ...led, ...counted, missing: [] }, leader);
+    const ended = led.resource.noun === 'basket' && led.success !== undefined;
+    return ledOutcome(
+      context,
+      target,
+      {
+        ...led,
+        ...(progress === undefined ? {} : { progress }),
+        ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
+        missing: [],
+      },
+      leader,
+    );
   } catch (error) {
     const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
     if (!open) throw because(error, withheld);
@@ -87,15 +102,22 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
     data: {
       ...resourceDocument(target, resource, conversation, next),
       ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+      ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
     },
     text: (style) =>
-      [resourceText(target, resource, conversation, style), ...endLines(led).map((line) => `  ${line}`)].join(
-        '\n',
-      ),
+      [
+        resourceText(target, resource, conversation, style),
+        ...memberLines(led.members ?? [], style),
+        ...endLines(led).map((line) => `  ${line}`),
+      ].join('\n'),
     exit: exitOf(led, leader),
     next: [next],
     name: resource.id,
   };
+}
+
+function memberDocument({ noun, id, status }: MemberState) {
+  return { [idNames[noun]]: id, [statusNames[noun]]: status ?? null };
 }
 
 /** The runnable command that goes on with the resource. */

@@ -10,7 +10,7 @@ export interface Prompt extends Pick<Question, 'id' | 'flag' | 'env'> {
 }
 
 const init = ['payment init'];
-const sca = ['payment init', 'payment authorise', 'payment cancel', 'pending resume'];
+const sca = ['payment init', 'payment authorise', 'payment cancel', 'basket create', 'basket authorise', 'pending resume'];
 
 const goesOn = sca.filter((command) => / (authorise|resume)$/.test(command));
 
@@ -47,13 +47,13 @@ const own = {
     id: 'yes',
     flag: '--yes',
     env: 'OBK_YES',
-    commands: ['payment init', 'payment cancel', 'profile delete', 'sandbox reset'],
+    commands: ['payment init', 'payment cancel', 'basket create', 'profile delete', 'sandbox reset'],
   },
   confirm: {
     id: 'confirm',
     flag: '--confirm',
     env: 'OBK_CONFIRM',
-    commands: ['payment init', 'payment cancel'],
+    commands: ['payment init', 'payment cancel', 'basket create'],
   },
   baseUrl: { id: 'base-url', flag: '--base-url', env: 'OBK_BASE_URL', commands: ['profile create'] },
   certificate: { id: 'certificate', flag: '--certificate', env: 'OBK_CERT', commands: ['profile create'] },

@@ -1,4 +1,6 @@
+import { challengeLines } from '../flows/challenge.ts';
 import type { Authorised } from '../flows/authorise.ts';
+import type { MemberState } from '../flows/baskets.ts';
 import { accessText } from '../flows/explain-consent.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
@@ -49,6 +51,7 @@ export function resourceDocument(
     requestId: resource.requestId ?? null,
     ...resource.summary,
     ...(resource.consent && consentMembers(resource.consent)),
+    ...resource.basket,
     sca: conversation === undefined ? null : scaDocument(target, conversation),
     next: next ?? null,
   };
@@ -124,8 +127,19 @@ export function resourceText(
       cleanLine(`  Method ${method.authenticationMethodId}: ${method.name ?? method.authenticationType}`),
     );
   }
+  if (sca.challengeData !== undefined && !isOver(sca.scaStatus)) {
+    lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
+  }
   if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(sca.psuMessage)}`);
   return lines.join('\n');
+}
+
+/** Where the members of a basket stand. */
+export function memberLines(members: readonly MemberState[], style: Style): string[] {
+  return members.map(({ noun, id, status }) => {
+    const shown = status === undefined ? 'status not known here' : statusText(status, style, noun);
+    return `  ${titles[noun]} ${cleanLine(id)}: ${shown}`;
+  });
 }
 
 /** What a person recognises a payment by, on one line. */
@@ -141,4 +155,8 @@ export function summaryText(summary: NonNullable<SavedResource['summary']>): str
       .filter((part) => part !== '')
       .join(' '),
   );
+}
+
+function isOver(scaStatus: string | null): boolean {
+  return scaStatus !== null && isFinalSca(scaStatus);
 }

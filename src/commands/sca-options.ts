@@ -28,6 +28,11 @@ export interface ConfirmOptions {
 
 /** Adds the flags that answer the questions of SCA. */
 export function scaOptions(command: Command): Command {
+  return waitOptions(methodOption(secretOptions(command)));
+}
+
+/** Adds the flags that give what the PSU knows. */
+export function secretOptions(command: Command): Command {
   return command
     .optionsGroup('SCA FLAGS')
     .addOption(secretOption(command, '--psu-password-from', 'password of the PSU (obk help references)'))
@@ -44,8 +49,18 @@ export function scaOptions(command: Command): Command {
     .addOption(
       secretOption(command, '--psu-additional-encrypted-password-from', 'second one, encrypted already'),
     )
-    .option('--sca-method <ID>', 'SCA method, by its id or name')
-    .addOption(secretOption(command, '--otp-from', 'one-time password (obk help references)'))
+    .addOption(secretOption(command, '--otp-from', 'one-time password (obk help references)'));
+}
+
+/** Adds the flag that chooses a method. */
+export function methodOption(command: Command): Command {
+  return command.optionsGroup('SCA FLAGS').option('--sca-method <ID>', 'SCA method, by its id or name');
+}
+
+/** Adds the flags of a wait for the PSU. */
+export function waitOptions(command: Command): Command {
+  return command
+    .optionsGroup('SCA FLAGS')
     .option('--wait', 'wait for what the PSU does in a browser or on a phone')
     .addOption(waitTime(command));
 }

@@ -1,5 +1,5 @@
 import { askBank, findPending } from '../../flows/pending.ts';
-import type { OpenAuthorisation } from '../../flows/pending.ts';
+import type { OpenAuthorisation, PendingItem } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
 import type { Target } from '../../flows/target.ts';
 import { cleanLine } from '../../render/foreign.ts';
@@ -7,6 +7,7 @@ import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
+import { requireBaskets } from '../require-baskets.ts';
 import { returnOption, scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
@@ -37,6 +38,7 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const item = await findPending(target.ports, target.name, options.id);
+    if (isOfBasket(item)) await requireBaskets(target);
     if (item.kind === 'open') {
       const { resource, conversation } = item;
       refuseAnother(target, item);
@@ -54,6 +56,10 @@ export const run: Run<Options> = (context, options) =>
       next,
     };
   });
+
+function isOfBasket(item: PendingItem): boolean {
+  return item.kind === 'open' ? item.resource.noun === 'basket' : item.resource?.basketId !== undefined;
+}
 
 /** An entry is the authorisation of one PSU; another one begins with an authorisation of their own. */
 function refuseAnother({ run: { psu } }: Target, { resource, conversation }: OpenAuthorisation): void {

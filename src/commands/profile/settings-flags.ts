@@ -7,11 +7,13 @@ import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { changedSigning, signingFlags } from './signing-flags.ts';
+import type { SigningFlags } from './signing-flags.ts';
 import { psuContext } from '../psu-context.ts';
 import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
-export interface SettingsOptions extends PreferenceOptions {
+export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -23,8 +25,8 @@ export interface SettingsOptions extends PreferenceOptions {
   keyPassphraseFrom?: string;
   tlsCertificate?: string;
   tlsKey?: string;
+  tlsKeyPassphraseFrom?: string;
   ca?: string;
-  signing?: 'cavage' | 'none';
   redirectUri?: string;
   nokRedirectUri?: string;
   oauthClientId?: string;
@@ -70,20 +72,17 @@ export function settingsOptions(command: Command): Command {
     .option('--certificate <FILE>', 'QSealC that signs (PEM)')
     .option('--key <FILE>', 'its private key (PEM)')
     .option('--key-passphrase-from <REF>', 'passphrase of the key (obk help references)')
-    .option(
-      '--signing <MODE>',
-      'cavage, or none for a bank that takes no signatures',
-      oneOf('--signing', ['cavage', 'none']),
-    )
     .option('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)')
     .option('--tls-key <FILE>', 'its private key (PEM)')
-    .option('--ca <FILE>', 'further CA certificates (PEM)')
+    .option('--tls-key-passphrase-from <REF>', 'passphrase of the TLS key')
+    .option('--ca <FILE>', 'further CA certificates (PEM)');
+  const redirect = signingFlags(bank.optionsGroup('SIGNING FLAGS'))
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
     .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
     .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
     .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"');
-  return preferenceOptions(bank.optionsGroup('PREFERENCE FLAGS'), 'payment')
+  return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
       'warn or error: characters that not every bank takes, in SEPA payments',
@@ -127,9 +126,11 @@ export function withSettings(context: Context, before: Profile, options: Setting
     certificate: map(options.certificate, path),
     key: map(options.key, path),
     keyPassphraseFrom: map(options.keyPassphraseFrom, reference('--key-passphrase-from')),
-    signing: map(options.signing, (mode) => ({ ...before.signing, mode })),
+    signer: options.signer,
+    signing: changedSigning(before.signing, options),
     tlsCertificate: map(options.tlsCertificate, path),
     tlsKey: map(options.tlsKey, path),
+    tlsKeyPassphraseFrom: map(options.tlsKeyPassphraseFrom, reference('--tls-key-passphrase-from')),
     caCertificates: map(options.ca, path),
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
