@@ -31,6 +31,10 @@ export interface RowsOutcome {
   /** What a person reads instead of an empty table. */
   empty: string;
   exit?: ExitCode;
+  /** Each row is shown as soon as it comes, as a line of its own: what is watched. */
+  live?: boolean;
+  /** What only the end of the rows tells. */
+  exitAtEnd?: () => ExitCode;
   next?: readonly string[];
 }
 

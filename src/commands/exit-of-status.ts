@@ -3,8 +3,8 @@ import type { ExitCode } from '../errors.ts';
 import type { Noun } from '../ports.ts';
 import { consentStatus, transactionStatus } from '../xs2a/codes.ts';
 
-/** Which command leads an authorisation; it decides what a half-way end means. */
-export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel';
+/** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
+export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'step';
 
 /** What a status after SCA means for the exit code; one that nobody knows is neither good nor bad. */
 export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
@@ -39,5 +39,5 @@ function exitOfConsent(status: string, leader: Leader): ExitCode {
 
 /** Who authorises has done their part; who creates wants the whole. */
 function whileOthersMustFollow(leader: Leader): ExitCode {
-  return leader === 'authorise' ? exitCodes.ok : exitCodes.pending;
+  return leader === 'authorise' || leader === 'step' ? exitCodes.ok : exitCodes.pending;
 }

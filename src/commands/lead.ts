@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { authorise } from '../flows/authorise.ts';
-import type { Authorised } from '../flows/authorise.ts';
+import type { Authorised, AuthoriseOptions } from '../flows/authorise.ts';
+import { dueStep } from '../flows/one-step.ts';
 import { refreshMembers } from '../flows/baskets.ts';
 import type { MemberState } from '../flows/baskets.ts';
 import { countAuthorisations } from '../flows/other-authorisations.ts';
@@ -35,14 +36,20 @@ interface Led extends End, Pick<Authorised, 'timedOut'> {
 export async function lead(
   context: Context,
   target: Target,
-  start: { resource: SavedResource; conversation: Conversation; resumed: boolean },
+  start: {
+    resource: SavedResource;
+    conversation: Conversation;
+    resumed: boolean;
+    only?: NonNullable<AuthoriseOptions['only']>;
+  },
   options: ScaOptions,
   leader: Leader,
   created = leader !== 'authorise',
 ): Promise<Outcome> {
-  const { resource, conversation, resumed } = start;
-  const how = authoriseOptions(context, options, resumed);
-  const withheld = withholdSecrets(target, conversation);
+  const { resource, conversation, resumed, only } = start;
+  const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
+  const withheld =
+    withholdSecrets(target, conversation) ?? unusedVariables(options.psuId, context.process.env);
   try {
     const led = await authorise(target, resource, conversation, how);
     const progress = await progressOf(target, led);
@@ -96,7 +103,7 @@ function because(error: unknown, withheld: string | undefined): unknown {
 /** The result of a resource whose authorisation has ended, or stands open. */
 export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): Outcome {
   const { resource, conversation } = led;
-  const next = nextStepOf(context, led);
+  const next = nextStepOf(context, led, leader);
   return {
     kind: 'data',
     data: {
@@ -121,7 +128,7 @@ function memberDocument({ noun, id, status }: MemberState) {
 }
 
 /** The runnable command that goes on with the resource. */
-function nextStepOf(context: Context, led: Led): string {
+function nextStepOf(context: Context, led: Led, leader: Leader): string {
   const { resource, conversation, success, missing } = led;
   const { profile } = context.globals;
   const named = profile === undefined ? '' : ` --profile ${profile}`;
@@ -129,6 +136,9 @@ function nextStepOf(context: Context, led: Led): string {
   if (mayStartAnother(led)) return `${authorise} --new`;
   if (led.progress !== undefined) return `${authorise} --psu-id ID`;
   if (success !== undefined || conversation === undefined)
+  if (leader === 'step' && success === undefined && conversation !== undefined) {
+    return `${dueStep(conversation).command}${named}`;
+  }
     return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
   // A code comes back with the browser, which a script hands over.
@@ -147,9 +157,10 @@ async function progressOf(
   return others.includes(resource.status ?? '') ? countAuthorisations(target, resource) : undefined;
 }
 
-function exitOf({ success, timedOut, resource }: Led, leader: Leader): ExitCode {
+function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
   if (success === undefined) return timedOut || leader === 'authorise' ? exitCodes.pending : exitCodes.ok;
   if (!success) return exitCodes.declined;
-  if (leader === 'cancel') return resource.status === 'CANC' ? exitCodes.ok : exitCodes.pending;
+  const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
+  if (cancels) return resource.status === 'CANC' ? exitCodes.ok : exitCodes.pending;
   return exitOfStatus(resource.noun, resource.status, leader);
 }

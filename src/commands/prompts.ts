@@ -64,7 +64,12 @@ const own = {
 export const prompts: readonly Prompt[] = [
   ...Object.values(own),
   { id: returnQuestion.id, flag: returnQuestion.flag, env: returnQuestion.env, commands: goesOn },
-  ...Object.values(scaQuestions).map(({ id, flag, env }) => ({ id, flag, env, commands: sca })),
+  ...Object.values(scaQuestions).map(({ id, flag, env }) => ({
+    id,
+    flag,
+    env,
+    commands: [...sca, id === scaQuestions.method.id ? 'sca select' : 'sca submit'],
+  })),
 ];
   passphrase: {
     id: 'passphrase',

@@ -43,6 +43,51 @@ export const tree: readonly Entry[] = [
     summary: 'List the payments started from here',
     load: () => import('./payment/list.ts'),
   },
+  { path: 'basket', summary: 'Sign several payments at once', group: 'PAYMENTS' },
+  {
+    path: 'basket create',
+    summary: 'Put payments and consents into a signing basket',
+    load: () => import('./basket/create.ts'),
+  },
+  {
+    path: 'basket get',
+    summary: 'Read a basket as the bank has it',
+    load: () => import('./basket/get.ts'),
+  },
+  {
+    path: 'basket status',
+    summary: 'Ask where a basket stands',
+    load: () => import('./basket/status.ts'),
+  },
+  {
+    path: 'basket authorise',
+    summary: 'Authorise a basket, or go on where it stopped',
+    load: () => import('./basket/authorise.ts'),
+  },
+  {
+    path: 'basket delete',
+    summary: 'Delete a basket that is not authorised',
+    load: () => import('./basket/delete.ts'),
+  },
+  {
+    path: 'basket list',
+    summary: 'List the baskets created from here',
+    load: () => import('./basket/list.ts'),
+  },
+  { path: 'sca', summary: 'One step of an authorisation at a time', group: 'PAYMENTS' },
+  {
+    path: 'sca status',
+    summary: 'Show where authorisations stand',
+    load: () => import('./sca/status.ts'),
+  },
+  { path: 'sca methods', summary: 'List the offered methods', load: () => import('./sca/methods.ts') },
+  { path: 'sca select', summary: 'Choose a method', load: () => import('./sca/select.ts') },
+  {
+    path: 'sca submit',
+    summary: 'Send a password or a one-time password',
+    load: () => import('./sca/submit.ts'),
+  },
+  { path: 'sca open', summary: "Open the link to the bank's page", load: () => import('./sca/open.ts') },
   { path: 'consent', summary: 'Access to accounts: ask for it, renew it, end it', group: 'ACCOUNTS' },
   {
     path: 'consent create',

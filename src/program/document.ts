@@ -41,7 +41,7 @@ function document(outcome: DataOutcome, { format, fields, style }: Printing): st
 }
 
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
-  const how = format === 'auto' ? (style.tty ? 'table' : 'tsv') : format;
+  const how = howOf(outcome, format === 'auto' ? (style.tty ? 'table' : 'tsv') : format);
   const columns =
     fields?.map((key) => ({ key, title: key })) ??
     outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
@@ -68,6 +68,13 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
     else if (how === 'csv') yield `${csvLine(columns.map((column) => valueIn(column, row)))}\r\n`;
     else yield `${tsvLine(columns.map((column) => valueIn(column, row)))}\n`;
   }
+}
+
+/** What is watched is never an array or a table, which would be whole only at its end. */
+function howOf({ live }: RowsOutcome, format: Format): Format {
+  if (live !== true) return format;
+  if (format === 'json') return 'ndjson';
+  return format === 'table' || format === 'wide' ? 'tsv' : format;
 }
 
 /** The rows with a column for each path of `--fields`. */

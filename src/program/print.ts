@@ -21,12 +21,13 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
     await writeAll(host.stdout, outcome.raw);
     return exit;
   }
+  const live = outcome.kind === 'rows' && outcome.live === true;
   let waiting = '';
   let written = false;
   for await (const text of render(counted(outcome), { ...choice, style })) {
     waiting += text;
     // The first row is shown at once; after that whole blocks go out.
-    if (written && waiting.length < chunk) continue;
+    if (written && waiting.length < chunk && !live) continue;
     if (waiting === '') continue;
     written = true;
     if (!(await writeAll(host.stdout, waiting))) return exit;
@@ -34,6 +35,7 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   }
   if (waiting !== '' && !(await writeAll(host.stdout, waiting))) return exit;
   if (outcome.kind === 'data') await outcome.after;
+  else if (outcome.exitAtEnd !== undefined) return outcome.exitAtEnd();
   if (!choice.stderr.tty || choice.quiet > 0) return exit;
   const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
   if (outcome.kind === 'rows' && !written && human) await writeAll(host.stderr, `${outcome.empty}\n`);

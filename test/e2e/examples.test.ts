@@ -64,6 +64,14 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'basket authorise --wait': signed,
   'basket status --watch': signed,
   'basket delete': () => basket('embedded-choice'),
+  'sca status': () => init('redirect'),
+  'sca status --watch': approved,
+  'sca methods': () => atPassword(true),
+  'sca select': () => atPassword(true),
+  'sca submit': () => atPassword(false),
+  'sca submit --otp-from': () => atPassword(true, ['--sca-method', 'sms']),
+  'sca open': () => init('redirect'),
+  'sca open --wait': approved,
   'pending resume': approved,
   'pending resolve': async () => {
     await obk.json(['sandbox', 'fault', 'add', 'initiatePayment', 'drop-after-commit']);
@@ -71,6 +79,13 @@ const before: Record<string, () => Promise<string | undefined>> = {
     return ((await obk.json(['pending', 'list'])) as { id: string }[])[0]!.id;
   },
 };
+
+/** A payment that waits for the password, or is behind it. */
+async function atPassword(behind: boolean, more: readonly string[] = []): Promise<string> {
+  const password = behind ? ['--psu-password-from', 'env:PSU_PASSWORD'] : [];
+  const args = ['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', 'embedded-choice'];
+  return ((await obk.json([...args, ...password, ...more], { env })) as { paymentId: string }).paymentId;
+}
 
 function painOf(debtor: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -147,7 +162,7 @@ describe('every example', () => {
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
     const [program, ...args] = words(example);
     expect(program).toBe('obk');
-    const how = ['--wait', '--until', '--watch'].find((flag) => args.includes(flag));
+    const how = ['--wait', '--until', '--watch', '--otp-from'].find((flag) => args.includes(flag));
     const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
     const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
     const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));

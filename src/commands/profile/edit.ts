@@ -12,7 +12,7 @@ interface Options extends SettingsOptions {
 const settingNames = new Set(
   [
     'environment baseUrl variant framework prefix surface certificate key keyPassphraseFrom tlsCertificate tlsKey ca',
-    'signing set redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
+    'signing set signer tlsKeyPassphraseFrom redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
     'psuPasswordKey psuPasswordAlgorithm',
     'psuPasswordFrom otpFrom scaMethod debtor timeout psuContext lintCharset',
     'redirect explicit rejectNoFunds notificationUri notificationContent brandLogging',

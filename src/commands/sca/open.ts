@@ -1,0 +1,21 @@
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { waitOptions } from '../sca-options.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { scaId, takeStep } from './sca-id.ts';
+import type { ScaId } from './sca-id.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(waitOptions(scaId(parent.command('open')))),
+    {
+      about:
+        "Open or print the link to the bank's page again; --wait (or a person) stays until the PSU is back",
+      examples: ['obk sca open @last', 'obk sca open --wait --timeout 2m'],
+      exits: [8, 9, 5],
+      more: ['obk help sca status'],
+    },
+    run,
+  );
+
+export const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'open');

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Found } from '../../flows/find-authorisation.ts';
+import { findAuthorisation } from '../../flows/find-authorisation.ts';
+import { dueStep } from '../../flows/one-step.ts';
+import type { StepVerb } from '../../flows/one-step.ts';
+import { onlyStep } from '../../flows/one-step.ts';
+import { ObkError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import type { Outcome } from '../../outcome.ts';
+import { lead } from '../lead.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+
+/** Which authorisation a command is about. */
+export interface ScaId {
+  id?: string;
+}
+
+/** Adds the id of whatever is authorised, or of the authorisation itself. */
+export function scaId(command: Command): Command {
+  return command.argument(
+    '[id]',
+    'id of a payment, consent, basket or authorisation, its first 6 or more characters, or @last; the newest open authorisation if not given',
+  );
+}
+
+/** Takes exactly the one step of a verb, and says where the authorisation stands then. */
+export function takeStep(
+  context: Context,
+  options: ScaId & ScaOptions,
+  verb: StepVerb,
+  given?: readonly string[],
+): Promise<Outcome> {
+  return withTarget(context, options, async (target) => {
+    const found = await findAuthorisation(target, options.id, target.run.psu?.id);
+    const { resource, conversation } = found;
+    if (conversation === undefined) throw neverStarted(found);
+    const only = onlyStep(verb, given);
+    return lead(context, target, { resource, conversation, resumed: true, only }, options, 'step', false);
+  });
+}
+
+function neverStarted({ resource: { noun, id } }: Found): ObkError {
+  return new ObkError({
+    code: 'STEP_NOT_ALLOWED',
+    title: `No authorisation of the ${noun} ${id} was begun from here.`,
+    hint: [`obk ${noun} authorise ${id}`],
+  });
+}
+
+/** The command that does what is due, if anything is known of the authorisation. */
+export function nextOf({ conversation }: Found): string[] {
+  return conversation === undefined ? [] : [dueStep(conversation).command];
+}

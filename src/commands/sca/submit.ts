@@ -1,0 +1,35 @@
+import { scaQuestions } from '../../flows/sca-questions.ts';
+import { wireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { secretOptions } from '../sca-options.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { scaId, takeStep } from './sca-id.ts';
+import type { ScaId } from './sca-id.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(secretOptions(scaId(parent.command('submit')))),
+    {
+      about: 'Send the one thing that the bank waits for: a password, a one-time password, the PSU-ID',
+      examples: [
+        'obk sca submit @last --psu-password-from env:PSU_PASSWORD',
+        'obk sca submit --otp-from env:PSU_OTP --json',
+      ],
+      exits: [9, 5, 12],
+      more: ['obk help sca status', 'obk help references'],
+    },
+    run,
+  );
+
+export const run: Run<ScaId & ScaOptions> = (context, options) => {
+  const { password, additionalPassword, encryptedPassword, additionalEncryptedPassword, otp } = scaQuestions;
+  const flags: readonly [string, string | undefined][] = [
+    [password.flag, options.psuPasswordFrom],
+    [additionalPassword.flag, options.psuAdditionalPasswordFrom],
+    [encryptedPassword.flag, options.psuEncryptedPasswordFrom],
+    [additionalEncryptedPassword.flag, options.psuAdditionalEncryptedPasswordFrom],
+    [otp.flag, options.otpFrom],
+  ];
+  const given = flags.filter(([, value]) => value !== undefined).map(([flag]) => flag);
+  return takeStep(context, options, 'submit', given);
+};

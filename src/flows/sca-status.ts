@@ -1,0 +1,157 @@
+import { BankRefusal } from '../errors.ts';
+import type { SavedResource } from '../ports.ts';
+import type { Conversation, Parent } from '../sca/state.ts';
+import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
+import { noteChange } from './authorise.ts';
+import { idsOf } from './authorisations.ts';
+import { call } from './call.ts';
+import { keepPicture } from './challenge.ts';
+import type { Found } from './find-authorisation.ts';
+import { parentOf } from './saved-resource.ts';
+import { idNames, scaOperations, scaParams } from './sca-operations.ts';
+import { look } from './sca-read.ts';
+import type { Target } from './target.ts';
+
+/** One authorisation as it stands; what only a saved conversation knows is null for those of elsewhere. */
+export type AuthorisationState = {
+  of: Parent['kind'];
+  authorisationId: string;
+  scaStatus: string | null;
+  psuId: string | null;
+  approach: string | null;
+  /** When the scaStatus was first seen here to be what it is. ISO 8601, UTC. */
+  changedAt: string | null;
+};
+
+interface Seen {
+  state: AuthorisationState;
+  /** Undefined while it is open. */
+  success: boolean | undefined;
+}
+
+/** Reads every authorisation of a resource that the bank lists or that is saved here, or the named one alone. */
+export async function readAuthorisations(target: Target, found: Found): Promise<AuthorisationState[]> {
+  return (await readAll(target, found, [])).map(({ state }) => state);
+}
+
+/** How authorisations are watched. */
+export interface WatchOptions {
+  intervalMs: number;
+  timeoutMs: number;
+  /** Gets the end: whether all succeeded, or undefined where time was up. */
+  ended: (success: boolean | undefined) => void;
+}
+
+/** Gives each authorisation at first and after each change of its scaStatus, until all are over or time is up. */
+export async function* watchAuthorisations(
+  target: Target,
+  found: Found,
+  { intervalMs, timeoutMs, ended }: WatchOptions,
+): AsyncGenerator<AuthorisationState> {
+  const { clock } = target.ports;
+  const deadline = clock.monotonic() + timeoutMs;
+  for (let before: readonly Seen[] = []; ;) {
+    const seen = await readAll(target, found, before);
+    for (const { state } of seen) {
+      const known = before.find(({ state: other }) => other.authorisationId === state.authorisationId);
+      if (known === undefined || known.state.scaStatus !== state.scaStatus) yield state;
+    }
+    if (seen.length > 0 && seen.every(({ success }) => success !== undefined)) {
+      ended(seen.every(({ success }) => success));
+      return;
+    }
+    const left = deadline - clock.monotonic();
+    if (left <= 0) {
+      ended(undefined);
+      return;
+    }
+    before = seen;
+    await clock.sleep(Math.min(intervalMs, left), target.run.signal);
+  }
+}
+
+async function readAll(target: Target, found: Found, before: readonly Seen[]): Promise<Seen[]> {
+  const { resource, named } = found;
+  const { store } = target.ports;
+  const all = await store.conversations(target.name, resource.noun, resource.id);
+  const kinds: readonly Parent['kind'][] =
+    resource.noun === 'payment' ? ['payment', 'cancellation'] : [resource.noun];
+  const seen: Seen[] = [];
+  for (const of of kinds) {
+    const saved = all.filter(({ parent }) => parent.kind === of);
+    const wanted = found.conversation;
+    if (named && wanted?.parent.kind !== of) continue;
+    const known = saved.flatMap(({ authorisationId }) => authorisationId ?? []);
+    const ids = named ? [wanted?.authorisationId ?? ''] : [...(await listed(target, resource, of)), ...known];
+    for (const id of new Set(ids)) {
+      const over = before.find(({ state, success }) => state.authorisationId === id && success !== undefined);
+      const conversation = saved.find(({ authorisationId }) => authorisationId === id);
+      seen.push(over ?? (await readOne(target, resource, of, id, conversation)));
+    }
+  }
+  return seen;
+}
+
+/** Some banks list nothing; what is saved here is known all the same. */
+async function listed(
+  target: Target,
+  resource: SavedResource,
+  of: Parent['kind'],
+): Promise<readonly string[]> {
+  try {
+    return await idsOf(target, resource, of);
+  } catch (error) {
+    if (error instanceof BankRefusal && [403, 404, 405].includes(error.httpStatus)) return [];
+    throw error;
+  }
+}
+
+async function readOne(
+  target: Target,
+  resource: SavedResource,
+  of: Parent['kind'],
+  id: string,
+  conversation: Conversation | undefined,
+): Promise<Seen> {
+  if (conversation === undefined) return readForeign(target, resource, of, id);
+  const { scaStatus: before } = conversation;
+  if (before !== undefined && isFinalSca(before)) return seenOf(conversation, id, isSuccessfulSca(before));
+  const { conversation: after, success } = await look(target, conversation);
+  const kept = noteChange(target, conversation, await keepPicture(target, conversation, after));
+  await target.ports.store.saveConversation(target.name, kept);
+  return seenOf(kept, id, success);
+}
+
+function seenOf(conversation: Conversation, authorisationId: string, success: boolean | undefined): Seen {
+  const { parent, scaStatus, psuId, approach, changedAt, startedAt } = conversation;
+  return {
+    state: {
+      of: parent.kind,
+      authorisationId,
+      scaStatus: scaStatus ?? null,
+      psuId: psuId ?? null,
+      approach: approach ?? null,
+      changedAt: changedAt ?? startedAt,
+    },
+    success,
+  };
+}
+
+async function readForeign(
+  target: Target,
+  resource: SavedResource,
+  of: Parent['kind'],
+  authorisationId: string,
+): Promise<Seen> {
+  const { scaStatus } = await call(target, {
+    operation: scaOperations[of].read,
+    params: scaParams(parentOf(resource, of), authorisationId),
+    resource: { [idNames[resource.noun]]: resource.id, authorisationId },
+  });
+  const state = { of, authorisationId, psuId: null, approach: null, changedAt: null };
+  const over = scaStatus !== undefined && isFinalSca(scaStatus);
+  return {
+    state: { ...state, scaStatus: scaStatus ?? null },
+    success: over ? isSuccessfulSca(scaStatus) : undefined,
+  };
+}
