@@ -6,6 +6,7 @@ import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
 import type { Stage } from './adapters/terminal-notices.ts';
 import type { Globals } from './commands/global-options.ts';
+import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
 import type { Header, Journal, Person, Ports, Question, Secrets } from './ports.ts';
 import { canPrompt } from './program/can-prompt.ts';
@@ -144,6 +145,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       absolute: (path) => resolve(host.cwd, path),
       read: (path) => unlessAborted(signal, files.read(path)),
       write: (path, bytes, how) => files.write(path, bytes, how),
+      isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
     },
     store: lazy(() =>
@@ -160,6 +162,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
       import('./adapters/usage-files.ts').then((adapter) =>
         adapter.usageFiles({ stateDir: folders.stateDir, clock }),
       ),
+    ),
+    signer: lazy(() =>
+      import('./adapters/external-signer.ts').then((adapter) => adapter.createSigner({ env, clock, signal })),
     ),
     tlsPeers: lazy(() =>
       import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock })),
@@ -222,7 +227,8 @@ function given(
   const typed = options[optionName(flag)];
   if (typeof typed === 'string') return typed;
   const value = env[variable];
-  return value === undefined || value === '' ? undefined : value;
+  if (value === undefined || value === '') return undefined;
+  return isOfAnotherPsu(variable, options['psuId'], env) ? undefined : value;
 }
 
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
