@@ -10,9 +10,28 @@ export interface Prompt extends Pick<Question, 'id' | 'flag' | 'env'> {
 }
 
 const init = ['payment init'];
-const sca = ['payment init', 'payment authorise', 'payment cancel', 'basket create', 'basket authorise', 'pending resume'];
+const sca = [
+  'payment init',
+  'payment authorise',
+  'payment cancel',
+  'consent create',
+  'consent renew',
+  'consent authorise',
+  'basket create',
+  'basket authorise',
+  'pending resume',
+];
 
 const goesOn = sca.filter((command) => / (authorise|resume)$/.test(command));
+
+const confirmed = [
+  'payment init',
+  'payment cancel',
+  'consent create',
+  'consent renew',
+  'consent delete',
+  'basket create',
+];
 
 const own = {
   product: { id: 'product', flag: '--product', env: 'OBK_PRODUCT', commands: init },
@@ -47,17 +66,23 @@ const own = {
     id: 'yes',
     flag: '--yes',
     env: 'OBK_YES',
-    commands: ['payment init', 'payment cancel', 'basket create', 'profile delete', 'sandbox reset'],
+    commands: [...confirmed, 'profile delete', 'sandbox reset'],
   },
   confirm: {
     id: 'confirm',
     flag: '--confirm',
     env: 'OBK_CONFIRM',
-    commands: ['payment init', 'payment cancel', 'basket create'],
+    commands: confirmed,
   },
   baseUrl: { id: 'base-url', flag: '--base-url', env: 'OBK_BASE_URL', commands: ['profile create'] },
   certificate: { id: 'certificate', flag: '--certificate', env: 'OBK_CERT', commands: ['profile create'] },
   key: { id: 'key', flag: '--key', env: 'OBK_KEY', commands: ['profile create'] },
+  passphrase: {
+    id: 'passphrase',
+    flag: '--passphrase-from',
+    env: 'OBK_PASSPHRASE_FROM',
+    commands: ['cert inspect', 'cert lint'],
+  },
 } as const satisfies Record<string, Prompt>;
 
 /** Every question of obk; a test holds each against its command. */
@@ -71,12 +96,6 @@ export const prompts: readonly Prompt[] = [
     commands: [...sca, id === scaQuestions.method.id ? 'sca select' : 'sca submit'],
   })),
 ];
-  passphrase: {
-    id: 'passphrase',
-    flag: '--passphrase-from',
-    env: 'OBK_PASSPHRASE_FROM',
-    commands: ['cert inspect', 'cert lint'],
-  },
 
 /** A question of the registry with its text. */
 export function question(name: keyof typeof own, text: string): Question {
