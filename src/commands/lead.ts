@@ -14,6 +14,7 @@ import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
+import { unusedVariables } from './psu-variables.ts';
 import { authoriseOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { endLines, mayStartAnother } from './end-of-authorisation.ts';
@@ -136,10 +137,10 @@ function nextStepOf(context: Context, led: Led, leader: Leader): string {
   if (mayStartAnother(led)) return `${authorise} --new`;
   if (led.progress !== undefined) return `${authorise} --psu-id ID`;
   if (success !== undefined || conversation === undefined)
-  if (leader === 'step' && success === undefined && conversation !== undefined) {
-    return `${dueStep(conversation).command}${named}`;
-  }
-    return `obk ${resource.noun} status ${resource.id}${named}`;
+    if (leader === 'step' && success === undefined && conversation !== undefined) {
+      return `${dueStep(conversation).command}${named}`;
+    }
+  return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
   // A code comes back with the browser, which a script hands over.
   const back = conversation.returnState === undefined ? ' --wait' : ' --return-url-from REF';
