@@ -28,6 +28,25 @@ function withRequire(text) {
   return `import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);\n${text}`;
 }
 
+/** What answers a TAB: one CommonJS file, since it must cost nothing. */
+async function bundleCompletion() {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/completion/complete.ts'],
+    outfile: 'dist/complete.cjs',
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    charset: 'utf8',
+    write: false,
+    logLevel: 'warning',
+  });
+  for (const file of result.outputFiles) put(relative(dist, file.path), file.contents);
+}
+
 async function bundle(entryPoints) {
   const result = await build({
     absWorkingDir: root,
@@ -57,7 +76,6 @@ async function bundle(entryPoints) {
 /** One text per command, and the tree that finds it: `{ 'payment init': { names, runs, shown } }`. */
 async function writeHelp() {
   const { helpTexts } = await import(pathToFileURL(join(dist, 'program.js')).href);
-  if (typeof helpTexts !== 'function') return console.error('build: src/program.ts has no helpTexts() yet');
   const texts = await helpTexts();
   const tree = {};
   for (const [path, { text, subcommands, hidden = false, runs = subcommands.length === 0 }] of Object.entries(
@@ -67,7 +85,22 @@ async function writeHelp() {
     tree[path] = { names, runs, shown: !hidden };
     put(join('help', `${['obk', ...path.split(' ')].filter(Boolean).join('.')}.txt`), text.trimEnd() + '\n');
   }
-  return put(join('help', 'tree.json'), JSON.stringify(tree));
+  put(join('help', 'tree.json'), JSON.stringify(tree));
+}
+
+/** What the shells are told at a TAB. */
+async function writeCompletion() {
+  const { completion } = await import(pathToFileURL(join(dist, 'program.js')).href);
+  put('completion.json', JSON.stringify(await completion()));
+}
+
+/** The scripts in completions/, which are committed; a test compares them. */
+async function writeScripts() {
+  const { completionScript, scriptFiles, shells } = await import(
+    pathToFileURL(join(dist, 'program.js')).href
+  );
+  for (const shell of shells)
+    writeFileSync(join(root, 'completions', scriptFiles[shell]), completionScript(shell));
 }
 
 /** What an earlier build left. */
@@ -78,12 +111,9 @@ function sweep() {
   }
 }
 
-const entryPoints = ['src/main.ts', 'src/program.ts'].filter((file) => existsSync(join(root, file)));
-if (entryPoints.length === 0) {
-  console.error('build: nothing to build yet, src/main.ts and src/program.ts are absent');
-} else {
-  await bundle(entryPoints);
-  if (entryPoints.includes('src/program.ts')) await writeHelp();
-  else console.error('build: no help texts, src/program.ts is absent');
-  sweep();
-}
+await bundle(['src/main.ts', 'src/program.ts']);
+await bundleCompletion();
+await writeHelp();
+await writeCompletion();
+if (process.argv.includes('--completions')) await writeScripts();
+sweep();

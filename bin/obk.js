@@ -117,6 +117,11 @@ function run(argv) {
     return end(1, JSON.parse(fs.readFileSync(__dirname + '/../package.json', 'utf8')).version + '\n', 0);
   }
   if (!fs.existsSync(dist + 'main.js')) return end(2, 'not built: npm run build\n', 1);
+  // The shells ask at every TAB: the words follow after `--`.
+  if (argv[0] === '__complete') {
+    const { answer } = require('../dist/complete.cjs');
+    return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion.json'), 0);
+  }
   if (fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
   return import('../dist/main.js');
 }

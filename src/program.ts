@@ -9,7 +9,9 @@ import type { Context, Process } from './context.ts';
 import { exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
 import type { Outcome } from './outcome.ts';
+import type { CompletionFacts } from './completion/complete.ts';
 import type { Ports } from './ports.ts';
+import { completionFacts } from './program/completion-facts.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
 import { commandPage, nounPage, rootExamples } from './program/help.ts';
@@ -19,6 +21,8 @@ import { printError, printOutcome } from './program/print.ts';
 import { writeAll } from './program/streams.ts';
 import { usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
+
+export { completionScript, scriptFiles, shells } from './commands/completion-scripts.ts';
 
 /** A command as it was registered. */
 interface Loaded {
@@ -115,10 +119,18 @@ export async function helpTexts(): Promise<
       .filter((name) => !name.includes(' '));
     return [
       path,
-      { text, subcommands, hidden: entry?.hidden === true, runs: entry?.load !== undefined },
+      { text, subcommands, hidden: entry?.hidden === true, runs: (entry?.load ?? entry?.verb) !== undefined },
     ] as const;
   });
   return Object.fromEntries(await Promise.all(pages));
+}
+
+/** What completion must know of every command, for the build. */
+export async function completion(): Promise<CompletionFacts> {
+  const paths = tree.filter((entry) => entry.load !== undefined).map(({ path }) => path);
+  return completionFacts(
+    await Promise.all(paths.map(async (path) => ({ path, command: (await load(path.split(' '))).command }))),
+  );
 }
 
 /** The example lines of every command, for the test that runs them. */

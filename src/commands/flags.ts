@@ -7,14 +7,18 @@ export function usageError(title: string, ...hint: string[]): ObkError {
   return new ObkError({ code: 'USAGE', title, hint });
 }
 
-/** Reads a flag with a closed list of values; a near miss is named. */
-export function oneOf<T extends string>(flag: string, values: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = values.find((value) => value === text);
+/** Reads a flag with a closed list of values; a near miss is named. The list is told to completion as `choices`. */
+export function oneOf<T extends string>(
+  flag: string,
+  choices: readonly T[],
+): ((text: string) => T) & { choices: readonly T[] } {
+  const read = (text: string): T => {
+    const found = choices.find((value) => value === text);
     if (found !== undefined) return found;
-    const meant = nearest(text, values).map((value) => `${flag} ${value}`);
-    throw usageError(`${flag} takes ${values.join(', ')}; not ${JSON.stringify(text)}.`, ...meant);
+    const meant = nearest(text, choices).map((value) => `${flag} ${value}`);
+    throw usageError(`${flag} takes ${choices.join(', ')}; not ${JSON.stringify(text)}.`, ...meant);
   };
+  return Object.assign(read, { choices });
 }
 
 type Rate = Exclude<NonNullable<RunOptions['rate']>, 'off'>;

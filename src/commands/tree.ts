@@ -129,37 +129,6 @@ export const tree: readonly Entry[] = [
     summary: 'End a consent at the bank',
     load: () => import('./consent/delete.ts'),
   },
-  { path: 'basket', summary: 'Sign several payments at once', group: 'PAYMENTS' },
-  {
-    path: 'basket create',
-    summary: 'Put payments and consents into a signing basket',
-    load: () => import('./basket/create.ts'),
-  },
-  {
-    path: 'basket get',
-    summary: 'Read a basket as the bank has it',
-    load: () => import('./basket/get.ts'),
-  },
-  {
-    path: 'basket status',
-    summary: 'Ask where a basket stands',
-    load: () => import('./basket/status.ts'),
-  },
-  {
-    path: 'basket authorise',
-    summary: 'Authorise a basket, or go on where it stopped',
-    load: () => import('./basket/authorise.ts'),
-  },
-  {
-    path: 'basket delete',
-    summary: 'Delete a basket that is not authorised',
-    load: () => import('./basket/delete.ts'),
-  },
-  {
-    path: 'basket list',
-    summary: 'List the baskets created from here',
-    load: () => import('./basket/list.ts'),
-  },
   { path: 'pending', summary: 'What is unfinished or unknown', group: 'PAYMENTS' },
   {
     path: 'pending list',
@@ -301,6 +270,12 @@ export const tree: readonly Entry[] = [
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',
     load: () => import('./sandbox/reset.ts'),
+  },
+  {
+    path: 'completion',
+    summary: 'Print the completion script of a shell',
+    group: 'SETUP',
+    load: () => import('./completion.ts'),
   },
   {
     path: 'version',

@@ -81,6 +81,7 @@ const rooms: Record<string, Room | 'any'> = {
     types: ['ports'],
     packages: { '*': ['hono', '@hono/node-server', 'libsql'] },
   },
+  completion: { values: [] },
   context: 'any',
   program: 'any',
   main: 'any',
@@ -90,7 +91,7 @@ const rooms: Record<string, Room | 'any'> = {
 const extraValues: Record<string, string[]> = { 'adapters/terminal-person': ['render'] };
 
 /** The rooms that touch the outside: any built-in of Node, and the calls banned elsewhere. */
-const outside = new Set(['adapters', 'sandbox', 'main']);
+const outside = new Set(['adapters', 'sandbox', 'main', 'completion']);
 const pureBuiltins = new Set(['buffer', 'url', 'util', 'zlib', 'string_decoder', 'path', 'stream', 'events']);
 
 /** Files that hold data and may be as long as the data is. */

@@ -1,0 +1,55 @@
+# Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
+_obk_commands() {
+  case "$1" in
+    '') printf '%s\n' payment basket sca consent pending api explain log profile whoami cert sandbox completion version help ;;
+    'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
+    'basket') printf '%s\n' create get status authorise delete list ;;
+    'sca') printf '%s\n' status methods select submit open ;;
+    'consent') printf '%s\n' create authorise get status list use renew delete ;;
+    'pending') printf '%s\n' list show resume resolve ;;
+    'log') printf '%s\n' list show ;;
+    'profile') printf '%s\n' list show create use edit delete ;;
+    'cert') printf '%s\n' create inspect lint expiry ;;
+    'sandbox') printf '%s\n' start people psu fault scenario clock reset ;;
+    'sandbox psu') printf '%s\n' approve refuse revoke ;;
+    'sandbox fault') printf '%s\n' add list clear ;;
+    'sandbox scenario') printf '%s\n' list get set ;;
+    'help') printf '%s\n' exit-codes flags environment references ;;
+  esac
+}
+
+_obk() {
+  # bash splits words at = and : as well, so the line itself is read; it is never evaluated.
+  local line="${COMP_LINE:0:COMP_POINT}" path='' plain=1 found='' current word
+  local -a words
+  COMPREPLY=()
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=('')
+  words=("${words[@]:1}")
+  local last=$((${#words[@]} - 1))
+  current="${words[$last]}"
+  for word in "${words[@]:0:$last}"; do
+    [[ $'\n'"$(_obk_commands "$path")"$'\n' == *$'\n'"$word"$'\n'* ]] || plain=0
+    path="${path:+$path }$word"
+  done
+  [[ $current == -* ]] && plain=0
+  ((plain)) && found="$(_obk_commands "$path")"
+  if [[ -z $found ]]; then
+    found="$(obk __complete -- "${words[@]}" 2>/dev/null)"
+    local directive="${found##*:}"
+    found="${found%:*}"
+    if [[ $directive == 0 ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS='' read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "${current#--*=}")
+      return
+    fi
+    [[ $directive == *[2367] ]] && compopt -o nospace 2>/dev/null
+  fi
+  # What stands before the last = or : is not part of the word that bash replaces.
+  local before=''
+  [[ $current == *[=:]* ]] && before="${current%"${current##*[=:]}"}"
+  while IFS=$'\t' read -r word _; do
+    [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$before"}")
+  done <<<"$found"
+}
+complete -F _obk obk

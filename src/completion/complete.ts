@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { Saved } from './saved.ts';
+import type { Candidate } from './saved.ts';
+
+/** Where the values of a flag or an argument come from: a closed list, what is saved here, files, or nowhere. */
+export type Values =
+  readonly string[] | 'profiles' | 'payments' | 'consents' | 'baskets' | 'any' | 'methods' | 'files' | null;
+
+/** A flag as the build writes it down. */
+export interface FlagFact {
+  /** `--profile`, and perhaps `-p`. */
+  readonly names: readonly string[];
+  readonly about: string;
+  /** Undefined for a flag without a value. */
+  readonly values?: Values;
+}
+
+/** What one command takes. */
+export interface CommandFact {
+  readonly flags: readonly FlagFact[];
+  readonly args: readonly Values[];
+}
+
+/** The tree of commands, and what each takes; made at build. */
+export interface CompletionFacts {
+  /** By the words of the parent ('' is obk): name and summary of each command below. */
+  readonly names: Readonly<Record<string, readonly (readonly [name: string, summary: string])[]>>;
+  /** The flags of every command. */
+  readonly globals: readonly FlagFact[];
+  readonly commands: Readonly<Record<string, CommandFact>>;
+}
+
+/** Told to the shell after the candidates: no space after them; no file names in their place. */
+const noSpace = 2;
+const noFiles = 4;
+
+interface Found {
+  candidates: readonly Candidate[];
+  directive: number;
+}
+
+/** Answers a TAB: the words after `obk`, the last one being typed. Never throws, never touches the network. */
+export function complete(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  facts: CompletionFacts,
+): Found {
+  const current = words.at(-1) ?? '';
+  const typed = readTyped(words.slice(0, -1), facts);
+  const saved = new Saved(env);
+  const of = (values: Values): Found => valuesOf(values, saved, typed.profile);
+
+  if (typed.open !== undefined) return matching(of(typed.open.values ?? null), current);
+  const [flag, start] = splitFlag(current);
+  if (start !== undefined && !typed.ended) {
+    const found = flagOf(flag, typed.path, facts);
+    const { candidates, directive } = of(found?.values ?? null);
+    return matching(
+      { candidates: candidates.map((one) => ({ ...one, value: `${flag}=${one.value}` })), directive },
+      current,
+    );
+  }
+  if (current.startsWith('-') && !typed.ended) {
+    const known = flagsOf(typed.path, facts).flatMap(({ names, about }) =>
+      names.map((value) => ({ value, about })),
+    );
+    return matching({ candidates: known, directive: noFiles }, current);
+  }
+  const below =
+    typed.args === 0 ? (facts.names[typed.path] ?? []).map(([value, about]) => ({ value, about })) : [];
+  const argument = of(facts.commands[typed.path]?.args[typed.args] ?? null);
+  const directive = below.length > 0 ? noFiles : argument.directive;
+  return matching({ candidates: [...below, ...argument.candidates], directive }, current);
+}
+
+interface Typed {
+  path: string;
+  /** How many arguments stand after the command. */
+  args: number;
+  profile?: string;
+  /** The flag whose value comes next. */
+  open?: FlagFact;
+  /** After `--` everything is an argument. */
+  ended: boolean;
+}
+
+function readTyped(words: readonly string[], facts: CompletionFacts): Typed {
+  const typed: Typed = { path: '', args: 0, ended: false };
+  for (const word of words) {
+    if (typed.open !== undefined) {
+      if (typed.open.names.includes('--profile')) typed.profile = word;
+      delete typed.open;
+    } else if (!typed.ended && word === '--') {
+      typed.ended = true;
+    } else if (!typed.ended && word.startsWith('-')) {
+      const [name, value] = splitFlag(word);
+      const flag = flagOf(name, typed.path, facts);
+      if (value !== undefined && name === '--profile') typed.profile = value;
+      if (value === undefined && flag?.values !== undefined) typed.open = flag;
+    } else {
+      const next = typed.path === '' ? word : `${typed.path} ${word}`;
+      const isCommand = typed.args === 0 && facts.names[typed.path]?.some(([name]) => name === word);
+      if (isCommand === true) typed.path = next;
+      else typed.args += 1;
+    }
+  }
+  return typed;
+}
+
+function splitFlag(word: string): [name: string, value: string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function flagsOf(path: string, facts: CompletionFacts): readonly FlagFact[] {
+  return [...(facts.commands[path]?.flags ?? []), ...facts.globals];
+}
+
+/** A flag may stand before the words of its command, so the others are asked as well. */
+function flagOf(name: string, path: string, facts: CompletionFacts): FlagFact | undefined {
+  const all = [...flagsOf(path, facts), ...Object.values(facts.commands).flatMap(({ flags }) => flags)];
+  return all.find(({ names }) => names.includes(name));
+}
+
+function valuesOf(values: Values, saved: Saved, profile: string | undefined): Found {
+  const only = (candidates: readonly Candidate[]): Found => ({ candidates, directive: noFiles });
+  if (values === null) return only([]);
+  if (typeof values !== 'string') return only(values.map((value) => ({ value, about: '' })));
+  switch (values) {
+    case 'files':
+      return { candidates: [], directive: 0 };
+    case 'profiles':
+      return only(saved.profiles());
+    case 'methods':
+      return only(saved.methods(profile));
+    case 'payments':
+      return only(saved.resources('payment', profile));
+    case 'consents':
+      return only(saved.resources('consent', profile));
+    case 'baskets':
+      return only(saved.resources('basket', profile));
+    case 'any':
+      return only(
+        (['payment', 'consent', 'basket'] as const).flatMap((noun) => saved.resources(noun, profile)),
+      );
+  }
+}
+
+function matching({ candidates, directive }: Found, current: string): Found {
+  const fitting = candidates.filter(({ value }) => value.startsWith(current));
+  const waits = fitting.length > 0 && fitting.every(({ value }) => value.endsWith('='));
+  return { candidates: fitting, directive: waits ? directive | noSpace : directive };
+}
+
+/** A description on one line, without what a terminal would obey. */
+function plain(about: string): string {
+  return about.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, 120);
+}
+
+/** The answer as shells read it: `value<TAB>description` lines, and `:directive` as the last one. */
+export function answer(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  factsFile: string,
+): string {
+  try {
+    const facts = JSON.parse(readFileSync(factsFile, 'utf8')) as CompletionFacts;
+    const { candidates, directive } = complete(words, env, facts);
+    const safe = candidates.filter(({ value }) => plain(value) === value);
+    const lines = safe.map(({ value, about }) => (about === '' ? value : `${value}\t${plain(about)}`));
+    return [...lines, `:${String(directive)}`, ''].join('\n');
+  } catch {
+    return ':1\n';
+  }
+}

@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import type { Argument, Option } from 'commander';
+import { globalOptions } from '../commands/global-options.ts';
+import { tree } from '../commands/tree.ts';
+import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
+import { paymentServices, products } from '../xs2a/products.ts';
+
+/** Flags whose values are known where the parser itself has no closed list. */
+const flagValues: Readonly<Record<string, Values>> = {
+  '--profile': 'profiles',
+  '--product': products,
+  '--service': paymentServices,
+  '--sca-method': 'methods',
+  '--payment': 'payments',
+  '--consent': 'consents',
+};
+
+const nounValues: Readonly<Record<string, Values>> = {
+  payment: 'payments',
+  consent: 'consents',
+  basket: 'baskets',
+  profile: 'profiles',
+  sca: 'any',
+  pending: 'any',
+  'sandbox psu': 'any',
+};
+
+/** What the shells must know of every command, from the commands themselves. */
+export function completionFacts(commands: readonly { path: string; command: Command }[]): CompletionFacts {
+  const shown = tree.filter(({ hidden }) => hidden !== true);
+  const names = new Map<string, (readonly [string, string])[]>();
+  for (const { path, summary } of shown) {
+    const words = path.split(' ');
+    const parent = words.slice(0, -1).join(' ');
+    names.set(parent, [...(names.get(parent) ?? []), [words.at(-1) ?? '', summary]]);
+  }
+  const globals = globalOptions(new Command('obk')).options.map(flagFact);
+  const isGlobal = new Set(globals.map(({ names: [first] }) => first));
+  return {
+    names: Object.fromEntries(names),
+    globals,
+    commands: Object.fromEntries(
+      commands.map(({ path, command }) => [
+        path,
+        {
+          flags: command.options
+            .filter(isShown)
+            .map(flagFact)
+            .filter(({ names: [first] }) => !isGlobal.has(first)),
+          args: command.registeredArguments.map((argument) => argumentValues(path, argument)),
+        },
+      ]),
+    ),
+  };
+}
+
+const isShown = ({ hidden }: Option): boolean => !hidden;
+
+function flagFact(option: Option): FlagFact {
+  const names = [option.long, option.short].filter((name) => name !== undefined);
+  const fact = { names, about: option.description };
+  return option.required || option.optional ? { ...fact, values: valuesOf(option) } : fact;
+}
+
+function valuesOf(option: Option): Values {
+  const closed = choicesOf(option.parseArg);
+  if (closed !== undefined) return closed;
+  if (/<(FILE|DIR|PATH)/.test(option.flags)) return 'files';
+  return flagValues[option.long ?? ''] ?? null;
+}
+
+function argumentValues(path: string, argument: Argument): Values {
+  const noun = path.split(' ').slice(0, -1).join(' ');
+  if (/^(file|path|dir)/i.test(argument.name())) return 'files';
+  if (path === 'profile create') return null;
+  return choicesOf(argument.parseArg) ?? nounValues[noun] ?? null;
+}
+
+/** The closed list of a parser made by `oneOf`. */
+function choicesOf(parser: unknown): readonly string[] | undefined {
+  return (parser as { choices?: readonly string[] } | undefined)?.choices;
+}

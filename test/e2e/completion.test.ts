@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { spawn as openTerminal } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completionScript, scriptFiles, shells } from '../../src/commands/completion-scripts.ts';
+import { createObk } from '../helpers/obk.ts';
+import type { Obk } from '../helpers/obk.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+let obk: Obk;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  obk = createObk();
+  const bin = join(obk.home, 'bin');
+  mkdirSync(bin);
+  // Asked at a TAB it is obk; run by the shell it writes down what the shell made of the line.
+  const real = `exec '${process.execPath}' '${root}/bin/obk.js' "$@"`;
+  const recorder = `[ "$1" = __complete ] && ${real}\nprintf '%s\\n' "$@" > ran\necho "the line" ran\n`;
+  writeFileSync(join(bin, 'obk'), `#!/bin/sh\n${recorder}`, { mode: 0o755 });
+  const saved = join(obk.home, 'state/obk/resources/sandbox/payment');
+  mkdirSync(saved, { recursive: true });
+  const summary = { amount: '12.50', currency: 'EUR', creditorName: 'Shop\u001b]0;x\u0007' };
+  const resource = { id: 'PAY:2026:0001', status: 'RCVD', createdAt: '2026-11-21T10:00:00.000Z', summary };
+  writeFileSync(join(saved, '20261121T100000000Z_a.json'), JSON.stringify(resource));
+  writeFileSync(join(saved, '20261121T090000000Z_b.json'), '{ half');
+  env = {
+    ...(obk.env as Record<string, string>),
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    TERM: 'xterm',
+    PS1: '> ',
+  };
+});
+afterAll(() => {
+  obk.close();
+});
+
+describe('the scripts', () => {
+  it.each(shells)('of %s stand in completions as they are made now', (shell) => {
+    const file = readFileSync(join(root, 'completions', scriptFiles[shell]), 'utf8');
+    expect(file, 'npm run completions').toBe(completionScript(shell));
+  });
+
+  it('are printed by obk completion, with how to install them on stderr', async () => {
+    const printed = await obk.run(['completion', 'bash']);
+    expect(printed).toMatchObject({ code: 0, stdout: completionScript('bash') });
+    expect(printed.stderr).toContain('obk completion bash >');
+    expect((await obk.run(['completion', 'tcsh'])).code).toBe(2);
+  });
+});
+
+describe('a TAB', () => {
+  const asked = async (...words: string[]) =>
+    (await obk.run(['__complete', '--', ...words])).stdout.trimEnd().split('\n');
+
+  it.each([
+    [['pay'], ['payment\tStart payments and follow them', ':4']],
+    [
+      ['payment', 'init', '--product', 'inst'],
+      ['instant-sepa-credit-transfers', ':4'],
+    ],
+    [
+      ['payment', 'init', '--product=inst'],
+      ['--product=instant-sepa-credit-transfers', ':4'],
+    ],
+    [['payment', 'init', '--input', ''], [':0']],
+    [
+      ['--as', 'js'],
+      ['json', ':4'],
+    ],
+    [
+      ['payment', '--profile', 'none', 'status', ''],
+      ['@last\tthe newest payment', ':4'],
+    ],
+    [['payment', 'init', '--amount', ''], [':4']],
+    [['$(touch x)', ''], [':4']],
+  ])('at %j offers %j', async (words, lines) => {
+    expect(await asked(...words)).toEqual(lines);
+  });
+
+  it('offers what is saved here, without what a terminal would obey; damage is passed over', async () => {
+    const about = 'RCVD · 12.50 EUR · Shop ]0;x  · 2026-11-21 10:00';
+    expect(await asked('payment', 'status', '')).toEqual([
+      `PAY:2026:0001\t${about}`,
+      '@last\tthe newest payment',
+      ':4',
+    ]);
+  });
+
+  it('is quiet without a home', async () => {
+    const nowhere = { XDG_STATE_HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent', HOME: '/nonexistent' };
+    const { stdout, stderr, code } = await obk.run(['__complete', '--', '--profile', ''], { env: nowhere });
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: 'sandbox\tthe bank inside\n:4\n',
+      stderr: '',
+      code: 0,
+    });
+  });
+});
+
+const here = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const script = (shell: 'bash' | 'zsh' | 'fish') => join(root, 'completions', scriptFiles[shell]);
+const starts = {
+  bash: { args: ['--norc', '--noprofile', '-i'], load: () => `source '${script('bash')}'` },
+  zsh: {
+    args: ['-f', '-i'],
+    load: () =>
+      `setopt interactivecomments; autoload -U compinit; compinit -u -d /dev/null; source '${script('zsh')}'`,
+  },
+  fish: { args: ['--no-config', '-i'], load: () => `source '${script('fish')}'` },
+} as const;
+
+describe.each(['bash', 'zsh', 'fish'] as const)('in a real %s', (shell) => {
+  const has = here(shell);
+  if (!has) console.warn(`${shell} is absent: its TAB is not tried`);
+
+  it.skipIf(!has)('a TAB completes commands, flags, values and ids', async () => {
+    const typist = await sitAt(shell);
+    const lines = [
+      ['obk pay\t', 'payment'],
+      ['obk payment init --prod\t', 'payment init --product'],
+      [
+        'obk payment init --product pain.001-inst\t',
+        'payment init --product pain.001-instant-sepa-credit-transfers',
+      ],
+      [
+        'obk payment init --product=pain.001-inst\t',
+        'payment init --product=pain.001-instant-sepa-credit-transfers',
+      ],
+      ['obk payment status PAY:2026\t', 'payment status PAY:2026:0001'],
+      ['obk payment init --input pay\t', 'payment init --input payment.json'],
+    ] as const;
+    writeFileSync(join(obk.folder, 'payment.json'), '{}');
+    for (const [typed, words] of lines) {
+      await typist.type(`${typed}\r`, 'the line ran');
+      expect(readFileSync(join(obk.folder, 'ran'), 'utf8').trim().replaceAll('\n', ' ')).toBe(words);
+    }
+    typist.leave();
+  });
+
+  it.skipIf(!has)('a TAB executes nothing', async () => {
+    const typist = await sitAt(shell);
+    // The line itself becomes a comment (Ctrl-A goes to its beginning).
+    await typist.type('obk payment status $(touch x) @la\t\u0001#\recho all" "done\r', 'all done');
+    expect(existsSync(join(obk.folder, 'x'))).toBe(false);
+    typist.leave();
+  });
+});
+
+/** Somebody at a shell with the completion loaded; `type` waits until a text appears. */
+async function sitAt(shell: keyof typeof starts) {
+  const { args, load } = starts[shell];
+  const pty = openTerminal(shell, [...args], { cols: 200, rows: 30, cwd: obk.folder, env });
+  let seen = '';
+  let look: () => void = () => undefined;
+  pty.onData((data) => {
+    seen += data;
+    look();
+  });
+  const type = (keys: string, wanted: string) =>
+    new Promise<void>((go, fail) => {
+      seen = '';
+      const timer = setTimeout(() => {
+        fail(new Error(`never saw ${wanted} in:\n${JSON.stringify(seen)}`));
+      }, 10_000);
+      look = () => {
+        if (!seen.includes(wanted)) return;
+        clearTimeout(timer);
+        go();
+      };
+      pty.write(keys);
+    });
+  await type(`${load()}; echo rea''dy\r`, 'ready\r\n');
+  return {
+    type,
+    leave: () => {
+      pty.kill('SIGKILL');
+    },
+  };
+}
