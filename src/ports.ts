@@ -1,4 +1,4 @@
-import type { TlsPeers } from './ports/certificates.ts';
+import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type {
   BankFault,
   BankScenario,
@@ -271,6 +271,8 @@ export interface Files {
   read(path: string): Promise<Uint8Array>;
   /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
   write(path: string, bytes: Uint8Array, options: { force: boolean; folder?: boolean }): Promise<void>;
+  /** Whether nobody but the owner can read a file, as far as the system tells. */
+  isPrivate(path: string): Promise<boolean>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */
   edit(text: string, suffix: string): Promise<string>;
   /** An absolute form of a path that the user typed. */
@@ -359,6 +361,7 @@ export interface Bank {
 export interface Ports {
   http: Http;
   tlsPeers: TlsPeers;
+  signer: ExternalSigner;
   store: Store;
   secrets: Secrets;
   journal: Journal;

@@ -45,12 +45,14 @@ export function runProgram(
     clock?: Clock;
     limitMs?: number;
     maxBytes?: number;
+    /** What the program reads on stdin, which must be a pipe then. */
+    input?: Uint8Array;
     /** Ends the program when it aborts. */
     signal?: AbortSignal;
   },
 ): Promise<Ended> {
   const [program = '', ...rest] = words;
-  const { env, stdio, clock, limitMs, maxBytes = Infinity, signal } = options;
+  const { env, stdio, clock, limitMs, maxBytes = Infinity, input, signal } = options;
   return new Promise((resolve) => {
     const over = new AbortController();
     const end = (ended: Ended) => {
@@ -71,6 +73,11 @@ export function runProgram(
       if (size > maxBytes) stop('too-much');
       else chunks.push(chunk);
     });
+    if (input !== undefined) {
+      // A program may end without reading all of it; how it ended is told below.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input);
+    }
     child.on('error', () => {
       end({ kind: 'not-started' });
     });

@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
@@ -42,6 +42,17 @@ export function createFiles(options: {
           if (cause instanceof ObkError) throw cause;
           const detail = `${reasonFor(path, cause)}.`;
           throw new ObkError({ code: 'OUTPUT_LOST', title: 'A file could not be written.', detail, cause });
+        }
+      }),
+
+    isPrivate: (path) =>
+      promised(() => {
+        if (platform === 'win32' || path === '-') return true;
+        try {
+          return (statSync(absolute(path)).mode & 0o077) === 0;
+        } catch (error) {
+          if (isMissing(error)) return true;
+          throw error;
         }
       }),
 

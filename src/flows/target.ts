@@ -2,7 +2,8 @@ import { ObkError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { BankAddress, Environment, HttpConnection, HttpLimits, Ports, Profile } from '../ports.ts';
 import { Secret } from '../secret.ts';
-import { localMaterial } from '../signing/material.ts';
+import { hashNames } from '../signing/digest.ts';
+import { localMaterial, remoteMaterial } from '../signing/material.ts';
 import type { SigningMaterial } from '../signing/material.ts';
 import { signingOptions } from '../signing/options.ts';
 import type { SigningOptions } from '../signing/options.ts';
@@ -143,7 +144,8 @@ function within(limits: HttpLimits, deadlineMs: number): HttpLimits {
 }
 
 async function readMaterial(ports: Ports, profile: Profile, name: string): Promise<SigningMaterial> {
-  const { certificate, key, keyPassphraseFrom } = profile;
+  const { certificate, key, keyPassphraseFrom, signer } = profile;
+  if (certificate !== undefined && signer !== undefined) return signerMaterial(ports, certificate, signer);
   if (certificate === undefined || key === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
@@ -155,8 +157,8 @@ async function readMaterial(ports: Ports, profile: Profile, name: string): Promi
       ],
     });
   }
-  const passphrase =
-    keyPassphraseFrom === undefined ? undefined : await readPassphrase(ports, keyPassphraseFrom);
+  const passphrase = await readPassphrase(ports, keyPassphraseFrom);
+  await warnOfReaders(ports, key);
   return localMaterial({
     certificatePem: await readText(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
     keyPem: new Secret(await readText(ports, key, 'KEY_FILE', 'key')),
@@ -166,7 +168,23 @@ async function readMaterial(ports: Ports, profile: Profile, name: string): Promi
   });
 }
 
-async function readPassphrase(ports: Ports, reference: string): Promise<Secret> {
+async function signerMaterial(ports: Ports, certificate: string, signer: string): Promise<SigningMaterial> {
+  const pem = await readText(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
+  const material = remoteMaterial(pem, ports.clock.now(), certificate, ({ hash, encoding }, bytes) => {
+    const { keyType } = material.certificate;
+    const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[hash]}`;
+    return ports.signer.sign(signer, { algorithm, ...(keyType === 'ec' ? { encoding } : {}), bytes });
+  });
+  return material;
+}
+
+async function warnOfReaders(ports: Ports, key: string): Promise<void> {
+  if (await ports.files.isPrivate(key)) return;
+  ports.notices.warn(`Others can read ${key}, which holds a private key (chmod 600 helps).`);
+}
+
+async function readPassphrase(ports: Ports, reference: string | undefined): Promise<Secret | undefined> {
+  if (reference === undefined) return undefined;
   if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
   return ports.person.askSecret({
     id: 'key-passphrase',
@@ -178,7 +196,9 @@ async function readPassphrase(ports: Ports, reference: string): Promise<Secret> 
 }
 
 async function readConnection(ports: Ports, profile: Profile): Promise<HttpConnection> {
-  const { caCertificates, tlsCertificate, tlsKey } = profile;
+  const { caCertificates, tlsCertificate, tlsKey, tlsKeyPassphraseFrom } = profile;
+  const passphrase = tlsKey === undefined ? undefined : await readPassphrase(ports, tlsKeyPassphraseFrom);
+  if (tlsKey !== undefined) await warnOfReaders(ports, tlsKey);
   return {
     ...(caCertificates === undefined
       ? {}
@@ -189,6 +209,7 @@ async function readConnection(ports: Ports, profile: Profile): Promise<HttpConne
     ...(tlsKey === undefined
       ? {}
       : { key: new Secret(await readText(ports, tlsKey, 'KEY_FILE', 'TLS key')) }),
+    ...(passphrase === undefined ? {} : { passphrase }),
   };
 }
 

@@ -40,6 +40,18 @@ export interface MaterialNames {
   key: string;
 }
 
+/** Makes signing material of a certificate whose key is elsewhere; throws CERTIFICATE_FILE, CERTIFICATE_EXPIRED, CERTIFICATE_WEAK. */
+export function remoteMaterial(
+  certificatePem: string,
+  now: Date,
+  name: string,
+  sign: SigningMaterial['sign'],
+): SigningMaterial {
+  const certificate = readSigningCertificate(certificatePem, name);
+  checkSigningCertificate(certificate, now, name);
+  return { certificate, sign };
+}
+
 /** What `localMaterial` takes: PEM texts, the passphrase of an encrypted key, and the present time. */
 export interface LocalMaterialInput {
   certificatePem: string;

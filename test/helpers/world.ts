@@ -96,6 +96,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     secrets: fakeSecrets(),
     files: memoryFiles(),
     tlsPeers: undefined as never,
+    signer: undefined as never,
     bank: {
       ensure: () => Promise.resolve(address),
       offline: () => Promise.resolve(address),

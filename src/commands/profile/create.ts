@@ -36,12 +36,13 @@ const standard: Profile = { environment: 'test', ...presets.v1 };
 
 export const run: Run<Options> = async (context, options) => {
   const signs = options.signing !== 'none';
+  const needsKey = signs && (options.signer ?? '') === '';
   const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
   const missing = [
     options.name === undefined && 'NAME',
     given('baseUrl') === undefined && '--base-url',
     given('certificate') === undefined && signs && '--certificate (or --signing none)',
-    given('key') === undefined && signs && '--key',
+    given('key') === undefined && needsKey && '--key',
   ];
   if (!context.ports.person.present) demand(missing, 'obk profile create --help');
   const { person } = context.ports;
@@ -53,7 +54,7 @@ export const run: Run<Options> = async (context, options) => {
     given(what) ?? (await person.ask(question(what, text)));
   const baseUrl = await ask('baseUrl', 'Address of the bank');
   const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
-  const key = signs ? await ask('key', 'Its private key (PEM file)') : undefined;
+  const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
   const profile = withSettings(context, standard, {
     ...options,
     baseUrl,

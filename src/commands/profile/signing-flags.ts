@@ -2,16 +2,18 @@ import type { Command } from 'commander';
 import { signingModes, withMode, withSetting } from '../../flows/signing-settings.ts';
 import type { SigningMode } from '../../flows/signing-settings.ts';
 import type { Profile } from '../../ports.ts';
-import { oneOf, several } from '../flags.ts';
+import { oneOf, several, usageError } from '../flags.ts';
 
 /** Flags that say how a bank wants requests signed. */
 export interface SigningFlags {
   signing?: SigningMode;
   set?: readonly string[];
+  signer?: string;
 }
 
 export function signingFlags(command: Command): Command {
   return command
+    .option('--signer <CMD>', 'program that signs in place of a key: cmd:/absolute/path args', signerCommand)
     .option(
       '--signing <MODE>',
       'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
@@ -29,4 +31,12 @@ export function changedSigning(
   const chosen = signing === undefined ? before : withMode(before, signing);
   const after = set.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
   return after === undefined || Object.keys(after).length === 0 ? '' : after;
+}
+
+function signerCommand(text: string): string {
+  if (text === '' || /^cmd:(\/|[A-Za-z]:[\\/])/.test(text)) return text;
+  throw usageError(
+    `--signer takes cmd: and an absolute path; not ${JSON.stringify(text)}.`,
+    '--signer "cmd:/usr/local/bin/sign --slot 1"',
+  );
 }

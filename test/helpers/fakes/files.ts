@@ -32,6 +32,7 @@ export function memoryFiles(
       }
       contents.set(key(path), Uint8Array.from(bytes));
     },
+    isPrivate: async (path) => !path.includes('shared'),
     edit: async (text) => edit(text),
   };
 }

@@ -74,6 +74,7 @@ export async function openWire(
     listener: fakeListener(),
     files: memoryFiles({ '/seal.pem': seal.certificatePem, '/seal.key': seal.keyPem.reveal() }),
     tlsPeers: undefined as never,
+    signer: undefined as never,
     bank: undefined as never,
     clock: fakeClock(),
     ids: fakeIds(),
