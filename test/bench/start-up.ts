@@ -4,7 +4,7 @@ import type { Figure } from './run.ts';
 
 const pairs = 25;
 
-/** P1 and P2: what is answered before anything is loaded, beside Node doing nothing. */
+/** P1, P2 and P3: what is answered before anything is loaded, beside Node doing nothing. */
 export async function startUp(machine: Machine): Promise<Figure[]> {
   const nothing = machine.node(['-e', '0']);
   const against = async (args: readonly string[], exit = 0): Promise<number> =>
@@ -17,6 +17,12 @@ export async function startUp(machine: Machine): Promise<Figure[]> {
       what: 'obk payment init --help / node -e 0',
       ratio: await against(['payment', 'init', '--help']),
       goal: 1.1,
+    },
+    {
+      id: 'P3',
+      what: 'a TAB whose candidates are saved here / node -e 0',
+      ratio: await against(['__complete', '--', 'payment', 'status', '']),
+      goal: 1.15,
     },
     { id: 'P2', what: 'obk paiment (unknown) / node -e 0', ratio: await against(['paiment'], 2), goal: 1.1 },
   ];
