@@ -136,11 +136,11 @@ function nextStepOf(context: Context, led: Led, leader: Leader): string {
   const authorise = `obk ${resource.noun} authorise ${resource.id}${named}`;
   if (mayStartAnother(led)) return `${authorise} --new`;
   if (led.progress !== undefined) return `${authorise} --psu-id ID`;
+  if (leader === 'step' && success === undefined && conversation !== undefined) {
+    return `${dueStep(conversation).command}${named}`;
+  }
   if (success !== undefined || conversation === undefined)
-    if (leader === 'step' && success === undefined && conversation !== undefined) {
-      return `${dueStep(conversation).command}${named}`;
-    }
-  return `obk ${resource.noun} status ${resource.id}${named}`;
+    return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
   // A code comes back with the browser, which a script hands over.
   const back = conversation.returnState === undefined ? ' --wait' : ' --return-url-from REF';
