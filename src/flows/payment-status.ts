@@ -1,7 +1,9 @@
+import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Answer } from '../xs2a/answer.ts';
-import { isFinalTransaction } from '../xs2a/codes.ts';
+import { isFinalTransaction, transactionStatus } from '../xs2a/codes.ts';
+import { isXmlProduct } from '../xs2a/products.ts';
 import { endOf, isGone } from './parent-status.ts';
 import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
@@ -29,6 +31,21 @@ export async function readPaymentState(
   } catch (error) {
     if (payment.status !== 'CANC' || !isGone(error)) throw error;
     return { state: { transactionStatus: 'CANC' }, messages: error.messages, resource: payment };
+  }
+}
+
+/**
+ * What the bank tells of a bulk of which it made a part only: which payments it did not make (pain.002), or its words for the
+ * PSU. Undefined for any other payment, and where it cannot be read.
+ */
+export async function readPartly(target: Target, payment: SavedResource): Promise<PaymentState | undefined> {
+  if (transactionStatus(payment.status ?? '')?.kind !== 'partly') return undefined;
+  try {
+    return (await readPaymentState(target, payment, { pain002: isXmlProduct(payment.product ?? '') })).state;
+  } catch (error) {
+    // The payment is over, and so much is known of it.
+    if (error instanceof ObkError) return undefined;
+    throw error;
   }
 }
 

@@ -16,6 +16,7 @@ import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
+import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../resource-document.ts';
 
 interface Options extends ResourceId {
@@ -113,22 +114,6 @@ function outcomeOf(
 }
 
 function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {
-  const { fundsAvailable, psuMessage, rejected = [], reasons = [] } = state;
-  return [
-    `${style.bold(`Payment ${cleanLine(resource.id)}`)}: ${statusText(state.transactionStatus, style)}`,
-    ...(fundsAvailable === undefined ? [] : [`  Funds available: ${fundsAvailable ? 'yes' : 'no'}`]),
-    ...(psuMessage === undefined ? [] : [`  ${cleanLine(psuMessage)}`]),
-    ...reasons.map((reason) => `  ${reasonText(reason)}`),
-    ...rejected.map(({ endToEndIdentification, instructedAmount, reasons: why }) => {
-      const amount =
-        instructedAmount === undefined ? '' : ` (${instructedAmount.amount} ${instructedAmount.currency})`;
-      const id = endToEndIdentification ?? 'a payment without an id';
-      return cleanLine(`  Rejected: ${id}${amount}: ${why.map(reasonText).join('; ') || 'no reason given'}`);
-    }),
-  ];
-}
-
-function reasonText({ code, proprietary, additional }: NonNullable<PaymentState['reasons']>[number]): string {
-  const told = [code ?? proprietary, ...additional].filter((text) => text !== undefined);
-  return cleanLine(told.join(' '));
+  const title = style.bold(`Payment ${cleanLine(resource.id)}`);
+  return [`${title}: ${statusText(state.transactionStatus, style)}`, ...stateLines(state)];
 }
