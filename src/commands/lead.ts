@@ -9,6 +9,8 @@ import type { MemberState } from '../flows/baskets.ts';
 import { countAuthorisations } from '../flows/other-authorisations.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { withholdSecrets } from '../flows/owner-of-secrets.ts';
+import type { PaymentState } from '../flows/payment-state.ts';
+import { readPartly } from '../flows/payment-status.ts';
 import { latest } from '../flows/saved-resource.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
@@ -20,6 +22,7 @@ import type { ScaOptions } from './sca-options.ts';
 import { endLines, mayStartAnother } from './end-of-authorisation.ts';
 import type { End } from './end-of-authorisation.ts';
 import { exitOfStatus } from './exit-of-status.ts';
+import { stateLines } from './rejected-lines.ts';
 import type { Leader } from './exit-of-status.ts';
 import { memberLines, resourceDocument, resourceText, statusNames } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
@@ -29,6 +32,8 @@ export type { Leader } from './exit-of-status.ts';
 interface Led extends End, Pick<Authorised, 'timedOut'> {
   /** Of a basket whose authorisation has ended. */
   members?: readonly MemberState[];
+  /** Of a bulk of which the bank made a part only. */
+  partly?: PaymentState;
   /** The flags that would have led further. */
   missing: readonly string[];
 }
@@ -55,6 +60,7 @@ export async function lead(
     const led = await authorise(target, resource, conversation, how);
     const progress = await progressOf(target, led);
     const ended = led.resource.noun === 'basket' && led.success !== undefined;
+    const partly = led.success === undefined ? undefined : await readPartly(target, led.resource);
     return ledOutcome(
       context,
       target,
@@ -62,6 +68,7 @@ export async function lead(
         ...led,
         ...(progress === undefined ? {} : { progress }),
         ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
+        ...(partly === undefined ? {} : { partly }),
         missing: [],
       },
       leader,
@@ -111,11 +118,13 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
       ...resourceDocument(target, resource, conversation, next),
       ...(led.progress === undefined ? {} : { authorisations: led.progress }),
       ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
+      ...led.partly,
     },
     text: (style) =>
       [
         resourceText(target, resource, conversation, style),
         ...memberLines(led.members ?? [], style),
+        ...stateLines(led.partly ?? {}),
         ...endLines(led).map((line) => `  ${line}`),
       ].join('\n'),
     exit: exitOf(led, leader),
