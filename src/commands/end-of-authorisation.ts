@@ -13,7 +13,8 @@ export interface End extends Pick<Authorised, 'resource' | 'success'> {
 
 /** Whether another authorisation of the same resource may still succeed. */
 export function mayStartAnother({ resource, success, conversation }: End): boolean {
-  return success === false && conversation !== undefined && !isOver(resource);
+  const cancels = conversation?.parent.kind === 'cancellation';
+  return success === false && conversation !== undefined && !cancels && !isOver(resource);
 }
 
 /** What a person needs to know of an end that is none, or no good one. */
@@ -33,7 +34,7 @@ export function endLines(end: End): string[] {
 }
 
 function wayOn(kind: Authorised['conversation']['parent']['kind'], resource: SavedResource): string[] {
-  if (kind === 'cancellation') return ['The payment is not cancelled and stays as it is.'];
+  if (kind === 'cancellation') return ['The payment is not cancelled and stays as it is; it may be cancelled anew.'];
   return isOver(resource)
     ? [`This ${resource.noun} cannot be authorised any more; a new one is needed.`]
     : ['Another authorisation of it may be started with --new.'];

@@ -6,6 +6,7 @@ import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { idsOf, listAuthorisations } from './authorisations.ts';
+import { endOf } from './parent-status.ts';
 import { latest, parentOf } from './saved-resource.ts';
 import { scaOperations, scaParams } from './sca-operations.ts';
 import type { Target } from './target.ts';
@@ -30,7 +31,7 @@ export async function chooseAuthorisation(
   const kind = all.some((one) => one.parent.kind === 'cancellation' && isOpen(one))
     ? 'cancellation'
     : resource.noun;
-  const known = anew ? undefined : goOnWith(all, kind, target.run.psu?.id);
+  const known = anew ? undefined : goOnWith(all, resource, kind, target.run.psu?.id);
   if (known !== undefined) return { conversation: known, resumed: true };
   return { conversation: await another(target, resource, kind), resumed: false };
 }
@@ -38,11 +39,16 @@ export async function chooseAuthorisation(
 /** Only the newest of each PSU counts: it may stand in the place of one that the bank gave up. */
 function goOnWith(
   all: readonly Conversation[],
+  { status }: SavedResource,
   kind: Parent['kind'],
   psuId: string | undefined,
 ): Conversation | undefined {
   const newest = newestOfEach(all, kind);
-  if (psuId === undefined) return newest.find(isOpen) ?? latest(newest, kind);
+  if (psuId === undefined) {
+    // What is decided needs nobody any more, whoever may have been asked.
+    const open = endOf(kind, status) === undefined ? newest.find(isOpen) : undefined;
+    return open ?? newest[0];
+  }
   const own = newest.find((one) => one.psuId === psuId);
   if (own !== undefined) return own;
   const nobodys = newest.find((one) => one.psuId === undefined && isOpen(one));

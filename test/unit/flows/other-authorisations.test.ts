@@ -58,6 +58,12 @@ describe('which authorisation a run is about', () => {
     expect(there.http.requests).toEqual([]);
   });
 
+  it('is the newest, whoever is still open, once the resource is decided', async () => {
+    const there = await withSaved([of('anna', '10'), of('bert', '11', 'finalised')]);
+    const { conversation } = await chooseAuthorisation(there.target, { ...payment, status: 'ACSC' }, false);
+    expect(conversation.psuId).toBe('bert');
+  });
+
   it.each<[string, Conversation[], boolean, Wish]>([
     ['a PSU who has none', [of('anna', '10')], false, as('bert')],
     ['a PSU, where the one without a PSU has ended', [of(undefined, '10', 'finalised')], false, as('bert')],
