@@ -102,7 +102,7 @@ class Driver {
     // The answer that began it may have brought a picture.
     if (!dryRun && this.#conversation.challengeData?.image !== undefined)
       await this.#keep(this.#conversation);
-    const first = dryRun ? undefined : ((await this.#returned()) ?? (await this.#lookFirst()));
+    const first = dryRun ? undefined : await this.#begin();
     if (first !== undefined) return first;
     for (;;) {
       this.#tell();
@@ -173,12 +173,12 @@ class Driver {
   }
 
   /** The redirected URL may be given with the command: what it brings goes before what is read. */
-  async #returned(): Promise<Authorised | undefined> {
+  async #begin(): Promise<Authorised | undefined> {
     const { inDoubt, steering, returnState } = this.#conversation;
     const away = returnState !== undefined || steering.scaRedirect !== undefined;
-    if (!this.#options.resumed || inDoubt !== undefined || !away) return undefined;
-    const back = await givenReturn(this.#target, this.#resource, this.#conversation);
-    if (back === undefined) return undefined;
+    const awaited = this.#options.resumed && inDoubt === undefined && away;
+    const back = awaited ? await givenReturn(this.#target, this.#resource, this.#conversation) : undefined;
+    if (back === undefined) return this.#lookFirst();
     return this.#arrive(await comeBack(this.#target, this.#conversation, back, this.#options));
   }
 

@@ -141,7 +141,8 @@ async function watch(
   await clock.sleep(byOauth && seen.success === true ? Math.min(left(), codeMs) : left(), signal);
   if (byOauth && seen.success === true)
     notices.warn('The browser has not brought the code of OAuth, so there is no token for further calls.');
-  return seen;
+  // All time is used up, and the step that is due has nothing to send.
+  return { ...seen, moved: false };
 }
 
 /** What our listener took in has its address and state; the rest is judged as every other return. */

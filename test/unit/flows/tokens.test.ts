@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { keepToken, keepVerifier, takeVerifier, tokenFor } from '../../../src/flows/tokens.ts';
+import type { CallInput } from '../../../src/flows/prepare.ts';
+import { Secret } from '../../../src/secret.ts';
+import { world } from '../../helpers/world.ts';
+import type { Wish } from '../../helpers/world.ts';
+
+const params = { 'payment-service': 'payments', 'payment-product': 'p', paymentId: 'pay-1' };
+const status: CallInput = { operation: 'getPaymentInitiationStatus', params };
+const startOf = (psuId?: string): CallInput => ({
+  operation: 'startPaymentAuthorisation',
+  params,
+  ...(psuId === undefined ? {} : { headers: [['PSU-ID', psuId]] }),
+});
+const of = (authorisationId: string): CallInput => ({
+  operation: 'getPaymentInitiationScaStatus',
+  resource: { paymentId: 'pay-1', authorisationId },
+});
+const cancel: CallInput = { operation: 'startPaymentInitiationCancellationAuthorisation', params };
+const read: CallInput = { operation: 'getAccountList', headers: [['Consent-ID', 'cons-1']] };
+
+async function holding(
+  tokens: readonly [resource: string, authorisationId: string, psuId?: string][],
+  wish: Wish = {},
+) {
+  const there = await world(wish);
+  for (const [resource, authorisationId, psuId] of tokens) {
+    await keepToken(there.target, {
+      ...{ resource, authorisationId, token: new Secret(`${resource}/${authorisationId}`) },
+      ...(psuId === undefined ? {} : { psuId }),
+    });
+  }
+  return there;
+}
+
+describe('the token of a call', () => {
+  const a = ['pay-1', 'auth-a', 'anna'] as const;
+  const b = ['pay-1', 'auth-b', 'bert'] as const;
+  it.each<[string, [string, string, string?][], CallInput, string | undefined]>([
+    ['a read of its resource', [[...a]], status, 'pay-1/auth-a'],
+    ['none of another resource', [['pay-2', 'auth-a']], status, undefined],
+    ['the own one of each signatory', [[...a], [...b]], of('auth-a'), 'pay-1/auth-a'],
+    ['never that of the first for the second', [[...a]], startOf('bert'), undefined],
+    ['nor where nobody says who it is', [['pay-1', 'auth-a']], startOf(), undefined],
+    ['nor for an authorisation without one', [['pay-1', 'auth-a']], of('auth-b'), undefined],
+    ['the same PSU again', [[...a]], startOf('anna'), 'pay-1/auth-a'],
+    ['the cancellation by the only one', [['pay-1', 'auth-a']], cancel, 'pay-1/auth-a'],
+    [
+      'not by one of two',
+      [
+        ['pay-1', 'auth-a'],
+        ['pay-1', 'auth-b'],
+      ],
+      cancel,
+      undefined,
+    ],
+    ['a read under its consent', [['cons-1', 'auth-a']], read, 'cons-1/auth-a'],
+    ['none where there is no resource', [[...a]], { operation: 'initiatePayment' }, undefined],
+  ])('%s', async (_, tokens, input, expected) => {
+    const there = await holding(tokens);
+    expect((await tokenFor(there.target, input))?.reveal()).toBe(expected);
+  });
+
+  it('is the newest of a resource, and that of a pre-step where there is none', async () => {
+    const there = await holding([[...a], [...b], ['pay-1', 'auth-a', 'anna']], { token: 'pre-step' });
+    expect((await tokenFor(there.target, status))?.reveal()).toBe('pay-1/auth-a');
+    expect((await tokenFor(there.target, read))?.reveal()).toBe('pre-step');
+    expect((await there.store.credentials('acme')).tokens).toHaveLength(2);
+  });
+
+  it('is dropped when it has expired and another comes', async () => {
+    const there = await holding([]);
+    const token = { resource: 'old', token: new Secret('old-token'), expiresAt: '2020-01-01T00:00:00.000Z' };
+    await keepToken(there.target, token);
+    await keepToken(there.target, { resource: 'new', token: new Secret('new-token') });
+    expect((await there.store.credentials('acme')).tokens?.map(({ resource }) => resource)).toEqual(['new']);
+  });
+});
+
+it('a verifier is taken once, and one that nobody came for is dropped after a day', async () => {
+  const there = await world();
+  await keepVerifier(there.target, 's-1', new Secret('v-1-verifier'));
+  const both = await Promise.all([takeVerifier(there.target, 's-1'), takeVerifier(there.target, 's-1')]);
+  expect(both.map((one) => one?.reveal()).filter((one) => one !== undefined)).toEqual(['v-1-verifier']);
+  await keepVerifier(there.target, 's-2', new Secret('v-2-verifier'));
+  there.clock.advance(25 * 60 * 60_000);
+  await keepVerifier(there.target, 's-3', new Secret('v-3-verifier'));
+  expect((await there.store.credentials('acme')).verifiers?.map(({ state }) => state)).toEqual(['s-3']);
+});
