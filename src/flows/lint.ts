@@ -37,9 +37,14 @@ export interface LintOptions {
   today: string;
   /** Every warning is an error. */
   strict: boolean;
+  /** What characters outside the minimum set are in SEPA payments; elsewhere they are a warning. */
+  charset?: 'warn' | 'error';
 }
 
 const maxFindings = 100;
+
+const charsetOf = ({ charset, product = '' }: LintOptions): LintFinding['severity'] =>
+  charset === 'error' && product.endsWith('sepa-credit-transfers') ? 'error' : 'warning';
 
 /** Checks a payment file before it is sent; what is wrong in it is a finding and never thrown. */
 export async function lintPayment(bytes: Uint8Array, options: LintOptions): Promise<LintReport> {
@@ -70,6 +75,7 @@ async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintRep
     ...(scheme === undefined ? {} : { scheme }),
     single: service !== undefined && service !== 'bulk-payments',
     today,
+    charset: charsetOf(options),
     maxFindings,
   });
   return {
@@ -86,7 +92,9 @@ function lintJson(bytes: Uint8Array, options: LintOptions): LintReport {
   const { value, finding } = parse(bytes);
   if (finding !== undefined) return reportOf('json', [finding], 0, []);
   const { findings, count, sums } = lintJsonPayment(value, options);
-  return reportOf('json', findings, count, sums);
+  const severity = charsetOf(options);
+  const judged = findings.map((one) => (one.rule === 'charset' ? { ...one, severity } : one));
+  return reportOf('json', judged, count, sums);
 }
 
 async function lintForm(bytes: Uint8Array, boundary: string, options: LintOptions): Promise<LintReport> {

@@ -54,6 +54,8 @@ export interface LintPain001Options {
   readonly single?: boolean;
   /** An ISO date: execution dates before it are a warning. */
   readonly today?: string;
+  /** What a character outside the minimum set is (`warning` if not given). */
+  readonly charset?: 'error' | 'warning';
   readonly maxFindings?: number;
 }
 
@@ -247,8 +249,9 @@ class Lint {
       for (const child of element.children) this.#values(child, `${path}/${child.name}`);
       return;
     }
-    for (const { rule, text } of valueFaults(element, this.#options.checks)) {
-      this.#add(rule === 'charset' ? 'warning' : 'error', rule, path, element, text);
+    const { checks, charset = 'warning' } = this.#options;
+    for (const { rule, text } of valueFaults(element, checks)) {
+      this.#add(rule === 'charset' ? charset : 'error', rule, path, element, text);
     }
   }
 

@@ -46,6 +46,7 @@ export const run: Run<Options> = async (context, { file, service, product, stric
     framework: profile.framework,
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict,
+    ...(profile.lint?.charset !== undefined && { charset: profile.lint.charset }),
   });
   return {
     kind: 'data',

@@ -127,3 +127,30 @@ describe('pain.001', () => {
     expect(findings[0]).toMatchObject({ rule: 'control-sum', line: expect.any(Number) as number });
   });
 });
+
+describe('a character outside the minimum set', () => {
+  const body = { ...single, creditorName: 'Müller & Söhne' };
+  const xml = async () => {
+    const fields = { debtor: single.debtorAccount.iban, creditorAccount: transfer.creditorAccount.iban };
+    const terms = { framework: '1.3.2', intentHash: 'a'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
+    const named = { ...fields, creditorName: 'Müller', amount: '1.00' };
+    const { bytes } = await buildPain('payments', 'pain.001-sepa-credit-transfers', named, terms);
+    return Buffer.from(bytes).toString();
+  };
+
+  it.each([
+    [undefined, 'sepa-credit-transfers', 'warning'],
+    ['warn', 'sepa-credit-transfers', 'warning'],
+    ['error', 'sepa-credit-transfers', 'error'],
+    ['error', 'instant-sepa-credit-transfers', 'error'],
+    ['error', 'cross-border-credit-transfers', 'warning'],
+    ['error', undefined, 'warning'],
+  ] as const)('is, where the profile says %s, of %s: %s', async (charset, product, severity) => {
+    const more = { product, ...(charset !== undefined && { charset }) };
+    expect(await told(body, more)).toContain(`${severity} creditorName charset`);
+    const pain = { ...more, product: product && `pain.001-${product}` };
+    const report = await lint(await xml(), pain);
+    expect(report.findings.filter(({ rule }) => rule === 'charset')).toMatchObject([{ severity }]);
+    expect(report.errors).toBe(report.findings.filter((one) => one.severity === 'error').length);
+  });
+});
