@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ObkError } from '../errors.ts';
 import type { Listener, Return } from '../ports.ts';
-import { page } from './result-page.ts';
+import { page, styleSource } from './result-page.ts';
 
 const attempts = 5;
 
@@ -81,7 +81,7 @@ function send(response: ServerResponse, status: number, kind: Parameters<typeof 
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': "default-src 'none'",
+    'Content-Security-Policy': `default-src 'none'; style-src ${styleSource}`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Terminal } from '../helpers/obk.ts';
+import { audit } from './audit.ts';
 import { factsOn, logIn, on } from './journey.ts';
 
 describeInBrowser('obk and a browser', () => {
@@ -63,8 +64,9 @@ describeInBrowser('obk and a browser', () => {
     });
     await on(page).otp.fill(otp);
     await on(page).press('Approve');
-    expect(new URL(page.url()).searchParams.get('state')).toMatch(/^.{16,}$/);
+    expect(new URL(page.url()).pathname).toMatch(/^\/[\w-]{43}$/);
     expect(await on(page).heading.textContent()).toBe('Back from the bank');
+    expect(await audit(page)).toEqual([]);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(terminal.text()).toContain('ACSC');
     expect(await last()).toBe('ACSC');

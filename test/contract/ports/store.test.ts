@@ -100,6 +100,23 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(await store.credentials('acme')).toEqual({});
   });
 
+  it('keeps tokens of resources and verifiers as secrets', async () => {
+    const store = open();
+    const at = '2026-11-21T09:00:00.000Z';
+    const token = new Secret('t-0123456789');
+    const refreshToken = new Secret('r-0123456789');
+    await store.updateCredentials('acme', () => ({
+      tokens: [{ resource: 'pay-1', authorisationId: 'auth-1', token, refreshToken, expiresAt: at }],
+      verifiers: [{ state: 's-1', verifier: new Secret('v-0123456789'), at }],
+    }));
+    const { tokens, verifiers } = await store.credentials('acme');
+    expect(tokens).toMatchObject([{ resource: 'pay-1', authorisationId: 'auth-1', expiresAt: at }]);
+    expect(tokens?.[0]?.token.reveal()).toBe('t-0123456789');
+    expect(tokens?.[0]?.refreshToken?.reveal()).toBe('r-0123456789');
+    expect(verifiers?.[0]?.verifier.reveal()).toBe('v-0123456789');
+    expect(JSON.stringify([tokens, verifiers])).not.toContain('0123456789');
+  });
+
   it('keeps resources, newest first, and replaces by id', async () => {
     const store = open();
     const at = (hour: string) => `2026-11-21T${hour}:00:00.000Z`;

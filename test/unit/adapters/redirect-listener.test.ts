@@ -75,6 +75,22 @@ describe('the way back', () => {
     expect(await bound.returned).toMatchObject({ outcome: 'ok' });
   });
 
+  it.each([
+    ['', '/cb-x?code=1&state=sent', 200],
+    ['', '/cb-x?error=access_denied&state=sent', 200],
+    ['', '/cb-x?code=1', 404],
+    ['', '/cb-x?error=access_denied', 404],
+    ['', '/cb-x?code=1&state=sent&state=sent', 404],
+    ['st4te', '/cb-x?state=st4te&code=1&state=sent', 200],
+    ['st4te', '/cb-x?state=st4te&code=1', 404],
+    ['st4te', '/cb-x?state=sent&code=1', 404],
+  ])('besides %j the bank must add the state that was sent: %s is %d', async (state, path, status) => {
+    const bound = await listen({ state, returnState: 'sent' });
+    expect((await visit(bound, path)).status).toBe(status);
+    if (status === 200) expect((await bound.returned).url).toContain(path);
+    else expect(await hasReturned(bound)).toBe(false);
+  });
+
   it('is one: who comes later finds nothing', async () => {
     const bound = await listen();
     await visit(bound, '/cb-x?state=st4te&first');
@@ -100,7 +116,9 @@ describe('the way back', () => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='$/,
+      ) as string,
       'x-content-type-options': 'nosniff',
       connection: 'close',
     });
