@@ -88,7 +88,12 @@ const own = {
 /** Every question of obk; a test holds each against its command. */
 export const prompts: readonly Prompt[] = [
   ...Object.values(own),
-  { id: returnQuestion.id, flag: returnQuestion.flag, env: returnQuestion.env, commands: goesOn },
+  {
+    id: returnQuestion.id,
+    flag: returnQuestion.flag,
+    env: returnQuestion.env,
+    commands: [...goesOn, 'sca open'],
+  },
   ...Object.values(scaQuestions).map(({ id, flag, env }) => ({
     id,
     flag,

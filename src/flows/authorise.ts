@@ -140,7 +140,8 @@ class Driver {
   /** Where one step is enough: gives where it has led, or lets the step pass that is meant. */
   async #halt(step: Step): Promise<Authorised | undefined> {
     const { only } = this.#options;
-    if (only === undefined) return undefined;
+    // What the browser brings back belongs to the visit.
+    if (only === undefined || this.#code !== undefined) return undefined;
     if (!this.#stepped || (this.#again && step.kind === 'send')) {
       only(this.#conversation, step);
       return undefined;

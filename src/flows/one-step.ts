@@ -3,6 +3,7 @@ import type { Step } from '../sca/next-step.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import { questionsOf } from './answer-need.ts';
+import { returnQuestion } from './browser-step.ts';
 import { nounOf } from './sca-operations.ts';
 import { scaQuestions } from './sca-questions.ts';
 
@@ -45,6 +46,10 @@ export function dueStep(
         const method = second === undefined ? (first?.authenticationMethodId ?? 'ID') : 'ID';
         const command = `obk sca select ${id} --sca-method ${method}`;
         return { verb: 'select', what: 'the choice of a method', command };
+      }
+      if (step.need === 'confirmationCode') {
+        const what = 'the code that the browser of the PSU brings back';
+        return { verb: 'open', what, command: `obk sca open ${id} ${returnQuestion.flag} REF` };
       }
       const [question] = questionsOf(step.need);
       const what = whatOf[step.need] ?? 'the start of the authorisation';
@@ -89,5 +94,4 @@ const whatOf: Readonly<Record<string, string>> = {
   'psuData.additionalPassword': words(additionalPassword.text),
   'psuData.additionalEncryptedPassword': words(additionalPassword.text),
   scaAuthenticationData: words(otp.text),
-  confirmationCode: 'the confirmation code',
 };

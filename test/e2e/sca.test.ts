@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { digitsAsPng } from '../../src/sandbox/png.ts';
@@ -181,7 +181,7 @@ describe('what a PSU is asked for', () => {
   ])('%s gets passwords encrypted for the key of the bank', async (psuId, more) => {
     await obk(['profile', 'edit', 'traveller', '--psu-password-key', 'bank.jwk']);
     const secrets = ['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP', ...more];
-    const { code, document } = await start(psuId, secrets);
+    const { code, document } = await start(psuId, [...secrets, '-vvv', '--trace', `${psuId}.har`]);
     expect({ code, status: document.transactionStatus }).toEqual({ code: 0, status: 'ACSC' });
   });
 
@@ -242,6 +242,18 @@ describe('on the way the approach changes', () => {
     expect(traveller.booked(paymentId)).toEqual({ status: 'ACSC', bookings: 1 });
   });
 
+  it('a code that the browser brings back belongs to the visit', async () => {
+    const made = await start('redirect-confirm');
+    const { sca, paymentId } = made.document as { paymentId: string; sca: Record<string, string> };
+    const opened = await obk(['sca', 'open', sca['authorisationId'] ?? '']);
+    const { redirectedTo = '' } = traveller.bank.decide('approve', opened.document.sca.url as string);
+    const due = await obk(['sca', 'submit', paymentId]);
+    expect(due.stderr).toContain('--return-url-from REF');
+    const back = ['sca', 'open', paymentId, '--return-url-from', 'env:BACK'];
+    expect(await obk(back, { BACK: redirectedTo })).toMatchObject({ code: 0 });
+    expect(traveller.booked(paymentId)).toEqual({ status: 'ACSC', bookings: 1 });
+  });
+
   it.each(['switch', 'switch-implicit'])('%s: to the page of the bank', async (psuId) => {
     const made = await start(psuId, ['--psu-password-from', 'env:PASSWORD', '--sca-method', 'page']);
     const { sca, paymentId } = made.document as { paymentId: string; sca: Record<string, string> };
@@ -288,7 +300,14 @@ it('no secret was shown', () => {
     'embedded-additional',
     'embedded-additional-encrypted',
   ];
-  const everything = shown.join('\n');
+  const files = readdirSync(join(traveller.obk.home, 'state'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('sandbox'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  expect(files.length).toBeGreaterThan(20);
+  const traces = readdirSync(traveller.obk.folder).filter((name) => name.endsWith('.har'));
+  expect(traces).toHaveLength(3);
+  const texts = traces.map((name) => readFileSync(join(traveller.obk.folder, name), 'utf8'));
+  const everything = [...shown, ...files, ...texts].join('\n');
   for (const secret of people.flatMap((psuId) => Object.values(secretsOf(psuId)))) {
     if (secret !== '') expect(everything).not.toContain(secret);
   }

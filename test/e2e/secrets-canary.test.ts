@@ -16,7 +16,7 @@ const canaries = {
   password: 'c4n:pw"\\ü/+&=7Qz',
   otp: 'c4n-otp%/+ö"9Lk2',
   wrongPassword: "c4n'wrong\\pw+/ß&5",
-  wrongOtp: 'c4n"wrong otp=?/8Xy',
+  wrongOtp: 'c4n"bad otp=/8Xy',
   token: 'c4n.token_~+/3Kd92mfQ==',
   passphrase: 'c4n phrase§"\\4Tt',
 };

@@ -97,6 +97,46 @@ describe('a person pays', () => {
     expect(seen.raw()).not.toContain(otp);
   });
 
+  it('with a wrong one-time password first, and what is no such password at all', async () => {
+    const { password, otp } = secrets['embedded-choice']!;
+    const seen = terminal([...pay('embedded-choice', '2.20'), '--yes']);
+    await seen.see('Password of the PSU');
+    seen.write(`${password}\r`);
+    await seen.see('How do you want to confirm?');
+    seen.write('\u001b[B\r');
+    await seen.see(/Enter the start code \d{8} into your card reader/);
+    await seen.see(/Challenge: \d{8}/);
+    await seen.see('One-time password');
+    seen.write('12 345\r');
+    await seen.see('Digits only.');
+    seen.write(`${'\u007f'.repeat(6)}000000\r`);
+    await seen.see('more may be tried');
+    await seen.see('One-time password');
+    seen.write('000000\r');
+    await seen.see('it is not sent again');
+    await seen.see('One-time password');
+    seen.write(`${otp}\r`);
+    await seen.see('ACSC');
+    expect(await seen.ended).toBe(0);
+    expect(seen.raw()).not.toContain(otp);
+  });
+
+  it.each([
+    ['to the phone', '\u001b[B\r', 'Waiting for the PSU to confirm'],
+    ['to the page of the bank', '\u001b[B\u001b[B\r', 'Open this link to approve:'],
+  ])('and chooses a method that leads %s', async (_, keys, waits) => {
+    const { password } = secrets['switch']!;
+    const seen = terminal([...pay('switch', '2.30'), '--allow-duplicate', '--yes']);
+    await seen.see('Password of the PSU');
+    seen.write(`${password}\r`);
+    await seen.see('How do you want to confirm?');
+    seen.write(keys);
+    await seen.see(waits);
+    expect(await obk.json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({ scaStatus: 'finalised' });
+    await seen.see('ACSC');
+    expect(await seen.ended).toBe(0);
+  });
+
   it('without colours where none are wanted', async () => {
     const seen = terminal(pay('redirect', '1.00'), { env: { NO_COLOR: '1' } });
     await seen.see('go on?');

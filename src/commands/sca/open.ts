@@ -1,13 +1,13 @@
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
-import { waitOptions } from '../sca-options.ts';
+import { returnOption, waitOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(waitOptions(scaId(parent.command('open')))),
+    wireOptions(returnOption(waitOptions(scaId(parent.command('open'))))),
     {
       about:
         "Open or print the link to the bank's page again; --wait (or a person) stays until the PSU is back",
