@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { chooseAuthorisation } from '../flows/other-authorisations.ts';
+import { refreshOld } from '../flows/saved-resource.ts';
 import type { Noun } from '../ports.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
@@ -26,7 +27,7 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
   const run: Run<Options> = (context, options) =>
     withTarget(context, options, async (target) => {
       if (noun === 'basket') await requireBaskets(target);
-      const resource = await findResource(target, noun, options);
+      const resource = await refreshOld(target, await findResource(target, noun, options));
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
       return lead(context, target, { resource, ...chosen }, options, leader, false);

@@ -2,7 +2,7 @@ import type { Authorised } from '../flows/authorise.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { endOf } from '../flows/parent-status.ts';
 import type { SavedResource } from '../ports.ts';
-import { isFinalSca } from '../xs2a/codes.ts';
+import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 
 /** How an authorisation ended, as far as words can help. */
 export interface End extends Pick<Authorised, 'resource' | 'success'> {
@@ -23,7 +23,7 @@ export function endLines(end: End): string[] {
   if (progress !== undefined) return progressLines(progress);
   if (success !== false || conversation === undefined) return [];
   const { scaStatus, startedAt, parent } = conversation;
-  const failed = scaStatus !== undefined && isFinalSca(scaStatus);
+  const failed = scaStatus !== undefined && isFinalSca(scaStatus) && !isSuccessfulSca(scaStatus);
   const day = startedAt.slice(0, 16).replace('T', ' ');
   return [
     failed
@@ -34,7 +34,8 @@ export function endLines(end: End): string[] {
 }
 
 function wayOn(kind: Authorised['conversation']['parent']['kind'], resource: SavedResource): string[] {
-  if (kind === 'cancellation') return ['The payment is not cancelled and stays as it is; it may be cancelled anew.'];
+  if (kind === 'cancellation')
+    return ['The payment is not cancelled and stays as it is; it may be cancelled anew.'];
   return isOver(resource)
     ? [`This ${resource.noun} cannot be authorised any more; a new one is needed.`]
     : ['Another authorisation of it may be started with --new.'];

@@ -158,10 +158,10 @@ class Driver {
     if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
     const step = nextStep(conversation);
     const { authorisationId, parent } = conversation;
-    if (step.kind === 'wait' && authorisationId === undefined && parent.kind !== 'cancellation') {
-      const success = endOf(parent.kind, this.#resource.status);
-      if (success !== undefined) return this.#finish(success);
-    }
+    const end = parent.kind === 'cancellation' ? undefined : endOf(parent.kind, this.#resource.status);
+    // Where the bank has rejected it, nobody is asked for a password any more.
+    const needless = end === true && step.kind === 'wait' && authorisationId === undefined;
+    if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
     const seen = await look(this.#target, conversation).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { BankRefusal } from '../errors.ts';
 import type { Noun, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
@@ -34,6 +35,21 @@ export async function refreshResource(
   if (resource.noun === 'consent') return readConsent(target, resource);
   const { answer, status } = await readParentStatus(target, parentOf(resource), how);
   return { answer, resource: await saveStatus(target, resource, status) };
+}
+
+const stalenessMs = 60 * 60_000;
+
+/** Reads the status of a resource that was left alone for long: banks end what is not authorised in time. */
+export async function refreshOld(target: Target, resource: SavedResource): Promise<SavedResource> {
+  const age = target.ports.clock.now().getTime() - Date.parse(resource.updatedAt);
+  if (age < stalenessMs || target.run.dryRun) return resource;
+  try {
+    return (await refreshResource(target, resource)).resource;
+  } catch (error) {
+    // What cannot be read may still be gone on with.
+    if (error instanceof BankRefusal) return resource;
+    throw error;
+  }
 }
 
 /** As `refreshResource`, for a payment that the bank has just cancelled: that it is gone says so as well. */

@@ -5,9 +5,11 @@ import { listPending } from '../../../src/flows/pending.ts';
 import { doubt } from '../../../src/sca/state.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { clearDoubt } from '../../../src/flows/doubt.ts';
+import { refreshOld } from '../../../src/flows/saved-resource.ts';
+import { fakeClock } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
-import { auth, decoupled, explicit, list, one, payment } from './payer.ts';
+import { auth, decoupled, explicit, list, one, payment, run } from './payer.ts';
 
 const of = (psuId: string | undefined, at: string, scaStatus = 'started'): Conversation => ({
   ...decoupled(),
@@ -147,4 +149,36 @@ it('several PSUs who are at it are pending one by one', async () => {
     ['auth-bert-11', 'obk payment authorise pay-1 --psu-id bert'],
     ['auth-anna-10', 'obk payment authorise pay-1 --psu-id anna'],
   ]);
+});
+
+describe('a payment that was left alone for long', () => {
+  const old = { ...payment, updatedAt: '2026-11-19T09:00:00.000Z' };
+  const clock = () => fakeClock({ at: '2026-11-21T09:00:00.000Z' });
+
+  it('is read before it is gone on with; once rejected, nobody is asked for anything', async () => {
+    const there = await world({ clock: clock() });
+    const rejected = { body: { transactionStatus: 'RJCT' } };
+    there.http.expect('GET', `${one}/status`, rejected).expect('GET', `${one}/status`, rejected);
+    const read = await refreshOld(there.target, old);
+    await expect(run(there, explicit(), { resumed: true }, read)).resolves.toMatchObject({
+      success: false,
+      resource: { status: 'RJCT' },
+    });
+    there.verify();
+  });
+
+  it.each([
+    ['a moment ago', payment, {}],
+    ['for a dry run', old, { dryRun: true }],
+  ])('is not read %s', async (_, resource, how) => {
+    const there = await world({ clock: clock(), run: how });
+    await expect(refreshOld(there.target, resource)).resolves.toBe(resource);
+    expect(there.http.requests).toEqual([]);
+  });
+
+  it('is gone on with where the bank refuses the read', async () => {
+    const there = await world({ clock: clock() });
+    there.http.expect('GET', `${one}/status`, { status: 403 });
+    await expect(refreshOld(there.target, old)).resolves.toBe(old);
+  });
 });
