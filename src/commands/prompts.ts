@@ -24,6 +24,19 @@ const sca = [
 
 const goesOn = sca.filter((command) => / (authorise|resume)$/.test(command));
 
+/** What reads account data, and may ask for a consent first. */
+const reads = [
+  'accounts list',
+  'accounts get',
+  'accounts balances',
+  'transactions list',
+  'transactions get',
+  'cards list',
+  'cards get',
+  'cards balances',
+  'cards transactions',
+];
+
 const confirmed = [
   'payment init',
   'payment cancel',
@@ -60,8 +73,9 @@ const own = {
   frequency: { id: 'frequency', flag: '--frequency', env: 'OBK_FREQUENCY', commands: init },
   amount: { id: 'amount', flag: '--amount', env: 'OBK_AMOUNT', commands: init },
   remittance: { id: 'remittance', flag: '--remittance', env: 'OBK_REMITTANCE', commands: init },
-  iban: { id: 'iban', flag: '--iban', env: 'OBK_IBAN', commands: ['consent create'] },
+  iban: { id: 'iban', flag: '--iban', env: 'OBK_IBAN', commands: ['consent create', ...reads] },
   recurring: { id: 'recurring', flag: '--recurring', env: 'OBK_RECURRING', commands: ['consent create'] },
+  overBudget: { id: 'over-budget', flag: '--over-budget', env: 'OBK_OVER_BUDGET', commands: reads },
   yes: {
     id: 'yes',
     flag: '--yes',
@@ -98,7 +112,7 @@ export const prompts: readonly Prompt[] = [
     id,
     flag,
     env,
-    commands: [...sca, id === scaQuestions.method.id ? 'sca select' : 'sca submit'],
+    commands: [...sca, ...reads, id === scaQuestions.method.id ? 'sca select' : 'sca submit'],
   })),
 ];
 

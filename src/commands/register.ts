@@ -33,5 +33,7 @@ export interface Entry {
   summary: string;
   group?: string;
   load?: () => Promise<{ register: Register }>;
+  /** The verb that a noun by itself means. */
+  verb?: string;
   hidden?: boolean;
 }

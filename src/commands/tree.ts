@@ -129,6 +129,48 @@ export const tree: readonly Entry[] = [
     summary: 'End a consent at the bank',
     load: () => import('./consent/delete.ts'),
   },
+  { path: 'accounts', summary: 'Accounts and their balances', group: 'ACCOUNTS', verb: 'list' },
+  {
+    path: 'accounts list',
+    summary: 'List the accounts of a consent',
+    load: () => import('./accounts/list.ts'),
+  },
+  { path: 'accounts get', summary: 'Read one account', load: () => import('./accounts/get.ts') },
+  {
+    path: 'accounts balances',
+    summary: 'Read the balances of an account',
+    load: () => import('./accounts/balances.ts'),
+  },
+  { path: 'transactions', summary: 'Transactions of accounts', group: 'ACCOUNTS', verb: 'list' },
+  {
+    path: 'transactions list',
+    summary: 'List the transactions of an account',
+    load: () => import('./transactions/list.ts'),
+  },
+  {
+    path: 'transactions get',
+    summary: 'Read one transaction',
+    load: () => import('./transactions/get.ts'),
+  },
+  { path: 'cards', summary: 'Card accounts', group: 'ACCOUNTS', verb: 'list' },
+  { path: 'cards list', summary: 'List the card accounts', load: () => import('./cards/list.ts') },
+  { path: 'cards get', summary: 'Read one card account', load: () => import('./cards/get.ts') },
+  {
+    path: 'cards balances',
+    summary: 'Read the balances of a card account',
+    load: () => import('./cards/balances.ts'),
+  },
+  {
+    path: 'cards transactions',
+    summary: 'List the transactions of a card account',
+    load: () => import('./cards/transactions.ts'),
+  },
+  { path: 'funds', summary: 'Whether an amount is available', group: 'ACCOUNTS' },
+  {
+    path: 'funds check',
+    summary: 'Ask whether an amount is on an account',
+    load: () => import('./funds/check.ts'),
+  },
   { path: 'pending', summary: 'What is unfinished or unknown', group: 'PAYMENTS' },
   {
     path: 'pending list',

@@ -64,7 +64,8 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     const verdict = await send(target, prepared, operation(input.operation)).finally(answered);
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
-    const pause = prepared.write || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
+    const pause =
+      prepared.request.method !== 'GET' || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
     if (pause === undefined) {
       return {
         ok: false,

@@ -110,7 +110,8 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     },
     path,
     requestId,
-    write: op.method !== 'GET',
+    // Whether funds are there is asked by POST, but changes nothing.
+    write: op.method !== 'GET' && op.parent !== 'funds',
     shownBody: body?.shown ?? '',
     bodySha256: sha256Hex(hasSecret ? body.shown : bytes),
     hasSecret,

@@ -23,6 +23,8 @@ export interface Wanted {
   params?: Readonly<Partial<Record<ParamName, string>>>;
   query?: Readonly<Record<string, string>>;
   accept?: string;
+  /** A link of the bank in place of what is built. */
+  href?: string;
 }
 
 /** Reads account data: counted, with Consent-ID; a refusal for the consent's sake says what is known of it here. */
@@ -35,7 +37,7 @@ export async function readAccountData(reading: Reading, wanted: Wanted): Promise
 }
 
 /** As `readAccountData`, for what belongs to an access that was counted before: a page, a download. */
-export async function readUncounted(reading: Reading, wanted: Wanted & { href?: string }): Promise<Answer> {
+export async function readUncounted(reading: Reading, wanted: Wanted): Promise<Answer> {
   const { target, consent } = reading;
   try {
     return await call(target, {

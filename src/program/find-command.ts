@@ -13,6 +13,7 @@ export interface Found {
 
 const paths = new Set(tree.map((entry) => entry.path));
 const runs = new Set(tree.filter((entry) => entry.load !== undefined).map((entry) => entry.path));
+const verbs = new Map(tree.map((entry) => [entry.path, entry.verb]));
 
 /** The names directly below a path. */
 export function namesBelow(path: readonly string[]): string[] {
@@ -48,7 +49,7 @@ export function findCommand(argv: readonly string[], valued: ReadonlySet<string>
       searching = namesBelow(path).length > 0;
     } else if (searching && word === 'help') {
       help = true;
-    } else if (searching && !runs.has(path.join(' '))) {
+    } else if (searching && !runs.has(path.join(' ')) && (rest.length === 0 || !hasVerb(path))) {
       return { path, rest, help, unknown: word };
     } else {
       // A command that runs (`help payment`) takes the words that are no names below it.
@@ -56,7 +57,13 @@ export function findCommand(argv: readonly string[], valued: ReadonlySet<string>
       rest.push(word);
     }
   }
-  return { path, rest, help };
+  const verb = help ? undefined : verbs.get(path.join(' '));
+  return { path: verb === undefined ? path : [...path, verb], rest, help };
+}
+
+/** `obk accounts --json` lists them. */
+function hasVerb(path: readonly string[]): boolean {
+  return verbs.get(path.join(' ')) !== undefined;
 }
 
 /** `--as json` and `-qo json` do, `--as=json` and `-ojson` do not. */

@@ -27,6 +27,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_START_DATE, OBK_FREQUENCY', 'as --start-date and --frequency'],
   ['OBK_AMOUNT, OBK_REMITTANCE', 'as --amount and --remittance'],
   ['OBK_IBAN, OBK_RECURRING', 'as --iban and --recurring of consent create'],
+  ['OBK_CONSENT_ID', 'consent to read accounts with, as --consent'],
+  ['OBK_OVER_BUDGET', 'as --over-budget'],
   ['OBK_YES, OBK_CONFIRM', 'as --yes and --confirm'],
   ['OBK_PSU_PASSWORD_FROM', 'reference to the password of the PSU'],
   ['OBK_PSU_ADDITIONAL_PASSWORD_FROM', 'reference to the second password'],

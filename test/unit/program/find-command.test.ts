@@ -20,6 +20,10 @@ describe('the command in a line', () => {
     ['help payment init', 'help', 'payment init'],
     ['help exit-codes', 'help exit-codes', ''],
     ['api GET -', 'api', 'GET -'],
+    ['accounts', 'accounts list', ''],
+    ['accounts --json', 'accounts list', '--json'],
+    ['transactions --account X --all', 'transactions list', '--account X --all'],
+    ['transactions get X', 'transactions get', 'X'],
     ['', '', ''],
   ])('%s', (line, path, rest) => {
     const found = find(line);
@@ -35,6 +39,7 @@ describe('the command in a line', () => {
     ['payment init --no-such -h', 'payment init'],
     ['payment --help init', 'payment init'],
     ['payment help init', 'payment init'],
+    ['accounts --help', 'accounts'],
     ['--help', ''],
   ])('%s asks for help', (line, path) => {
     expect(find(line)).toMatchObject({ path: path.split(' ').filter(Boolean), help: true });
@@ -43,6 +48,7 @@ describe('the command in a line', () => {
   it.each<[string, string, string]>([
     ['paymnt get', '', 'paymnt'],
     ['payment gett id', 'payment', 'gett'],
+    ['accounts lst', 'accounts', 'lst'],
     ['toString', '', 'toString'],
   ])('%s', (line, path, unknown) => {
     expect(find(line)).toMatchObject({ path: path.split(' ').filter(Boolean), unknown });

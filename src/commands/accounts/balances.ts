@@ -1,0 +1,8 @@
+import { accountCommand } from './account-commands.ts';
+
+export const { register, run } = accountCommand('account', 'balances', {
+  about: 'Read the balances of an account',
+  examples: ['obk accounts balances DE25990010000000001999', 'obk accounts balances -o csv'],
+  exits: [4, 5, 7, 11],
+  more: ['obk help consent create', 'obk help transactions list'],
+});

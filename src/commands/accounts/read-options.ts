@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../errors.ts';
+import type { Reading } from '../../flows/read.ts';
+import { knownConsent, usualConsent } from '../../flows/usual-consent.ts';
+import type { Target } from '../../flows/target.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { SavedResource } from '../../ports.ts';
+import { isUsableConsent } from '../../xs2a/codes.ts';
+import { newConsent, wishOf } from '../consent/consent-options.ts';
+import { findResource } from '../find-resource.ts';
+import { several, usageError } from '../flags.ts';
+import { wireOptions } from '../global-options.ts';
+import type { WireOptions } from '../global-options.ts';
+import { lead } from '../lead.ts';
+import { question } from '../prompts.ts';
+import { methodOption, secretOptions } from '../sca-options.ts';
+import type { ScaOptions } from '../sca-options.ts';
+import { withTarget } from '../target.ts';
+
+/** The flags of every read of account data. */
+export interface ReadOptions extends WireOptions, ScaOptions {
+  consent?: string;
+  createConsent?: boolean;
+  iban?: readonly string[];
+  psuPresent?: boolean;
+  overBudget?: boolean;
+}
+
+/** Adds the consent, what stands behind it, and the way to make one at once. */
+export function readOptions(command: Command): Command {
+  command
+    .optionsGroup('CONSENT FLAGS')
+    .option('--consent <ID>', 'its id, first 6 or more characters, @last (OBK_CONSENT_ID)')
+    .option('--create-consent', 'create one for one access first; needs --iban')
+    .option('--iban <IBAN>', 'account of the consent that is created (OBK_IBAN)', several)
+    .option('--psu-present', 'the PSU asks for this now: PSU-IP-Address is sent and nothing is counted')
+    .option('--over-budget', 'ask the bank although the accesses of today are used up');
+  secretOptions(methodOption(command)).option(
+    '--wait',
+    'wait for what the PSU does in a browser or on a phone',
+  );
+  return wireOptions(command);
+}
+
+/** Opens the bank and the consent of this run, and reads with them. */
+export function withReading(
+  context: Context,
+  options: ReadOptions,
+  work: (reading: Reading) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (options.createConsent !== true && options.iban !== undefined)
+    throw usageError('--iban goes with --create-consent.', '--account IBAN   # the account that is read');
+  if (options.createConsent === true && options.consent !== undefined)
+    throw usageError('--consent and --create-consent cannot be given together.');
+  return withTarget(context, options, async (target) => {
+    const opened = options.createConsent === true ? await created(context, target, options) : undefined;
+    if (opened?.outcome !== undefined) return opened.outcome;
+    const consent = opened?.consent ?? (await knownConsent(target, await named(context, target, options)));
+    const { person } = context.ports;
+    return work({
+      target,
+      consent,
+      terms: {
+        psuPresent: options.psuPresent === true,
+        overBudget: options.overBudget === true || isOn(context.process.env['OBK_OVER_BUDGET']),
+        ...(person.present && {
+          ask: (what) => person.confirm(question('overBudget', `${what} Ask the bank all the same?`)),
+        }),
+      },
+    });
+  });
+}
+
+const isOn = (text: string | undefined) =>
+  text !== undefined && text !== '' && text !== '0' && text !== 'false';
+
+function named(context: Context, target: Target, { consent }: ReadOptions): Promise<SavedResource> {
+  const env = context.process.env['OBK_CONSENT_ID'];
+  const id = consent ?? (env === '' ? undefined : env);
+  return id === undefined ? usualConsent(target) : findResource(target, 'consent', { id });
+}
+
+/** The consent and its SCA in this run; where the PSU has to act elsewhere, how to go on is the result (exit 8). */
+async function created(
+  context: Context,
+  target: Target,
+  options: ReadOptions,
+): Promise<{ consent?: SavedResource; outcome?: Outcome }> {
+  const { iban, ...others } = options;
+  const wish = await wishOf(context, target, iban === undefined ? {} : { iban });
+  const made = await newConsent(context, target, wish, {});
+  const outcome = await lead(context, target, { ...made, resumed: false }, others, 'init');
+  const consent = await target.ports.store.resource(target.name, 'consent', made.resource.id);
+  if (consent !== undefined && isUsableConsent(consent.status ?? '')) return { consent };
+  const exit = outcome.exit === undefined || outcome.exit === exitCodes.ok ? exitCodes.pending : outcome.exit;
+  return { outcome: { ...outcome, exit } };
+}

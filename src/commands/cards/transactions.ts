@@ -1,0 +1,9 @@
+import { reportCommand } from '../transactions/report.ts';
+
+export const { register, run } = reportCommand('card', 'transactions', {
+  about: 'List the transactions of a card account (framework surface)',
+  usage: '--account masked-pan:NUMBER',
+  examples: [],
+  exits: [4, 5, 6, 7, 11],
+  more: ['obk help cards list', 'obk help transactions list'],
+});

@@ -1,0 +1,65 @@
+import { exitCodes } from '../../errors.ts';
+import { buildFunds, checkFunds } from '../../flows/funds.ts';
+import type { FundsWish } from '../../flows/funds.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { demand, usageError } from '../flags.ts';
+import { wireOptions } from '../global-options.ts';
+import type { WireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { withTarget } from '../target.ts';
+
+interface Options extends WireOptions, Partial<FundsWish> {
+  consent?: string;
+  exitStatus?: boolean;
+  raw?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      parent
+        .command('check')
+        .optionsGroup('FUNDS FLAGS')
+        .option('--account <IBAN>', 'account to ask for; IBAN:EUR for one currency')
+        .option('--amount <AMOUNT>', 'with a dot: 12.50')
+        .option('--currency <CODE>', 'EUR if not given')
+        .option('--payee <NAME>', 'who would be paid')
+        .option('--card <NUMBER>', 'the card that is used')
+        .option('--consent <ID>', 'Consent-ID, where the bank wants one (1.3.6)')
+        .option('--exit-status', 'exit 0 for yes, 9 for no')
+        .option('--raw', 'the exact bytes of the bank'),
+    ),
+    {
+      about: 'Ask whether an amount is on an account: yes or no, exit 0 for both',
+      usage: '--account IBAN --amount 12.50',
+      examples: [
+        'obk funds check --account DE25990010000000001999 --amount 12.50',
+        'obk funds check --account DE25990010000000001999 --amount 12.50 --exit-status --json',
+      ],
+      exits: [4, 5, 7, 9],
+      more: ['obk help accounts balances'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const { account = '', amount = '', consent } = options;
+    demand([account === '' && '--account', amount === '' && '--amount'], 'obk funds check --help');
+    if (consent !== undefined && target.variant.framework === '1.3.2')
+      throw usageError('--consent of a funds check needs framework 1.3.6.');
+    const body = buildFunds({ ...options, account, amount });
+    const { answer, fundsAvailable } = await checkFunds(target, body, consent);
+    const { instructedAmount } = body;
+    return {
+      kind: 'data',
+      data: answer.json,
+      text: (style) =>
+        cleanLine(
+          `${fundsAvailable ? style.good('yes') : style.bad('no')} · ${instructedAmount.amount} ${instructedAmount.currency} ${fundsAvailable ? 'are' : 'are not'} available on ${account}`,
+        ),
+      exit: fundsAvailable || options.exitStatus !== true ? exitCodes.ok : exitCodes.declined,
+      name: fundsAvailable ? 'yes' : 'no',
+      ...(options.raw === true && { raw: answer.body }),
+    };
+  });

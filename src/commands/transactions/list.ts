@@ -1,0 +1,14 @@
+import { reportCommand } from './report.ts';
+
+export const { register, run } = reportCommand('account', 'list', {
+  about: 'List the transactions of an account: one row each, whatever format the bank sends',
+  usage: '--account IBAN',
+  examples: [
+    'obk transactions --account DE25990010000000001999',
+    'obk transactions list --account DE25990010000000001999 --date-from 2026-01-01 --booking-status both -o csv',
+    'obk transactions list --account DE25990010000000001999 --accept camt.053 --raw',
+    'obk transactions list --create-consent --iban DE25990010000000001999 --psu-id embedded-one --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
+  ],
+  exits: [4, 5, 6, 7, 11],
+  more: ['obk help transactions get', 'obk help consent create', 'obk help accounts list'],
+});

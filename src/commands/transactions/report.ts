@@ -1,0 +1,159 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { accountId } from '../../flows/accounts.ts';
+import type { AccountKind } from '../../flows/accounts.ts';
+import { bankTime } from '../../flows/bank-time.ts';
+import type { Reading } from '../../flows/read.ts';
+import { acceptOf, reportQuery } from '../../flows/report-query.ts';
+import type { ReportWish } from '../../flows/report-query.ts';
+import { keepReport } from '../../flows/transaction.ts';
+import { readPages } from '../../flows/transactions.ts';
+import type { ReportPage } from '../../flows/transactions.ts';
+import type { Outcome, Row } from '../../outcome.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { integer, usageError } from '../flags.ts';
+import { readOptions, withReading } from '../accounts/read-options.ts';
+import type { ReadOptions } from '../accounts/read-options.ts';
+import type { Page, Register, Run } from '../register.ts';
+import { transactionColumns } from './transaction-columns.ts';
+
+interface Options extends ReadOptions, ReportWish {
+  account?: string;
+  all?: boolean;
+  limit?: number;
+  page?: string;
+  accept?: string;
+  raw?: boolean;
+}
+
+/** The list of transactions of accounts and of card accounts. */
+export function reportCommand(
+  kind: AccountKind,
+  verb: string,
+  page: Page,
+): { register: Register; run: Run<Options> } {
+  const run: Run<Options> = (context, options) => {
+    if (options.raw === true && options.all === true)
+      throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
+    const accept = acceptOf(options.accept);
+    return withReading(context, options, async (reading) => {
+      const { target } = reading;
+      const account = await accountId(reading, kind, options.account);
+      const query = reportQuery(options, target.variant.framework, await bankTime(target));
+      const { all = false, page: start } = options;
+      const pages = readPages(reading, {
+        kind,
+        account,
+        query,
+        accept,
+        all,
+        ...(start !== undefined && { page: start }),
+      });
+      return outcomeOf(context, reading, account, pages, options);
+    });
+  };
+  const register: Register = (parent, start) => start(readOptions(flags(parent.command(verb))), page, run);
+  return { register, run };
+}
+
+function flags(command: Command): Command {
+  return command
+    .optionsGroup('REPORT FLAGS')
+    .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
+    .option('--date-from <DATE>', 'first day (30 days ago, by the clock of the bank)')
+    .option('--date-to <DATE>', 'last day')
+    .option('--booking-status <STATUS>', 'booked, pending, both, or information (1.3.6)', 'booked')
+    .option('--entry-reference-from <REF>', 'what came after this entryReference')
+    .option('--delta', 'what came since the last access')
+    .option('--with-balance', 'with the balances of the account')
+    .option('--all', 'follow the links to all pages')
+    .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+    .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
+    .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
+    .option('--raw', 'the exact bytes of the bank');
+}
+
+async function outcomeOf(
+  context: Context,
+  reading: Reading,
+  account: string,
+  pages: AsyncGenerator<ReportPage>,
+  { limit = Infinity, raw, all }: Options,
+): Promise<Outcome> {
+  // The first page is read before anything is printed: what is wrong with it must not look like a list.
+  const first = await pages.next();
+  if (first.done === true) throw new Error('a report without a first page');
+  await keepReport(reading, account, [first.value]);
+  if (raw === true) return { kind: 'data', data: null, text: () => '', raw: first.value.answer.body };
+  const told: Told = { calls: 1, rows: 0, balances: [], nextPage: undefined };
+  const rows = rowsOf(reading, first.value, pages, limit, told);
+  const { nextPage } = first.value;
+  const next =
+    nextPage === undefined || all === true ? [] : [nextCommand(account, nextPage), '--all   # every page'];
+  const list = {
+    kind: 'rows',
+    columns: transactionColumns,
+    rows,
+    nameKey: 'transactionId',
+    empty: 'No transactions in this time.',
+    next,
+  } as const;
+  return context.globals.meta === true ? wholeOf(list, rows, told) : list;
+}
+
+const nextCommand = (account: string, nextPage: string) =>
+  `obk transactions list --account ${account} --page '${nextPage}'`;
+
+/** What is known of a report besides its transactions. */
+interface Told {
+  calls: number;
+  rows: number;
+  balances: ReportPage['balances'];
+  nextPage: string | undefined;
+}
+
+async function* rowsOf(
+  { target }: Reading,
+  first: ReportPage,
+  others: AsyncGenerator<ReportPage>,
+  limit: number,
+  told: Told,
+): AsyncGenerator<Row> {
+  const { notices } = target.ports;
+  let page: ReportPage | undefined = first;
+  while (page !== undefined) {
+    told.nextPage = page.nextPage;
+    if (page.balances.length > 0) told.balances = page.balances;
+    for (const { code, detail } of page.problems) notices.warn(cleanLine(`${code}: ${detail}`));
+    for (const row of page.rows) {
+      if (told.rows >= limit) break;
+      told.rows += 1;
+      yield { ...row };
+    }
+    if (told.rows >= limit) break;
+    const more: IteratorResult<ReportPage> = await others.next();
+    page = more.done === true ? undefined : more.value;
+    if (page !== undefined) told.calls += 1;
+  }
+  for (const { balanceType, amount, currency, referenceDate = '' } of told.balances)
+    notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
+  if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
+}
+
+function callsText({ calls, rows, nextPage }: Told): string {
+  const counted = `${String(rows)} transactions in ${calls === 1 ? '1 call' : `${String(calls)} calls`}`;
+  return cleanLine(nextPage === undefined ? `${counted}.` : `${counted}; nextPage: ${nextPage}`, 8192);
+}
+
+/** With --meta the list is a document that also says what came with it. */
+async function wholeOf(list: Outcome, rows: AsyncIterable<Row>, told: Told): Promise<Outcome> {
+  const transactions: Row[] = [];
+  for await (const row of rows) transactions.push(row);
+  const { balances, calls, nextPage = null } = told;
+  return {
+    kind: 'data',
+    data: { transactions, balances, calls, nextPage },
+    text: () => `${String(transactions.length)} transactions`,
+    next: list.next ?? [],
+  };
+}
