@@ -51,13 +51,16 @@ export class JsonSlicer {
   #colons = 0;
   #plain = true;
 
-  constructor(opened: ReadonlySet<string>, code: FaultCode) {
+  readonly #give: (slice: JsonSlice) => void;
+
+  constructor(opened: ReadonlySet<string>, code: FaultCode, give: (slice: JsonSlice) => void) {
+    this.#give = give;
     this.#opened = opened;
     this.#code = code;
   }
 
-  /** Takes the next piece of text and gives what is whole now. */
-  *write(piece: string): Generator<JsonSlice> {
+  /** Takes the next piece of text and gives every value that is whole now to the receiver. */
+  write(piece: string): void {
     const keep = this.#start >= 0 ? this.#start : this.#at;
     this.#before += keep;
     this.#text = this.#text.slice(keep) + piece;
@@ -68,8 +71,7 @@ export class JsonSlicer {
         const whole = this.#scan();
         if (this.#at - this.#start > maxValue) this.#fail(`it is longer than ${String(maxValue)} characters`);
         if (!whole) return;
-        const slice = this.#finish();
-        if (slice !== undefined) yield slice;
+        this.#finish();
         continue;
       }
       const unit = this.#text.charCodeAt(this.#at);
@@ -79,11 +81,8 @@ export class JsonSlicer {
   }
 
   /** Gives what the end of the text makes whole; throws where the document is not. */
-  *end(): Generator<JsonSlice> {
-    if (this.#start >= 0 && this.#depth === 0 && !this.#inString) {
-      const slice = this.#finish();
-      if (slice !== undefined) yield slice;
-    }
+  end(): void {
+    if (this.#start >= 0 && this.#depth === 0 && !this.#inString) this.#finish();
     if (this.#expected !== 'nothing') this.#refuse('it ends too early', this.#before + this.#text.length);
   }
 
@@ -186,13 +185,14 @@ export class JsonSlicer {
     return whole;
   }
 
-  /** Parses the value that was scanned; a key has none to give. */
-  #finish(): JsonSlice | undefined {
+  /** Parses the value that was scanned, and gives it unless it is a key. */
+  #finish(): void {
     const value = this.#parse(this.#text.slice(this.#start, this.#at));
     if (this.#expected !== 'key' && this.#expected !== 'key-or-end') {
       this.#start = -1;
       this.#valueEnded();
-      return { path: this.#path, value, index: this.#index };
+      this.#give({ path: this.#path, value, index: this.#index });
+      return;
     }
     const inner = this.#containers.at(-1);
     const key = String(value);
@@ -202,7 +202,6 @@ export class JsonSlicer {
     this.#path = inner === undefined || inner.path === '' ? key : `${inner.path}.${key}`;
     this.#index = 0;
     this.#expected = 'colon';
-    return undefined;
   }
 
   /** The fast parser where it cannot lose anything: no numbers, and as many members as colons. */

@@ -5,8 +5,7 @@ import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
 import { at, accountOf, textAt } from './json-members.ts';
 import { reportAmount, reportDay } from './report-values.ts';
-import type { ReportHints, ReportItem, ReportLinkName } from './report.ts';
-import { textOf } from './text-source.ts';
+import type { ReportHints, ReportItem, ReportLinkName, ReportReader } from './report.ts';
 import type { RowStatus } from './transaction-row.ts';
 
 const lists = ['booked', 'pending', 'information'] as const;
@@ -22,20 +21,26 @@ const opened = new Set([...wrappers, ...[...entries.keys()].map((path) => path.s
 const linkPaths = new Set(wrappers.map((wrapper) => pathOf(wrapper, '_links')));
 const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'download'];
 
-/** Reads a list from UTF-8 bytes, giving each row as soon as it is whole. Throws as `readReport`. */
-export async function* readJsonReport(
-  chunks: AsyncIterable<Uint8Array>,
-  { code = 'ANSWER_UNREADABLE', maxBytes = 2 ** 31, account }: ReportHints,
-): AsyncGenerator<ReportItem> {
-  const slicer = new JsonSlicer(opened, code);
+/** Reads a list piece by piece and gives its items to `give`. Throws as `readReport`. */
+export function jsonReport(
+  { code = 'ANSWER_UNREADABLE', account }: ReportHints,
+  give: (item: ReportItem) => void,
+): ReportReader {
   const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
-  for await (const text of textOf(chunks, { code, maxBytes, what: 'The report' })) {
-    for (const slice of slicer.write(text)) yield* itemsOf(slice, list);
-  }
-  for (const slice of slicer.end()) yield* itemsOf(slice, list);
-  if ([...slicer.met].some((path) => path !== '') || list.position > 0 || list.links) return;
-  const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
-  throw new ObkError({ code, title: 'The JSON is no account report.', detail });
+  const slicer = new JsonSlicer(opened, code, (slice) => {
+    readSlice(slice, list, give);
+  });
+  return {
+    write: (text) => {
+      slicer.write(text);
+    },
+    end: () => {
+      slicer.end();
+      if ([...slicer.met].some((path) => path !== '') || list.position > 0 || list.links) return;
+      const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
+      throw new ObkError({ code, title: 'The JSON is no account report.', detail });
+    },
+  };
 }
 
 /** What stands outside of the entries and bears upon them. */
@@ -48,10 +53,10 @@ export interface ListState {
   links: boolean;
 }
 
-function* itemsOf({ path, value }: JsonSlice, list: ListState): Generator<ReportItem> {
+function readSlice({ path, value }: JsonSlice, list: ListState, give: (item: ReportItem) => void): void {
   if (entries.has(path)) {
     list.position += 1;
-    yield { kind: 'row', row: reportRow(value, entries.get(path), list) };
+    give({ kind: 'row', row: reportRow(value, entries.get(path), list) });
   } else if (path === 'account' || path === 'cardAccount') {
     const number = accountOf(value);
     if (number === undefined) return;
@@ -59,16 +64,16 @@ function* itemsOf({ path, value }: JsonSlice, list: ListState): Generator<Report
     const currency = textAt(value, 'currency');
     const name = textAt(value, 'name');
     const account = { account: number, ...(currency && { currency }), ...(name && { name }) };
-    yield { kind: 'account', account };
+    give({ kind: 'account', account });
   } else if (path === 'debitAccounting') list.debitsPositive = value === true;
   else if (path === 'balances' && Array.isArray(value)) {
-    for (const balance of value as unknown[]) yield balanceItem(balance, list);
+    for (const balance of value as unknown[]) give(balanceItem(balance, list));
   } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
     for (const [name, link] of Object.entries(value)) {
       const href = typeof link === 'string' ? link : textAt(link, 'href');
       if (!linkNames.includes(name) || href === undefined) continue;
       list.links = true;
-      yield { kind: 'link', name: name as ReportLinkName, href };
+      give({ kind: 'link', name: name as ReportLinkName, href });
     }
   }
 }

@@ -27,25 +27,28 @@ export function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** Puts an amount into a row, or marks the row where there is none that can be read; `debit` gives an unsigned one its sign. */
+/**
+ * Puts an amount into a row, or marks the row where there is none that can be read. Where a word beside it tells the
+ * direction (camt, MT940), the amount has no sign of its own and gets it from there.
+ */
 export function setAmount(
   row: TransactionRow,
   text: string | undefined,
   currency: string,
-  debit = false,
+  direction?: 'debit' | 'credit',
 ): void {
   if (text === undefined || text === '') {
     mark(row, 'no-amount');
     return;
   }
-  if (/^[A-Z]{3}$/.test(currency)) row.currency = currency;
-  const amount = row.currency === undefined ? undefined : reportAmount(text, currency);
-  if (amount !== undefined) {
-    row.amount = debit ? negated(amount) : amount;
-    return;
-  }
-  row.amountAsSent = `${debit ? '-' : ''}${text}${currency === '' ? '' : ` ${currency}`}`;
-  mark(row, 'amount-malformed');
+  const known = /^[A-Z]{3}$/.test(currency);
+  if (known) row.currency = currency;
+  const twice = direction !== undefined && /^[+-]/.test(text);
+  const amount = known && !twice ? reportAmount(text, currency) : undefined;
+  if (amount === undefined) {
+    row.amountAsSent = currency === '' ? text : `${text} ${currency}`;
+    mark(row, 'amount-malformed');
+  } else row.amount = direction === 'debit' ? negated(amount) : amount;
 }
 
 /** Adds a mark to a row, once. */

@@ -1,4 +1,8 @@
 /** Account reports of every kind as one stream of rows, accounts, balances and links, in constant memory. */
+import { camtReport } from './camt.ts';
+import { mtReport } from './mt940.ts';
+import { jsonReport } from './report-json.ts';
+import { reportFiles } from './report-source.ts';
 import type { FaultCode } from './text-source.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
@@ -48,6 +52,12 @@ export interface ReportHints {
   readonly maxBytes?: number;
 }
 
+/** The reader of one kind of report: takes its text in pieces, gives items to whoever made it. Throws as `readReport`. */
+export interface ReportReader {
+  write(text: string): void;
+  end(): void;
+}
+
 /**
  * Reads an account report from its bytes, in pieces of any size: JSON lists of accounts and card accounts (1.3.2 to
  * 1.3.12), camt.052, .053 and .054, MT940 and MT942, one of them or several in gzip or zip. Throws ObkError with
@@ -57,6 +67,30 @@ export async function* readReport(
   chunks: AsyncIterable<Uint8Array>,
   hints: ReportHints = {},
 ): AsyncGenerator<ReportItem> {
-  const { readJsonReport } = await import('./report-json.ts');
-  yield* readJsonReport(chunks, hints);
+  for await (const file of reportFiles(chunks, hints)) {
+    let items: ReportItem[] = [];
+    const reader = readers[file.kind](hints, (item) => {
+      items.push(item);
+    });
+    for await (const text of withEnd(file.text)) {
+      let failure: { readonly thrown: unknown } | undefined;
+      try {
+        if (text === undefined) reader.end();
+        else reader.write(text);
+      } catch (thrown) {
+        failure = { thrown };
+      }
+      // What was whole before a fault is given before it is thrown.
+      yield* items;
+      items = [];
+      if (failure !== undefined) throw failure.thrown;
+    }
+  }
+}
+
+const readers = { json: jsonReport, xml: camtReport, mt: mtReport } as const;
+
+async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | undefined> {
+  yield* texts;
+  yield undefined;
 }

@@ -1,0 +1,243 @@
+/** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 02 to 08, Ntry. */
+import { parseAmount } from './amount.ts';
+import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
+import type { RowStatus, TransactionRow } from './transaction-row.ts';
+import { attributeOf } from './xml-scan.ts';
+import type { XmlNode } from './xml-scan.ts';
+
+/** Gives the first element at a path of local names. */
+export function at(node: XmlNode | undefined, ...path: readonly string[]): XmlNode | undefined {
+  let found = node;
+  for (const name of path) found = found?.children.find((child) => child.name === name);
+  return found;
+}
+
+/** Gives the text at a path without blanks around it; undefined where there is none. */
+export function textAt(node: XmlNode | undefined, ...path: readonly string[]): string | undefined {
+  const text = at(node, ...path)?.text.trim();
+  return text === '' ? undefined : text;
+}
+
+const all = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.filter((child) => child.name === name) ?? [];
+
+/** Gives the number of an account: its IBAN, or another identification. */
+export function accountAt(account: XmlNode | undefined): string | undefined {
+  return textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id');
+}
+
+/** Gives the day of a choice of Dt and DtTm. */
+export const dayAt = (node: XmlNode | undefined): string | undefined =>
+  textAt(node, 'Dt') ?? textAt(node, 'DtTm');
+
+const statuses = new Map<string, RowStatus>([
+  ['BOOK', 'booked'],
+  ['PDNG', 'pending'],
+  ['FUTR', 'pending'],
+  ['INFO', 'information'],
+]);
+
+/** Where an entry stands: the account, the kind of report, and its number in the report. */
+export interface EntryPlace {
+  readonly account: string | undefined;
+  /** In a statement (camt.053) everything is booked. */
+  readonly statement: boolean;
+  readonly position: number;
+}
+
+/**
+ * Makes the rows of an entry: one for each of its transactions where their amounts add up to that of the entry, else
+ * one for all. The sign is that of CdtDbtInd: in a reversal too it says which way this entry goes.
+ */
+export function entryRows(entry: XmlNode, place: EntryPlace): TransactionRow[] {
+  const details = all(entry, 'NtryDtls').flatMap((part) => all(part, 'TxDtls'));
+  const batch = at(entry, 'NtryDtls', 'Btch');
+  if (details.length <= 1) {
+    const row = rowOf(entry, details[0], place);
+    const told = Number(textAt(batch, 'NbOfTxs') ?? 0);
+    if (Number.isSafeInteger(told) && told > 1) row.batchSize = told;
+    if (batch !== undefined)
+      setText(row, 'batchReference', textAt(batch, 'PmtInfId') ?? textAt(batch, 'MsgId'));
+    return [row];
+  }
+  const whole = rowOf(entry, undefined, place);
+  whole.batchSize = details.length;
+  setText(
+    whole,
+    'batchReference',
+    textAt(batch, 'PmtInfId') ?? textAt(batch, 'MsgId') ?? whole.transactionId,
+  );
+  const parts = details.map((detail) => rowOf(entry, detail, place, partAmount(entry, detail)));
+  if (!addUp(parts, whole)) {
+    mark(whole, 'batch-not-split');
+    return [whole];
+  }
+  for (const [index, part] of parts.entries()) {
+    part.batchSize = whole.batchSize;
+    part.batchPosition = index + 1;
+    if (whole.amount !== undefined) part.batchAmount = whole.amount;
+    setText(part, 'batchReference', whole.batchReference);
+  }
+  return parts;
+}
+
+/** The amount of one transaction of several: its own, else that of its details. */
+function partAmount(entry: XmlNode, detail: XmlNode): XmlNode | undefined {
+  const currency = currencyOf(at(entry, 'Amt'));
+  const candidates = [
+    at(detail, 'Amt'),
+    at(detail, 'AmtDtls', 'TxAmt', 'Amt'),
+    at(detail, 'AmtDtls', 'InstdAmt', 'Amt'),
+  ];
+  return candidates.find((amount) => amount !== undefined && currencyOf(amount) === currency);
+}
+
+function addUp(parts: readonly TransactionRow[], { amount, currency }: TransactionRow): boolean {
+  if (amount === undefined || currency === undefined) return false;
+  const minors = [amount, ...parts.map((part) => part.amount ?? '')].map((text) =>
+    parseAmount(text, currency),
+  );
+  let rest = 0n;
+  for (const [index, minor] of minors.entries()) {
+    if (!minor.ok) return false;
+    rest += index === 0 ? minor.value.minor : -minor.value.minor;
+  }
+  return rest === 0n;
+}
+
+const currencyOf = (amount: XmlNode | undefined): string =>
+  amount === undefined ? '' : (attributeOf(amount, 'Ccy') ?? '');
+
+function rowOf(
+  entry: XmlNode,
+  detail: XmlNode | undefined,
+  place: EntryPlace,
+  amount = at(entry, 'Amt'),
+): TransactionRow {
+  const row: TransactionRow = { position: place.position };
+  if (place.account !== undefined) row.account = place.account;
+  const sent = textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Cd') ?? (place.statement ? 'BOOK' : '');
+  const status = statuses.get(sent);
+  if (status === undefined) mark(row, 'status-unknown');
+  else row.bookingStatus = status;
+  setDay(row, 'bookingDate', dayAt(at(entry, 'BookgDt')));
+  setDay(row, 'valueDate', dayAt(at(entry, 'ValDt')));
+  setDay(
+    row,
+    'transactionDate',
+    textAt(detail, 'RltdDts', 'TxDtTm') ?? textAt(detail, 'RltdDts', 'AccptncDtTm'),
+  );
+  checkDays(row);
+  const direction = textAt(detail, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd');
+  setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
+  if (direction !== 'DBIT' && direction !== 'CRDT') mark(row, 'sign-unknown');
+  if (/^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '')) row.reversal = true;
+  // A reversal names the parties as the original had them, so it is the other one that matters.
+  partiesOf(row, detail, (direction === 'DBIT') !== (row.reversal === true));
+  referencesOf(row, entry, detail);
+  moneyOf(row, entry, detail);
+  return row;
+}
+
+type Texts = {
+  [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
+}[keyof TransactionRow];
+
+function setText(row: TransactionRow, name: Texts, text: string | undefined): void {
+  if (text !== undefined) row[name] = text;
+}
+
+function partiesOf(row: TransactionRow, detail: XmlNode | undefined, toCreditor: boolean): void {
+  const parties = at(detail, 'RltdPties');
+  if (parties === undefined) return;
+  const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
+  const own = row.account;
+  const side = sides.find((name) => {
+    const account = accountAt(at(parties, `${name}Acct`));
+    return (
+      (account !== undefined && account !== own) || (account === undefined && at(parties, name) !== undefined)
+    );
+  });
+  if (side === undefined) return;
+  const nameOf = (party: XmlNode | undefined): string | undefined =>
+    textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
+  setText(row, 'counterpartyName', nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`)));
+  setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
+  const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');
+  setText(row, 'counterpartyAgent', textAt(agent, 'BICFI') ?? textAt(agent, 'BIC'));
+  const creditor = at(parties, 'Cdtr');
+  const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
+  setText(row, 'creditorId', textAt(id, 'Id'));
+}
+
+function referencesOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
+  const references = at(detail, 'Refs');
+  const information = at(detail, 'RmtInf');
+  const lines = all(information, 'Ustrd').map(({ text }) => text.trim());
+  const structured = all(information, 'Strd').map((part) => textAt(part, 'CdtrRefInf', 'Ref'));
+  setText(row, 'remittanceInformationUnstructured', joined(lines));
+  setText(row, 'remittanceInformationStructured', joined(structured));
+  setText(
+    row,
+    'additionalInformation',
+    joined([textAt(entry, 'AddtlNtryInf'), textAt(detail, 'AddtlTxInf')]),
+  );
+  setText(row, 'endToEndId', textAt(references, 'EndToEndId'));
+  setText(row, 'mandateId', textAt(references, 'MndtId'));
+  setText(row, 'checkId', textAt(references, 'ChqNb'));
+  setText(row, 'entryReference', textAt(entry, 'NtryRef'));
+  setText(
+    row,
+    'transactionId',
+    textAt(references, 'AcctSvcrRef') ?? textAt(entry, 'AcctSvcrRef') ?? textAt(references, 'TxId'),
+  );
+  setText(row, 'purposeCode', textAt(detail, 'Purp', 'Cd') ?? textAt(detail, 'Purp', 'Prtry'));
+  setText(
+    row,
+    'returnReason',
+    textAt(detail, 'RtrInf', 'Rsn', 'Cd') ?? textAt(detail, 'RtrInf', 'Rsn', 'Prtry'),
+  );
+  const code = at(detail, 'BkTxCd') ?? at(entry, 'BkTxCd');
+  const domain = at(code, 'Domn');
+  const words = [textAt(domain, 'Cd'), textAt(domain, 'Fmly', 'Cd'), textAt(domain, 'Fmly', 'SubFmlyCd')];
+  if (words.every((word) => word !== undefined)) setText(row, 'bankTransactionCode', words.join('-'));
+  setText(row, 'proprietaryBankTransactionCode', textAt(code, 'Prtry', 'Cd'));
+  const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
+  setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const found = texts.filter((text) => text !== undefined && text !== '');
+  return found.length === 0 ? undefined : found.join(' ');
+}
+
+function moneyOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
+  const amounts = at(detail, 'AmtDtls') ?? at(entry, 'AmtDtls');
+  for (const name of ['InstdAmt', 'CntrValAmt', 'TxAmt']) {
+    const part = at(amounts, name);
+    const currency = currencyOf(at(part, 'Amt'));
+    const amount = reportAmount(textAt(part, 'Amt') ?? '', currency);
+    row.exchangeRate ??= textAt(part, 'CcyXchg', 'XchgRate');
+    if (amount === undefined || currency === row.currency || row.originalAmount !== undefined) continue;
+    row.originalAmount = amount;
+    row.originalCurrency = currency;
+  }
+  if (row.exchangeRate === undefined) delete row.exchangeRate;
+  const charges = at(detail, 'Chrgs') ?? at(entry, 'Chrgs');
+  const charge = at(charges, 'TtlChrgsAndTaxAmt') ?? at(charges, 'Rcrd', 'Amt') ?? at(charges, 'Amt');
+  const charged = reportAmount(charge?.text.trim() ?? '', currencyOf(charge));
+  if (charged === undefined) return;
+  row.chargesAmount = charged;
+  row.chargesCurrency = currencyOf(charge);
+}
+
+/** Gives the amount of an element signed by its CdtDbtInd, and its currency; undefined where it is none. */
+export function signedAmountAt(node: XmlNode): { amount: string; currency: string } | undefined {
+  const sent = at(node, 'Amt');
+  const direction = textAt(node, 'CdtDbtInd');
+  const currency = currencyOf(sent);
+  const amount = reportAmount(sent?.text.trim() ?? '', currency);
+  if (amount === undefined || amount.startsWith('-') || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  if (direction !== 'DBIT' && direction !== 'CRDT') return undefined;
+  return { amount: direction === 'DBIT' ? negated(amount) : amount, currency };
+}
