@@ -106,6 +106,7 @@ function outcomeOf(
     exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
     next: [
       ...(kind === 'received' ? [`obk payment authorise ${resource.id}`] : []),
+      ...(kind === 'partly-authorised' ? [`obk payment authorisations ${resource.id}`] : []),
       ...(untold ? [`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
     ],
     name: resource.id,

@@ -50,10 +50,7 @@ export const run: Run<Options> = async (context, options) => {
   const [noun, ...others] = given;
   const one = others.length === 0 && (noun !== undefined) !== (notCreated === true);
   demand(
-    [
-      !one && '--payment-id ID (or --consent-id, --basket-id) or --not-created (one of them)',
-      reason === undefined && '--reason',
-    ],
+    [!one && '--payment-id ID or --not-created (one of them)', reason === undefined && '--reason'],
     'obk pending resolve --help',
   );
   const made = noun === undefined ? undefined : options[idNames[noun]];
