@@ -203,6 +203,17 @@ export const tree: readonly Entry[] = [
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
+  { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
+  {
+    path: 'sign explain',
+    summary: 'Show how the signature of a request is made',
+    load: () => import('./sign/explain.ts'),
+  },
+  {
+    path: 'sign verify',
+    summary: 'Verify the signature of a request',
+    load: () => import('./sign/verify.ts'),
+  },
   { path: 'profile', summary: 'Banks and certificates to work with', group: 'SETUP' },
   { path: 'profile list', summary: 'List the profiles', load: () => import('./profile/list.ts') },
   { path: 'profile show', summary: 'Show one profile', load: () => import('./profile/show.ts') },

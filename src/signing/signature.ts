@@ -40,7 +40,7 @@ function failed(title: string, detail: string, cause?: unknown): ObkError {
  * Gives the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3
  * says.
  */
-function headerValue(name: string, headers: HeaderPairs): string | undefined {
+export function headerValue(name: string, headers: HeaderPairs): string | undefined {
   const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim());
   return values.length === 0 ? undefined : values.join(', ');
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
     'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
   );
   writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
+  writeFileSync(join(obk.folder, 'request.http'), await captured());
   await init('redirect');
 });
 afterAll(() => {
@@ -43,6 +44,21 @@ const init = async (psu: string) =>
       paymentId: string;
     }
   ).paymentId;
+
+/** A signed request as raw HTTP. */
+async function captured(): Promise<string> {
+  const dry = (await obk.json(['payment', 'init', ...shop, '--amount', '1.00', '--dry-run'])) as {
+    method: string;
+    url: string;
+    headers: { name: string; value: string }[];
+    body: string;
+  };
+  const head = [
+    `${dry.method} ${new URL(dry.url).pathname} HTTP/1.1`,
+    ...dry.headers.map(({ name, value }) => `${name}: ${value}`),
+  ];
+  return [...head, '', dry.body].join('\r\n');
+}
 
 /** What must be there before an example runs; gives what stands for ID. */
 const before: Record<string, () => Promise<string | undefined>> = {

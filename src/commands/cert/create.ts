@@ -40,7 +40,7 @@ export const register: Register = (parent, start) =>
       usage: '--type qsealc --org-id PSDDE-BAFIN-123456 --name NAME --dir FOLDER',
       examples: [
         'obk cert create --type qsealc --roles PSP_PI,PSP_AI,PSP_IC --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
-        'obk cert create --type qwac --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
+        'obk cert create --type qwac --key-type ec-p256 --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
       ],
       exits: [3],
       more: ['obk help cert lint', 'obk help profile create'],

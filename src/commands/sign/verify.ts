@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { exitCodes } from '../../errors.ts';
+import { explainSignature } from '../../flows/explain-signature.ts';
+import type { SignatureReport } from '../../flows/explain-signature.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import type { Style } from '../../render/style.ts';
+import { integer } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+/** What both commands of this noun take. */
+export interface SignOptions {
+  source: string;
+  certificate?: string;
+  entry?: number;
+}
+
+export function signOptions(command: Command): Command {
+  return command
+    .argument(
+      '[source]',
+      'a file (raw HTTP, curl, HAR, --dry-run --json), - for stdin; or of the journal: @last, a run, an X-Request-ID',
+      '@last',
+    )
+    .optionsGroup('SIGNATURE FLAGS')
+    .option('--certificate <FILE>', 'instead of the TPP-Signature-Certificate of the request')
+    .option(
+      '--entry <N>',
+      'the request of that number (the last signed one)',
+      integer('--entry', 1, 100_000),
+    );
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    signOptions(parent.command('verify')),
+    {
+      about: 'Verify the signature of a request; where it fails, say which known variant fits',
+      examples: ['obk sign verify @last', 'obk sign verify request.http'],
+      exits: [10, 3],
+      more: ['obk help sign explain'],
+    },
+    run,
+  );
+
+export const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
+  const report = await explainSignature(context.ports, source, { certificate, entry });
+  return {
+    kind: 'data',
+    data: report,
+    text: (style) => verdictLines(report, style).join('\n'),
+    exit: report.verified ? exitCodes.ok : exitCodes.expectation,
+    ...(report.verified ? {} : { next: [`obk sign explain ${source}`] }),
+  };
+};
+
+/** The verdict, what was checked, and what would explain a failure. */
+export function verdictLines(report: SignatureReport, style: Style): string[] {
+  const { verified, checks, explanations, notes } = report;
+  return [
+    `${style.bold(cleanLine(`${report.method} ${report.target}`))}: ${verified ? style.good('verified') : style.bad('does not verify')}`,
+    ...checks.map(({ ok, needed, text }) => {
+      const mark = ok ? style.good('ok') : needed ? style.bad('error') : style.warn('warning');
+      return `  ${mark} ${cleanLine(text, 1000)}`;
+    }),
+    ...explanations.map((text) => `  ${style.accent('found')} ${cleanLine(text)}`),
+    ...notes.map((text) => `  ${style.dim(`note ${cleanLine(text)}`)}`),
+    ...(verified || explanations.length > 0
+      ? []
+      : ['  No known variant fits: another key, or another body or header.']),
+  ];
+}
