@@ -94,7 +94,7 @@ function usualHeaders(target: Target, op: Operation): Header[] {
   const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));
   const ip = takes('IP') && (target.psu.ipAddress !== undefined || op.headers.includes('IPm'));
   return [
-    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target.psu) : []),
+    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target) : []),
     ...(ip ? [psuIpHeader(target)] : []),
     ...(takes('RED') && target.profile.redirectUri !== undefined
       ? redirectHeaders({

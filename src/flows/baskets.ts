@@ -35,7 +35,7 @@ export async function createBasket(
   const called = await tryCall(target, {
     operation: 'createSigningBasket',
     headers: [
-      ...psuHeaders(target.psu),
+      ...psuHeaders(target),
       psuIpHeader(target),
       ...redirectHeaders(redirect),
       // Baskets know no other start (guidelines 8.1).

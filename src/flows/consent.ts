@@ -29,7 +29,7 @@ export async function createConsent(
   const answer = await call(target, {
     operation: 'createConsent',
     headers: [
-      ...psuHeaders(target.psu),
+      ...psuHeaders(target),
       psuIpHeader(target),
       ...redirectHeaders(redirect),
       ...preferenceHeaders(target, 'createConsent', how.prefer),

@@ -1,14 +1,16 @@
 import { ObkError } from '../errors.ts';
-import type { Header, Profile, SavedRedirect } from '../ports.ts';
+import type { Header, SavedRedirect } from '../ports.ts';
 import { declaredHeaders, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { Target } from './target.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
-export function psuHeaders(psu: NonNullable<Profile['psu']>): Header[] {
+export function psuHeaders({ psu, token, variant }: Target, id = psu.id): Header[] {
+  // In 1.3.2 the token of an OAuth pre-step names the PSU, and PSU-ID is not contained; in 1.3.6 it may be.
+  if (token !== undefined && variant.framework === '1.3.2') return [];
   return present([
-    ['PSU-ID', psu.id],
+    ['PSU-ID', id],
     ['PSU-ID-Type', psu.idType],
     ['PSU-Corporate-ID', psu.corporateId],
     ['PSU-Corporate-ID-Type', psu.corporateIdType],

@@ -48,7 +48,7 @@ export async function initiatePayment(
     operation: 'initiatePayment',
     params: { 'payment-service': order.service, 'payment-product': order.product },
     headers: [
-      ...psuHeaders(target.psu),
+      ...psuHeaders(target),
       psuIpHeader(target),
       ...redirectHeaders(redirect),
       ...preferenceHeaders(target, 'initiatePayment', options.prefer),

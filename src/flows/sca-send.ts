@@ -68,11 +68,7 @@ function headersOf(
   if (step.reducedHeaders || step.link === 'confirmation') return redirect;
   const typed = step.need === 'identification' && typeof value === 'string' ? value : undefined;
   const id = typed ?? psuIdOf(target, conversation);
-  return [
-    ...psuHeaders({ ...target.psu, ...(id === undefined ? {} : { id }) }),
-    ...knownPsuIp(target),
-    ...redirect,
-  ];
+  return [...psuHeaders(target, id), ...knownPsuIp(target), ...redirect];
 }
 
 /** Whom the conversation is with: as this run says, else as an earlier one did; the profile knows only its own PSU. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { psuHeaders } from '../../../src/flows/headers.ts';
 import { keepToken, keepVerifier, takeVerifier, tokenFor } from '../../../src/flows/tokens.ts';
 import type { CallInput } from '../../../src/flows/prepare.ts';
 import { Secret } from '../../../src/secret.ts';
@@ -87,3 +88,19 @@ it('a verifier is taken once, and one that nobody came for is dropped after a da
   await keepVerifier(there.target, 's-3', new Secret('v-3-verifier'));
   expect((await there.store.credentials('acme')).verifiers?.map(({ state }) => state)).toEqual(['s-3']);
 });
+
+it.each([
+  ['v1', 'pre-step', undefined],
+  ['v136', 'pre-step', 'anna'],
+  ['v1', undefined, 'anna'],
+] as const)(
+  '%s with the token %s of an OAuth pre-step names the PSU as %s',
+  async (variant, token, psuId) => {
+    const there = await world({
+      variant,
+      ...(token === undefined ? {} : { token }),
+      run: { psu: { id: 'anna' } },
+    });
+    expect(Object.fromEntries(psuHeaders(there.target))['PSU-ID']).toBe(psuId);
+  },
+);
