@@ -72,7 +72,7 @@ export function demand(has: boolean, what: string): void {
 function count(database: Database, call: Call, consent: Consent): void {
   const { operation, params, now, headers, query } = call;
   if (consent.recurring && headers.has('psu-ip-address')) return;
-  if (query.has('cursor')) return;
+  if (query.has('cursor') || Number(query.get('pageIndex')) > 0) return;
   const place = [params['account-id'] ?? '', params.transactionId ?? ''].join(' ');
   // A consent for one use has no second day.
   const key = [consent.consentId, operation.id, place, consent.recurring ? isoDay(now) : ''] as const;

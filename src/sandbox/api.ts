@@ -144,9 +144,22 @@ function send(c: Context, reply: Reply): Response {
   headers.set('Cache-Control', 'no-store');
   if (reply.content !== undefined) {
     headers.set('Content-Type', reply.content.type);
-    return new Response(reply.content.bytes as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
+    const body = 'bytes' in reply.content ? reply.content.bytes : streamOf(reply.content.chunks);
+    return new Response(body as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
   }
   if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
   headers.set('Content-Type', 'application/json');
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
+}
+
+/** Each chunk is made when there is room for it. */
+function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const next = iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+  });
 }

@@ -49,9 +49,9 @@ export interface Call {
 export interface Reply {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** A body as JSON, or the bytes of another one. */
+  /** A body as JSON, or the bytes of another one, whole or while they are made. */
   body?: object;
-  content?: { type: string; bytes: Uint8Array };
+  content?: { type: string } & ({ bytes: Uint8Array } | { chunks: Iterable<Uint8Array> });
 }
 
 /** One operation of the bank; everything that it writes is one transaction. */

@@ -1,4 +1,4 @@
-import { isFinalSca, isFinalTransaction } from '../xs2a/codes.ts';
+import { isFinalConsent, isFinalSca, isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
 import type { Call, Reply } from './call.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -20,10 +20,18 @@ export function deviate(reply: Reply, { scenario, origin }: Pick<Call, 'scenario
   const { hrefs, links, statuses } = scenario;
   const standard = hrefs === 'relative' && links === 'standard' && statuses === 'standard';
   if (standard || reply.body === undefined) return reply;
-  const { _links, ...rest } = reply.body as { _links?: Links };
-  const changed = _links && linksIn(scenario, _links, origin);
-  const body = statuses === 'unknown' ? withUnknownStatus(rest) : rest;
-  return { ...reply, body: { ...body, ...(changed && { _links: changed }) } };
+  const body = withLinks(reply.body, scenario, origin) as object;
+  return { ...reply, body: statuses === 'unknown' ? withUnknownStatus(body) : body };
+}
+
+/** Links stand in the answer, and in each account and transaction of a list. */
+function withLinks(value: unknown, scenario: Scenario, origin: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => withLinks(item, scenario, origin));
+  const { _links, ...rest } = value as Record<string, unknown>;
+  const changed = _links === undefined ? undefined : linksIn(scenario, _links as Links, origin);
+  const others = Object.entries(rest).map(([name, item]) => [name, withLinks(item, scenario, origin)]);
+  return { ...Object.fromEntries(others), ...(changed && { _links: changed }) };
 }
 
 function linksIn({ hrefs, links }: Scenario, known: Links, origin: string): Links | undefined {
@@ -53,12 +61,19 @@ function hrefIn(form: Scenario['hrefs'], href: string, origin: string): string {
   }
 }
 
-function withUnknownStatus(body: { transactionStatus?: string; scaStatus?: string }): object {
-  const { transactionStatus, scaStatus } = body;
+function withUnknownStatus(body: {
+  transactionStatus?: string;
+  scaStatus?: string;
+  consentStatus?: string;
+}): object {
+  const { transactionStatus, scaStatus, consentStatus } = body;
   return {
     ...body,
     ...(transactionStatus !== undefined &&
       !isFinalTransaction(transactionStatus) && { transactionStatus: 'ACXX' }),
     ...(scaStatus !== undefined && !isFinalSca(scaStatus) && { scaStatus: 'somewhereBetween' }),
+    ...(consentStatus !== undefined &&
+      !isFinalConsent(consentStatus) &&
+      !isUsableConsent(consentStatus) && { consentStatus: 'underReview' }),
   };
 }

@@ -106,9 +106,10 @@ function checkProduct(params: PathParams): void {
   }
 }
 
-/** Accept is defined for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
+/** Accept is defined for lists of transactions, which judge it themselves, and for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
 function checkAccept(accept: string | null, operation: Operation, params: PathParams): void {
   if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
+  if (operation.id === 'getTransactionList') return;
   if (isXmlProduct(params['payment-product'] ?? '')) {
     if (operation.id === 'getPaymentInformation') return;
     if (operation.id === 'getPaymentInitiationStatus' && quality(accept, 'xml') > 0) return;

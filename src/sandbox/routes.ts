@@ -14,6 +14,7 @@ import type { Handler } from './call.ts';
 import { createConsent, deleteConsent, getConsent, getConsentStatus } from './consents.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
 import { cancelPayment, initiatePayment } from './payments.ts';
+import { getCardTransactions, getTransaction, getTransactions } from './transactions.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');
@@ -37,9 +38,12 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getAccountList: getAccounts,
   readAccountDetails: getAccount,
   getBalances,
+  getTransactionList: getTransactions,
+  getTransactionDetails: getTransaction,
   getCardAccount: getCardAccounts,
   ReadCardAccount: getCardAccount,
   getCardAccountBalances: getCardBalances,
+  getCardAccountTransactionList: getCardTransactions,
   createConsent,
   getConsentInformation: getConsent,
   getConsentStatus,

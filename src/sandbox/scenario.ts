@@ -22,6 +22,12 @@ export interface Scenario {
   statuses: 'standard' | 'unknown';
   combinedService: 'accept' | 'reject';
   validUntil: 'as-asked' | '90-days' | '180-days';
+  pages: 'of-1000' | 'of-20' | 'whole';
+  pageNumbers: 'reject' | 'accept';
+  deltas: 'accept' | 'reject';
+  history: 'whole' | '90-days';
+  listBalances: 'on-request' | 'always';
+  report: 'inline' | 'download';
   surface: 'service' | 'framework';
 }
 
@@ -109,7 +115,7 @@ export const switches: Switches = {
     about: 'Statuses that are not final are',
     values: {
       standard: 'those of the guidelines',
-      unknown: 'codes that nobody knows (ACXX, somewhereBetween)',
+      unknown: 'codes that nobody knows (ACXX, somewhereBetween, underReview)',
     },
   },
   combinedService: {
@@ -123,6 +129,34 @@ export const switches: Switches = {
       '90-days': 'at most 90 days from now',
       '180-days': 'at most 180 days from now',
     },
+  },
+  pages: {
+    about: 'A list of transactions in JSON comes in pages',
+    values: {
+      'of-1000': 'of at most 1000 entries',
+      'of-20': 'of at most 20 entries',
+      whole: 'not at all: all entries at once, however many there are',
+    },
+  },
+  pageNumbers: {
+    about: 'pageIndex and itemsPerPage (v136)',
+    values: { reject: 'are PARAMETER_NOT_SUPPORTED', accept: 'are taken' },
+  },
+  deltas: {
+    about: 'deltaList and entryReferenceFrom',
+    values: { accept: 'are taken', reject: 'are PARAMETER_NOT_SUPPORTED' },
+  },
+  history: {
+    about: 'Transactions can be read',
+    values: { whole: 'as far back as there are any', '90-days': 'for 90 days back; else PERIOD_INVALID' },
+  },
+  listBalances: {
+    about: 'A list of transactions has balances',
+    values: { 'on-request': 'with withBalance=true', always: 'always' },
+  },
+  report: {
+    about: 'A list of transactions comes',
+    values: { inline: 'in the answer', download: 'through a link: the answer has _links.download alone' },
   },
   surface: {
     about: 'The bank offers',

@@ -68,7 +68,7 @@ export async function strikeAfter(
 
 /** The JSON of an answer; that of a payment comes as bytes. */
 function bodyOf({ body, content }: Reply): object {
-  if (content?.type !== 'application/json') return body ?? {};
+  if (content?.type !== 'application/json' || !('bytes' in content)) return body ?? {};
   return JSON.parse(Buffer.from(content.bytes).toString('utf8')) as object;
 }
 

@@ -56,8 +56,9 @@ function ajvOf(framework: Framework): Ajv {
 }
 
 const absolute = (schema: Schema): Schema => mapped(schema, '$ref', (ref) => documentId + ref);
+// The files escape hyphens where they need none, which a pattern in Unicode mode does not allow.
 const anchored = <T extends object>(schema: T): T =>
-  mapped(schema, 'pattern', (pattern) => `^(?:${pattern})$`);
+  mapped(schema, 'pattern', (pattern) => `^(?:${pattern.replaceAll('\\-', '-')})$`);
 
 const dropped = ['example', 'examples', 'exclusiveMinimum'];
 
