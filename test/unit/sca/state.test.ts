@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { nextStep } from '../../../src/sca/next-step.ts';
-import { absorb, doubt, refuse, settle } from '../../../src/sca/state.ts';
+import {
+  absorb,
+  doubt,
+  expectReturn,
+  forgetAuthorisation,
+  redeemed,
+  refuse,
+  settle,
+} from '../../../src/sca/state.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { answer, authorisations, created, refusal } from './answers.ts';
 
@@ -227,4 +235,43 @@ describe('a confirmation', () => {
   it('may be tried again after a refusal', () => {
     expect(nextStep(absorb(waiting(), refusal('PUT')))).toMatchObject({ link: 'confirmation' });
   });
+});
+
+describe('what the browser brings back', () => {
+  const away = () =>
+    expectReturn(
+      created({
+        authorisationId: 'auth-1',
+        links: { scaOAuth: 'https://b/meta', confirmation: one, scaStatus: one },
+      }),
+      'state-1',
+      request,
+    );
+  const request = {
+    url: 'https://b/authorize?x',
+    issuer: 'https://b',
+    tokenEndpoint: 'https://b/token',
+    namesIssuer: false,
+    clientId: 'c',
+    redirectUri: 'https://tpp/cb',
+  };
+
+  it('OAuth is not confirmed before there is a token, and then at once', () => {
+    const unconfirmed = absorb(away(), answer('GET', { scaStatus: 'unconfirmed' }));
+    expect(nextStep(unconfirmed)).toEqual({ kind: 'oauth', url: 'https://b/meta' });
+    expect(nextStep(redeemed(away()))).toMatchObject({ kind: 'send', link: 'confirmation', need: 'none' });
+  });
+
+  it('is awaited no more once the code is redeemed', () => {
+    const after = redeemed(away());
+    expect(after.oauth).toBeUndefined();
+    expect(nextStep(absorb(doubt(after, put), answer('PUT')))).toEqual({ kind: 'wait' });
+  });
+
+  it('belongs to one authorisation', () => {
+    const { returnState, oauth, hasToken } = forgetAuthorisation(redeemed(away()));
+    expect([returnState, oauth, hasToken]).toEqual([undefined, undefined, undefined]);
+  });
+
+  const put = { need: 'none', link: 'confirmation', method: 'PUT' } as const;
 });
