@@ -1,0 +1,45 @@
+import type { Environment, Ports, SavedConsent, SavedResource } from '../../../src/ports.ts';
+import { presets } from '../../../src/xs2a/variants.ts';
+import { fakeClock, fakeHttp, memoryJournal, memoryStore, memoryUsage } from '../../helpers/fakes/index.ts';
+import { program } from '../../helpers/program.ts';
+import { consentOf } from '../flows/reader.ts';
+
+/** A profile at a scripted bank, kept over several command lines as on a disk. */
+export async function accountBank(
+  wish: {
+    environment?: Environment;
+    variant?: keyof typeof presets;
+    surface?: 'service' | 'framework';
+    consent?: Partial<SavedConsent> | 'none';
+    person?: Ports['person'];
+  } = {},
+) {
+  const { environment = 'test', variant = 'v1', surface = 'service', consent = {} } = wish;
+  const http = fakeHttp();
+  const store = memoryStore();
+  const shared = { http, store, usage: memoryUsage(), clock: fakeClock(), journal: memoryJournal() };
+  await store.updateSettings((before) => ({
+    ...before,
+    activeProfile: 'acme',
+    profiles: {
+      acme: {
+        environment,
+        baseUrl: 'https://bank.example',
+        ...presets[variant],
+        surface,
+        signing: { mode: 'none' },
+        psu: { id: 'anna', ipAddress: '192.0.2.7' },
+      },
+    },
+  }));
+  const { framework, prefix } = presets[variant];
+  const place: Partial<SavedResource> = { environment, framework, prefix };
+  if (consent !== 'none') await store.saveResource(consentOf(consent, place));
+  return {
+    ...shared,
+    run: (line: string | readonly string[], env: Record<string, string> = {}) => {
+      const ports = { ...shared, ...(wish.person && { person: wish.person }) };
+      return program(line, { env, ports });
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { fakePerson } from '../../helpers/fakes/index.ts';
+import type { FakeHttp } from '../../helpers/fakes/index.ts';
+import { accountBank } from './account-bank.ts';
+import { iban } from '../flows/reader.ts';
+
+const one = '/v1/consents/con-2';
+const link = (href: string) => ({ href });
+const created = (links: object = { scaRedirect: link('https://login.bank.example/x') }) => ({
+  status: 201,
+  headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
+  body: {
+    consentStatus: 'received',
+    consentId: 'con-2',
+    _links: { scaStatus: link(`${one}/authorisations/a`), ...links },
+  },
+});
+const information = (part: object = {}) => ({
+  body: {
+    access: { accounts: [{ iban }] },
+    recurringIndicator: false,
+    validUntil: '2027-02-18',
+    frequencyPerDay: 1,
+    lastActionDate: '2026-11-21',
+    consentStatus: 'valid',
+    ...part,
+  },
+});
+
+/** The three calls of an embedded SCA with one method, and the consent read after it. */
+function embedded(http: FakeHttp, part: object = {}): FakeHttp {
+  return http
+    .expect('POST', '/v1/consents', {
+      ...created({ startAuthorisationWithPsuAuthentication: link(`${one}/authorisations`) }),
+      headers: { 'ASPSP-SCA-Approach': 'EMBEDDED' },
+    })
+    .expect('POST', `${one}/authorisations`, {
+      status: 201,
+      body: {
+        scaStatus: 'scaMethodSelected',
+        authorisationId: 'a',
+        _links: { authoriseTransaction: link(`${one}/authorisations/a`) },
+      },
+    })
+    .expect('PUT', `${one}/authorisations/a`, { body: { scaStatus: 'finalised' } })
+    .expect('GET', one, information(part));
+}
+
+const person = () => fakePerson({ present: false }).answer('psu-password', 'pw').answer('otp', '123456');
+
+describe('creating a consent', () => {
+  it('in two steps: the link and how to go on, without a person', async () => {
+    const bank = await accountBank({ consent: 'none' });
+    bank.http.expect('POST', '/v1/consents', created());
+    const ended = await bank.run(['consent', 'create', '--iban', iban, '--json']);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      consentId: 'con-2',
+      consentStatus: 'received',
+      recurringIndicator: false,
+      validUntil: '2027-02-18',
+      frequencyPerDay: 1,
+      sca: { approach: 'REDIRECT', url: 'https://login.bank.example/x' },
+      next: 'obk consent authorise con-2 --wait',
+    });
+  });
+
+  it('to its end, by an embedded SCA', async () => {
+    const bank = await accountBank({ consent: 'none', person: person() });
+    embedded(bank.http, { frequencyPerDay: 2, recurringIndicator: true });
+    const ended = await bank.run(['consent', 'create', '--iban', iban, '--recurring', '-o', 'name']);
+    expect(ended).toMatchObject({ code: 0, stdout: 'con-2\n' });
+    bank.http.verify();
+    expect(bank.http.requests[0]!.json()).toMatchObject({ recurringIndicator: true, frequencyPerDay: 4 });
+    expect((await bank.store.resource('acme', 'consent', 'con-2'))?.consent?.frequency).toBe(2);
+  });
+
+  it.each<['v1' | 'v136', string]>([
+    ['v1', 'availableAccountsWithBalances'],
+    ['v136', 'availableAccountsWithBalance'],
+  ])('spells %s as it is', async (variant, key) => {
+    const bank = await accountBank({ variant, consent: 'none' });
+    bank.http.expect('POST', `/${variant}/consents`, created());
+    expect((await bank.run('consent create --available-accounts-with-balance')).code).toBe(0);
+    expect((bank.http.requests[0]!.json() as { access: object }).access).toEqual({ [key]: 'allAccounts' });
+    expect(bank.http.requests[0]!.header('PSU-IP-Address')).toBe('192.0.2.7');
+  });
+
+  it('says before a recurring one leaves what it ends', async () => {
+    const bank = await accountBank({ consent: { psuId: 'anna' } });
+    bank.http.expect('POST', '/v1/consents', {
+      ...created(),
+      check: () => {
+        told = true;
+      },
+    });
+    let told = false;
+    const ended = await bank.run(['consent', 'create', '--iban', iban, '--recurring']);
+    expect(told).toBe(true);
+    expect(ended.notices.warned[0]).toMatch(
+      /ends any other recurring consent .*\(con-1, valid until 2027-02-18\)/,
+    );
+  });
+
+  it('asks a person for the account, and whether it is for once', async () => {
+    const asked = fakePerson().answer('iban', iban).answer('recurring', false);
+    const bank = await accountBank({ consent: 'none', person: asked });
+    bank.http.expect('POST', '/v1/consents', created({ startAuthorisation: link(`${one}/authorisations`) }));
+    bank.http.expect('POST', `${one}/authorisations`, { status: 500 });
+    bank.http.expect('GET', `${one}/authorisations`, { body: { authorisationIds: [] } });
+    await bank.run('consent create');
+    asked.verify();
+    expect(bank.http.requests[0]!.json()).toMatchObject({ access: { transactions: [{ iban }] } });
+  });
+
+  it('is in doubt where the answer is lost: exit 12, and never sent twice', async () => {
+    const bank = await accountBank({ consent: 'none' });
+    bank.http.expectFailure('POST', '/v1/consents', { sent: true, reason: 'reset' });
+    const ended = await bank.run(['consent', 'create', '--iban', iban, '--json']);
+    expect(ended.code).toBe(12);
+    expect(bank.http.requests).toHaveLength(1);
+    expect(JSON.parse((await bank.run('pending list --json')).stdout)).toEqual([
+      expect.objectContaining({ operation: 'createConsent' }),
+    ]);
+  });
+});
+
+describe('in production', () => {
+  it.each<[string, string]>([
+    ['a recurring consent', `consent create --iban ${iban} --recurring`],
+    ['the end of one', 'consent delete con-1'],
+    ['its renewal', 'consent renew con-1'],
+  ])('%s is confirmed by name, before anything leaves', async (_, line) => {
+    const bank = await accountBank({ environment: 'production' });
+    expect(await bank.run(line)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--confirm acme'),
+    });
+    expect(await bank.run(`${line} --yes`)).toMatchObject({ code: 2 });
+    expect(bank.http.requests).toEqual([]);
+  });
+
+  it('one for one access is not', async () => {
+    const bank = await accountBank({ environment: 'production', consent: 'none' });
+    bank.http.expect('POST', '/v1/consents', created());
+    expect((await bank.run(`consent create --iban ${iban}`)).code).toBe(0);
+  });
+});
+
+describe('one command, six requests', () => {
+  it('makes a consent, its SCA, and reads', async () => {
+    const bank = await accountBank({ consent: 'none', person: person() });
+    embedded(bank.http)
+      .expect('GET', '/v1/accounts', { body: { accounts: [{ resourceId: 'acc-1', iban, currency: 'EUR' }] } })
+      .expect('GET', /transactions/, { body: { transactions: { booked: [], _links: {} } } });
+    const ended = await bank.run(`transactions --create-consent --iban ${iban} --json`);
+    expect(ended).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(bank.http.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)).toEqual([
+      'POST /v1/consents',
+      `POST ${one}/authorisations`,
+      `PUT ${one}/authorisations/a`,
+      `GET ${one}`,
+      'GET /v1/accounts',
+      'GET /v1/accounts/acc-1/transactions',
+    ]);
+  });
+
+  it('stops at how to go on where the PSU must act elsewhere (exit 8)', async () => {
+    const bank = await accountBank({ consent: 'none' });
+    bank.http.expect('POST', '/v1/consents', created());
+    const ended = await bank.run(`accounts --create-consent --iban ${iban} --json`);
+    expect(ended.code).toBe(8);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      consentId: 'con-2',
+      next: expect.stringContaining('authorise'),
+    });
+  });
+});
+
+describe('a saved consent', () => {
+  it('is listed with the days and accesses that are left', async () => {
+    const bank = await accountBank();
+    bank.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    await bank.run('accounts');
+    await bank.run('consent use con-1');
+    expect(JSON.parse((await bank.run('consent list --json')).stdout)).toEqual([
+      expect.objectContaining({
+        consentId: 'con-1',
+        consentStatus: 'valid',
+        active: true,
+        daysLeft: 90,
+        usesLeft: 3,
+        frequencyPerDay: 4,
+      }),
+    ]);
+    bank.clock.set('2026-11-22T00:00:00.000Z');
+    expect(JSON.parse((await bank.run('consent list --json')).stdout)).toMatchObject([
+      { daysLeft: 89, usesLeft: 4 },
+    ]);
+  });
+
+  it('is renewed with its access; the new one is the active one only when it is valid', async () => {
+    const bank = await accountBank();
+    await bank.run('consent use con-1');
+    bank.http.expect('POST', '/v1/consents', created());
+    expect((await bank.run('consent renew con-1')).code).toBe(0);
+    expect(bank.http.requests[0]!.json()).toMatchObject({
+      access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
+      recurringIndicator: true,
+      frequencyPerDay: 4,
+    });
+    expect((await bank.store.credentials('acme')).consentId).toBe('con-1');
+    bank.http
+      .expect('GET', `${one}/status`, { body: { consentStatus: 'valid' } })
+      .expect('GET', one, information({ recurringIndicator: true }));
+    expect((await bank.run('consent status con-2 --exit-status')).code).toBe(0);
+    expect((await bank.store.credentials('acme')).consentId).toBe('con-2');
+  });
+
+  it('is waited for', async () => {
+    const bank = await accountBank();
+    await bank.store.saveResource({
+      ...(await bank.store.resource('acme', 'consent', 'con-1'))!,
+      status: 'received',
+    });
+    bank.http
+      .expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'received' } })
+      .expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'valid', psuMessage: 'Welcome' } })
+      .expect('GET', '/v1/consents/con-1', information());
+    const ended = await bank.run('consent status con-1 --watch --json');
+    expect(ended).toMatchObject({ code: 0, stdout: '{"consentStatus":"valid","psuMessage":"Welcome"}\n' });
+    bank.http.expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'revokedByPsu' } });
+    expect((await bank.run('consent status con-1 --until valid')).code).toBe(9);
+  });
+
+  it('that is not valid cannot be used', async () => {
+    const bank = await accountBank({ consent: 'none' });
+    bank.http.expect('GET', '/v1/consents/con-2', information({ consentStatus: 'received' }));
+    expect(await bank.run('consent use con-2')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('obk consent authorise con-2'),
+    });
+  });
+
+  it('is ended, and then no longer used', async () => {
+    const bank = await accountBank();
+    bank.http.expect('DELETE', '/v1/consents/con-1', { status: 204 });
+    const ended = await bank.run('consent delete con-1 --json');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ consentId: 'con-1', consentStatus: 'terminatedByTpp' });
+    expect((await bank.run('accounts')).code).toBe(4);
+  });
+});
