@@ -117,11 +117,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
   const secrets: Secrets = {
     read: (reference, purpose) => unlessAborted(signal, references.read(reference, purpose)),
   };
-  const files = lazy(() =>
+  const userFiles = () =>
     import('./adapters/user-files.ts').then((adapter) =>
       adapter.createFiles({ cwd: host.cwd, env, stdin: host.stdin }),
-    ),
-  );
+    );
+  const files = lazy(userFiles);
   const terminal = lazy<Person>(
     () =>
       import('./adapters/terminal-person.ts').then((adapter) =>
@@ -144,6 +144,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     files: {
       absolute: (path) => resolve(host.cwd, path),
       read: (path) => unlessAborted(signal, files.read(path)),
+      stream: (path) => streamUnlessAborted(signal, userFiles, path),
       write: (path, bytes, how) => files.write(path, bytes, how),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
@@ -244,6 +245,19 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
     return await Promise.race([work, aborted]);
   } finally {
     over.abort();
+  }
+}
+
+async function* streamUnlessAborted(
+  signal: AbortSignal,
+  files: () => Promise<Ports['files']>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const chunks = (await files()).stream(path)[Symbol.asyncIterator]();
+  for (;;) {
+    const next: IteratorResult<Uint8Array, unknown> = await unlessAborted(signal, chunks.next());
+    if (next.done === true) return;
+    yield next.value;
   }
 }
 

@@ -269,6 +269,8 @@ export interface Listener {
 export interface Files {
   /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
   read(path: string): Promise<Uint8Array>;
+  /** The same bytes in pieces, for files of any size; throws when it is gone through. */
+  stream(path: string): AsyncIterable<Uint8Array>;
   /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
   write(path: string, bytes: Uint8Array, options: { force: boolean; folder?: boolean }): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */

@@ -1,4 +1,12 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
@@ -23,6 +31,16 @@ export function createFiles(options: {
     read: async (path) => {
       try {
         return path === '-' ? await readWhole(stdin) : readFileSync(absolute(path));
+      } catch (cause) {
+        throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
+      }
+    },
+
+    async *stream(path) {
+      try {
+        if (path === '-' && !stdin.readable) throw new Error('it was read already');
+        const source = path === '-' ? stdin : createReadStream(absolute(path));
+        for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }

@@ -152,6 +152,11 @@ export const tree: readonly Entry[] = [
     summary: 'Read one transaction',
     load: () => import('./transactions/get.ts'),
   },
+  {
+    path: 'transactions read',
+    summary: 'Read a saved report; no bank is asked',
+    load: () => import('./transactions/read.ts'),
+  },
   { path: 'cards', summary: 'Card accounts', group: 'ACCOUNTS', verb: 'list' },
   { path: 'cards list', summary: 'List the card accounts', load: () => import('./cards/list.ts') },
   { path: 'cards get', summary: 'Read one card account', load: () => import('./cards/get.ts') },
@@ -237,6 +242,11 @@ export const tree: readonly Entry[] = [
     path: 'cert inspect',
     summary: 'Show what certificates say',
     load: () => import('./cert/inspect.ts'),
+  },
+  {
+    path: 'cert import',
+    summary: 'Turn a PKCS#12 file into files that a profile takes',
+    load: () => import('./cert/import.ts'),
   },
   {
     path: 'cert lint',

@@ -30,6 +30,7 @@ beforeAll(async () => {
     join(obk.folder, 'payments.csv'),
     'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
   );
+  writeFileSync(join(obk.folder, 'statement.xml'), statement);
   writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
   writeFileSync(join(obk.folder, 'request.http'), await captured());
   await init('redirect');
@@ -198,3 +199,8 @@ describe('every example', () => {
     }
   });
 });
+
+const statement = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
+<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>
+<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-02</Dt></BookgDt></Ntry>
+</Stmt></BkToCstmrStmt></Document>`;

@@ -105,6 +105,18 @@ describe.each(fileDrivers)('files %s', (_name, make) => {
     await expect(missing).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
   });
 
+  it('are read in pieces', async () => {
+    const { files } = make();
+    const whole = async (path: string) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of files.stream(path)) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    };
+    expect(await whole('a.txt')).toBe('ä');
+    expect(await whole('-')).toBe('in');
+    await expect(whole('nowhere/b.txt')).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
+  });
+
   it('are written, and never over another without force', async () => {
     const { files } = make();
     await files.write('b.txt', Buffer.from('1'), { force: false });

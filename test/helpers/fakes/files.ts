@@ -18,13 +18,17 @@ export function memoryFiles(
   for (const [path, value] of Object.entries(start)) {
     contents.set(key(path), typeof value === 'string' ? Buffer.from(value) : value);
   }
+  const read = async (path: string) => {
+    const bytes = contents.get(key(path));
+    if (!bytes) throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} cannot be read.` });
+    return bytes;
+  };
   return {
     contents,
     absolute,
-    read: async (path) => {
-      const bytes = contents.get(key(path));
-      if (!bytes) throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} cannot be read.` });
-      return bytes;
+    read,
+    stream: async function* (path) {
+      yield await read(path);
     },
     write: async (path, bytes, { force }) => {
       if (!force && contents.has(key(path))) {

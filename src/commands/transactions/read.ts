@@ -1,0 +1,82 @@
+import { readSavedReport } from '../../flows/saved-report.ts';
+import type { SavedReportFacts } from '../../flows/saved-report.ts';
+import type { Row } from '../../outcome.ts';
+import type { Notices } from '../../ports.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { integer } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { transactionColumns } from './transaction-columns.ts';
+
+interface Options {
+  file: string;
+  limit?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('read')
+      .argument('<file>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
+      .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000)),
+    {
+      about: 'Read a saved report of an account, of any size: one row each; no bank is asked',
+      examples: [
+        'obk transactions read statement.xml',
+        'obk transactions read statement.xml -o csv --limit 100',
+        'obk transactions read statement.xml --json --meta   # with the balances',
+      ],
+      exits: [2],
+      more: ['obk help transactions list'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { file, limit = Infinity }) => {
+  const { files, notices } = context.ports;
+  const facts: SavedReportFacts = {
+    rows: 0,
+    balances: [],
+    problems: [],
+    marks: new Map(),
+    nextPage: undefined,
+  };
+  const rows = readSavedReport(files, file, { limit, facts });
+  // Nothing is printed of a file that cannot be read at all.
+  const first = await rows.next();
+  const told = withFacts(first, rows, facts, notices);
+  if (context.globals.meta === true) {
+    const transactions: Row[] = [];
+    for await (const row of told) transactions.push(row);
+    const { balances, problems, nextPage = null } = facts;
+    return {
+      kind: 'data',
+      data: { transactions, balances, problems, nextPage },
+      text: () => `${String(transactions.length)} transactions`,
+    };
+  }
+  return {
+    kind: 'rows',
+    columns: transactionColumns,
+    rows: told,
+    nameKey: 'transactionId',
+    empty: 'No transactions in this report.',
+  };
+};
+
+async function* withFacts(
+  first: IteratorResult<object>,
+  others: AsyncIterable<object>,
+  facts: SavedReportFacts,
+  notices: Notices,
+): AsyncGenerator<Row> {
+  if (first.done !== true) {
+    yield first.value as Row;
+    for await (const row of others) yield row as Row;
+  }
+  for (const { code, detail } of facts.problems) notices.warn(cleanLine(`${code}: ${detail}`));
+  for (const [mark, count] of facts.marks)
+    notices.warn(`${mark}: ${String(count)} of ${String(facts.rows)} rows`);
+  for (const { balanceType, amount, currency, referenceDate = '' } of facts.balances)
+    notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
+  if (facts.nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${facts.nextPage}`, 8192));
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { memoryFiles } from '../../helpers/fakes/index.ts';
+import { program } from '../../helpers/program.ts';
+
+const entry = (
+  amount: string,
+) => `{"bookingDate":"2026-11-02","transactionId":"T${amount}","creditorName":"=cmd()",
+ "transactionAmount":{"currency":"EUR","amount":"${amount}"}}`;
+const list = (...entries: readonly string[]) =>
+  `{"account":{"iban":"DE89370400440532013000"},"transactions":{"booked":[${entries.join(',')}]},
+   "balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"5.00"}}]}`;
+
+const read = (file: string, ...flags: readonly string[]) =>
+  program(['transactions', 'read', 'report', ...flags], { ports: { files: memoryFiles({ report: file }) } });
+
+describe('transactions read', () => {
+  it('gives rows to stdout and balances to stderr', async () => {
+    const { code, stdout, notices } = await read(list(entry('-1.50'), entry('-2.00')), '-o', 'name');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'T-1.50\nT-2.00\n' });
+    expect(notices.said.join('\n')).toContain('Balance closingBooked: 5.00 EUR');
+  });
+
+  it('keeps amounts numbers in CSV and takes formulas their power', async () => {
+    const { stdout } = await read(list(entry('-1.50')), '-o', 'csv');
+    expect(stdout.split('\r\n')[1]).toMatch(/^2026-11-02,,-1\.50,EUR,'=cmd\(\),/);
+  });
+
+  it('stops at --limit', async () => {
+    const { stdout } = await read(list(entry('-1.50'), entry('-2.00')), '-o', 'name', '--limit', '1');
+    expect(stdout).toBe('T-1.50\n');
+  });
+
+  it('gives a document with the balances for --meta', async () => {
+    const { stdout } = await read(list(entry('-1.50')), '--json', '--meta');
+    const { transactions, balances } = JSON.parse(stdout) as { transactions: object[]; balances: object[] };
+    expect(transactions).toMatchObject([{ amount: '-1.50', counterpartyName: '=cmd()' }]);
+    expect(balances).toEqual([
+      { account: 'DE89370400440532013000', balanceType: 'closingBooked', amount: '5.00', currency: 'EUR' },
+    ]);
+  });
+
+  it('writes the whole rows of a file that breaks off, and says where it does', async () => {
+    const { code, stdout, stderr } = await read(
+      list(entry('-1.50'), entry('-2.00')).slice(0, 330),
+      '-o',
+      'name',
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: 'T-1.50\n' });
+    expect(stderr).toContain('broke off after 1 rows');
+    expect(stderr).toContain('At character 331');
+  });
+
+  it.each([
+    ['', 'it is empty'],
+    ['<html>no</html>', 'neither JSON nor camt'],
+    ['{"tppMessages":[]}', 'no list of transactions'],
+    ['<a/>', 'camt.053'],
+  ])('prints nothing of %j, which is no report', async (file, why) => {
+    const { code, stdout, stderr } = await read(file, '-o', 'csv');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+
+  it('says how many rows are odd', async () => {
+    const { notices } = await read(list(entry('1e3')));
+    expect(notices.warned.join('\n')).toContain('amount-malformed: 1 of 1 rows');
+  });
+});
