@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { presets } from '../../src/xs2a/variants.ts';
+import { findingsIn } from '../contract/journeys.ts';
+import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import { leaks } from '../helpers/leaks.ts';
 import type { Terminal } from '../helpers/obk.ts';
 import { startTraveller } from './journeys/traveller.ts';
@@ -95,6 +98,12 @@ describe('no artefact tells', () => {
       );
     }
   });
+});
+
+it.skipIf(!hasOfficialFiles())('every exchange was as the official files say', () => {
+  const exchanges = traveller.take();
+  expect(exchanges.length).toBeGreaterThan(15);
+  expect(findingsIn(presets.v136, exchanges, checkExchange)).toEqual([]);
 });
 
 /** What credentials.json holds by now. */
