@@ -95,7 +95,7 @@ const own = {
     id: 'passphrase',
     flag: '--passphrase-from',
     env: 'OBK_PASSPHRASE_FROM',
-    commands: ['cert inspect', 'cert lint'],
+    commands: ['cert inspect', 'cert lint', 'cert import'],
   },
 } as const satisfies Record<string, Prompt>;
 

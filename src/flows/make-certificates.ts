@@ -53,15 +53,7 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
     ca: path('ca.pem'),
     caKey: path('ca-key.pem'),
   };
-  for (const taken of order.force ? [] : [made.certificate, made.key]) {
-    if ((await present(ports, taken)) === undefined) continue;
-    throw invalid(
-      'A file is not overwritten.',
-      `${taken} exists already.`,
-      '--force',
-      '--dir another-folder',
-    );
-  }
+  if (!order.force) await refuseTaken(ports, [made.certificate, made.key]);
   const now = ports.clock.now();
   // Clocks of bank and client differ a little.
   const notBefore = new Date(now.getTime() - 60 * 60 * 1000);
@@ -97,6 +89,14 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
   await write(ports, made.key, issued.keyPem.reveal(), order.force);
   await write(ports, made.certificate, issued.certificatePem + ca.certificatePem, order.force);
   return { ...made, newAuthority: known === undefined, notAfter: notAfter.toISOString() };
+}
+
+/** Throws INPUT_INVALID where one of the files is there already: of several that belong together all are written or none. */
+export async function refuseTaken(ports: Ports, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if ((await present(ports, path)) === undefined) continue;
+    throw invalid('A file is not overwritten.', `${path} exists already.`, '--force', '--dir another-folder');
+  }
 }
 
 /** The authority of an earlier run, both halves of which must be there and fit. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ObkError } from '../errors.ts';
-import type { Secret } from '../secret.ts';
+import { Secret } from '../secret.ts';
 import type { DigestAlgorithm } from './digest.ts';
 import { hashNames } from './digest.ts';
 import type { KeyIdFacts } from './key-id.ts';
@@ -196,6 +196,14 @@ export function keyFits(certificate: Uint8Array, key: KeyInput): boolean {
   return parse(certificate, key.names?.certificate ?? standardNames.certificate).checkPrivateKey(
     readKey(key),
   );
+}
+
+/** Gives a private key as PKCS#8 PEM, encrypted with AES-256 where there is a passphrase; throws KEY_FILE, KEY_PASSPHRASE. */
+export function keyFile(key: KeyInput, passphrase: Secret | undefined): Secret {
+  const form = { format: 'pem', type: 'pkcs8' } as const;
+  const secret = passphrase?.reveal() ?? '';
+  const how = secret === '' ? form : { ...form, cipher: 'aes-256-cbc', passphrase: secret };
+  return new Secret(readKey(key).export(how).toString());
 }
 
 /**

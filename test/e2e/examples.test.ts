@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import forge from 'node-forge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpExamples } from '../../src/program.ts';
+import { createTestCa } from '../../src/signing/certificate.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
     accounts: { iban: string }[];
   }[];
   const payer = people.find(({ psuId }) => psuId === 'embedded-choice')!;
-  Object.assign(env, { PSU_PASSWORD: payer.password, PSU_OTP: payer.otp });
+  Object.assign(env, { PSU_PASSWORD: payer.password, PSU_OTP: payer.otp, P12_PASSPHRASE: 'p12' });
   const payment = {
     debtorAccount: { iban: people[0]!.accounts[0]!.iban },
     instructedAmount: { currency: 'EUR', amount: '1.00' },
@@ -33,6 +35,7 @@ beforeAll(async () => {
   writeFileSync(join(obk.folder, 'statement.xml'), statement);
   writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
   writeFileSync(join(obk.folder, 'request.http'), await captured());
+  writeFileSync(join(obk.folder, 'seal.p12'), await pkcs12('p12'));
   await init('redirect');
 });
 afterAll(() => {
@@ -45,6 +48,20 @@ const init = async (psu: string) =>
       paymentId: string;
     }
   ).paymentId;
+
+/** A certificate and its key as trust services hand them out. */
+async function pkcs12(passphrase: string): Promise<Buffer> {
+  const day = 86_400_000;
+  const dates = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) };
+  const { certificatePem, keyPem } = await createTestCa({ keyType: 'rsa', ...dates });
+  const { asn1, pkcs12: file, pki } = forge;
+  const made = file.toPkcs12Asn1(
+    pki.privateKeyFromPem(keyPem.reveal()),
+    [pki.certificateFromPem(certificatePem)],
+    passphrase,
+  );
+  return Buffer.from(asn1.toDer(made).getBytes(), 'binary');
+}
 
 /** A signed request as raw HTTP. */
 async function captured(): Promise<string> {

@@ -1,0 +1,94 @@
+import { dirname, join, parse } from 'node:path';
+import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
+import { importCertificate, withImported } from '../../flows/import-certificate.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { oneOf, reference } from '../flags.ts';
+import { checkOwnName, profileNamed } from '../profile/profile-name.ts';
+import { givenFor } from '../prompts.ts';
+import type { Register, Run } from '../register.ts';
+import { passphraseOf } from './certificate-source.ts';
+import { useNames } from './inspect.ts';
+
+interface Options {
+  file: string;
+  passphraseFrom?: string;
+  as?: CertificatePurpose;
+  dir?: string;
+  force?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('import')
+      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key')
+      .optionsGroup('CERTIFICATE FLAGS')
+      .option(
+        '--passphrase-from <REF>',
+        'passphrase of the file (obk help references)',
+        reference('--passphrase-from'),
+      )
+      .option('--as <USE>', 'qwac or qsealc (told from the certificate)', oneOf('--as', ['qwac', 'qsealc']))
+      .option('--dir <FOLDER>', 'where the files go (certificates, beside the settings)')
+      .option('--force', 'replace the files of an earlier import'),
+    {
+      about: 'Turn a PKCS#12 file into files that a profile takes; with --profile it takes them at once',
+      examples: ['obk cert import seal.p12 --passphrase-from env:P12_PASSPHRASE --dir certificates'],
+      exits: [3],
+      more: ['obk help profile edit', 'obk help references'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { file, as, force = false } = options;
+  const { ports, globals, directories } = context;
+  const { profile } = globals;
+  if (profile !== undefined) {
+    checkOwnName(profile);
+    profileNamed(await ports.store.settings(), profile);
+  }
+  const imported = await importCertificate(ports, {
+    file,
+    as,
+    force,
+    folder: options.dir ?? join(dirname(directories.settings), 'certificates'),
+    name: profile ?? fileName(file),
+    passphrase: await passphraseOf(context, options),
+  });
+  const given = givenFor(context, 'passphrase', options.passphraseFrom) ?? 'prompt';
+  // What came over stdin is not there the next time.
+  const lasting = given === 'stdin' ? 'prompt' : given;
+  if (profile !== undefined) {
+    await ports.store.updateSettings((settings) => ({
+      ...settings,
+      profiles: {
+        ...settings.profiles,
+        [profile]: withImported(profileNamed(settings, profile), imported, lasting),
+      },
+    }));
+  }
+  const tls = imported.as === 'qwac' ? 'tls-' : '';
+  const passphrase = imported.encrypted ? ` --${tls}key-passphrase-from ${lasting}` : '';
+  const flags = `--${tls}certificate ${imported.certificate} --${tls}key ${imported.key}${passphrase}`;
+  return {
+    kind: 'data',
+    data: { ...imported, profile: profile ?? null },
+    text: () =>
+      [
+        `${useNames[imported.as]}       ${cleanLine(imported.subject)} (until ${imported.notAfter.slice(0, 10)})`,
+        `Certificate  ${cleanLine(imported.certificate)}`,
+        `Private key  ${cleanLine(imported.key)} (mode 0600, ${imported.encrypted ? 'encrypted with the same passphrase' : 'not encrypted'})`,
+        ...(profile === undefined ? [] : [`Profile      ${profile}`]),
+      ].join('\n'),
+    name: imported.certificate,
+    next: [
+      `obk cert lint ${imported.certificate}`,
+      ...(profile === undefined ? [`obk profile edit NAME ${flags}`] : [`obk whoami --profile ${profile}`]),
+    ],
+  };
+};
+
+function fileName(path: string): string {
+  return parse(path).name.replace(/[^A-Za-z0-9_-]+/g, '-') || 'certificate';
+}
