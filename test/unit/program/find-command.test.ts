@@ -57,6 +57,6 @@ describe('the command in a line', () => {
 
 it('names below a path are its children only', () => {
   expect(namesBelow(['sandbox', 'fault'])).toEqual(['add', 'list', 'clear']);
-  expect(namesBelow(['sandbox', 'psu'])).toEqual(['approve', 'refuse']);
+  expect(namesBelow(['sandbox', 'psu'])).toEqual(['approve', 'refuse', 'revoke']);
   expect(namesBelow(['version'])).toEqual([]);
 });

@@ -167,7 +167,7 @@ describe('help pages', () => {
 
   it('name their commands in the tree', async () => {
     const texts = await helpTexts();
-    expect(texts['sandbox psu']).toMatchObject({ subcommands: ['approve', 'refuse'], runs: false });
+    expect(texts['sandbox psu']).toMatchObject({ subcommands: ['approve', 'refuse', 'revoke'], runs: false });
     expect(texts['help']).toMatchObject({ runs: true });
   });
 });
