@@ -17,6 +17,7 @@ import type { Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
 import { unusedVariables } from './psu-variables.ts';
+import { isUsableConsent } from '../xs2a/codes.ts';
 import { authoriseOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { endLines, mayStartAnother } from './end-of-authorisation.ts';
@@ -148,6 +149,8 @@ function nextStepOf(context: Context, led: Led, leader: Leader): string {
   if (leader === 'step' && success === undefined && conversation !== undefined) {
     return `${dueStep(conversation).command}${named}`;
   }
+  if (resource.noun === 'consent' && isUsableConsent(resource.status ?? ''))
+    return `obk accounts --consent ${resource.id}${named}`;
   if (success !== undefined || conversation === undefined)
     return `obk ${resource.noun} status ${resource.id}${named}`;
   const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');

@@ -101,6 +101,7 @@ export async function accountId(
   reading: Reading,
   kind: AccountKind,
   named: string | undefined,
+  typed = (id: string) => `--account ${id}`,
 ): Promise<string> {
   const saved = reading.consent.consent?.accounts ?? [];
   const isKnown = saved.some(({ resourceId }) => resourceId === named);
@@ -110,9 +111,9 @@ export async function accountId(
   if (known.length === 1 && known[0] !== undefined) return known[0].resourceId;
   if (saved.length === 0 || known.length === 0) {
     const { accounts } = await listAccounts(reading, kind);
-    return only(reading, accounts.flatMap(savedAccount), wanted);
+    return only(reading, accounts.flatMap(savedAccount), wanted, typed);
   }
-  return only(reading, saved, wanted);
+  return only(reading, saved, wanted, typed);
 }
 
 /** The number and currency of a name that is no id: only these are looked up, since no IBAN goes into a path. */
@@ -142,6 +143,7 @@ function only(
   { consent }: Reading,
   accounts: readonly SavedAccount[],
   wanted: ReturnType<typeof numberIn>,
+  typed: (id: string) => string,
 ): string {
   const [first, ...others] = matching(accounts, wanted);
   if (first !== undefined && others.length === 0) return first.resourceId;
@@ -154,20 +156,20 @@ function only(
         wanted === undefined
           ? `Consent ${consent.id} shows no account that can be read.`
           : `Consent ${consent.id} has no account ${wanted.number}${wanted.currency === undefined ? '' : ` in ${wanted.currency}`}.`,
-      hint: [...listed.map(hintFor), 'obk accounts'],
+      hint: [...listed.map((one) => hintFor(one, typed)), 'obk accounts'],
       resource,
     });
   }
   throw new ObkError({
     code: wanted === undefined ? 'USAGE' : 'ID_AMBIGUOUS',
-    title: wanted === undefined ? 'Missing --account.' : `${wanted.number} is several accounts.`,
+    title: wanted === undefined ? 'Which account?' : `${wanted.number} is several accounts.`,
     detail: `Consent ${consent.id} has ${String(others.length + 1)} of them.`,
-    hint: listed.map(hintFor),
+    hint: listed.map((one) => hintFor(one, typed)),
     resource,
   });
 }
 
-function hintFor({ resourceId, number, currency }: SavedAccount): string {
-  if (number === undefined) return `--account ${resourceId}`;
-  return `--account ${resourceId}   # ${number}${currency === undefined ? '' : ` ${currency}`}`;
+function hintFor({ resourceId, number, currency }: SavedAccount, typed: (id: string) => string): string {
+  if (number === undefined) return typed(resourceId);
+  return `${typed(resourceId)}   # ${number}${currency === undefined ? '' : ` ${currency}`}`;
 }

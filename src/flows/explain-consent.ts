@@ -57,6 +57,8 @@ async function factsOf(
       const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
       return { ...(fact !== undefined && { fact }), hint: [`obk consent status ${id}`, create] };
     }
+    case 'RESOURCE_UNKNOWN':
+      return { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };
     case 'ACCESS_EXCEEDED': {
       if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
       const left = await usesLeft(target, saved, await bankTime(target));

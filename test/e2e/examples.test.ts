@@ -9,16 +9,12 @@ import type { Obk } from '../helpers/obk.ts';
 
 /** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
 let obk: Obk;
+let people: { psuId: string; password: string; otp: string; accounts: { iban: string }[] }[];
 const env: Record<string, string> = {};
 
 beforeAll(async () => {
   obk = createObk();
-  const people = (await obk.json(['sandbox', 'people'])) as {
-    psuId: string;
-    password: string;
-    otp: string;
-    accounts: { iban: string }[];
-  }[];
+  people = (await obk.json(['sandbox', 'people'])) as typeof people;
   const payer = people.find(({ psuId }) => psuId === 'embedded-choice')!;
   Object.assign(env, { PSU_PASSWORD: payer.password, PSU_OTP: payer.otp, P12_PASSPHRASE: 'p12' });
   const payment = {
@@ -87,6 +83,17 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'sandbox psu approve': () => init('redirect'),
   'sandbox psu refuse': () => init('redirect'),
   'sandbox psu revoke': consented,
+  'consent authorise': () => consent('embedded-choice'),
+  'consent authorise --wait': consented,
+  'consent status --until': consented,
+  'consent use': consented,
+  'accounts list': access,
+  'transactions get': async () =>
+    (
+      await obk.run([
+        ...['transactions', 'list', '--account', 'DE65990010000000002443', '--limit', '1', '-o', 'name'],
+      ])
+    ).stdout.trim(),
   'pending show': () => init('redirect'),
   'basket create': async () => {
     await obk.json(['sandbox', 'scenario', 'set', 'surface', 'framework']);
@@ -159,6 +166,36 @@ async function signed(): Promise<string> {
   return id;
 }
 
+/** A consent that waits for its PSU. */
+async function consent(psu: string): Promise<string> {
+  const iban = people.find(({ psuId }) => psuId === psu)!.accounts[0]!.iban;
+  return ((await obk.json(['consent', 'create', '--iban', iban, '--psu-id', psu])) as { consentId: string })
+    .consentId;
+}
+
+let opened: Promise<string> | undefined;
+
+/** The consent of all that is read after it. */
+function access(): Promise<string> {
+  const answers = [
+    '--sca-method',
+    'sms',
+    '--psu-password-from',
+    'env:PSU_PASSWORD',
+    '--otp-from',
+    'env:PSU_OTP',
+  ];
+  opened ??= (async () => {
+    const wish = ['--all-psd2', '--recurring', '--psu-id', 'embedded-choice'];
+    const made = (await obk.json(['consent', 'create', ...wish, ...answers], { env })) as {
+      consentId: string;
+    };
+    await obk.json(['consent', 'use', made.consentId]);
+    return made.consentId;
+  })();
+  return opened;
+}
+
 /** A valid consent of the bank inside. */
 async function consented(): Promise<string> {
   writeFileSync(
@@ -203,7 +240,7 @@ describe('every example', () => {
 
     if (example.endsWith('# asks for the rest')) {
       const seen = obk.terminal(typed);
-      await seen.see('Pay from account (IBAN)');
+      await seen.see(/(Pay from account|Account) \(IBAN/);
       seen.write('\u0003');
       expect(await seen.ended).toBe(130);
     } else if (path === 'sandbox start') {

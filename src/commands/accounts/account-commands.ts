@@ -63,7 +63,7 @@ async function read(
     const next = accounts.length === 0 || kind === 'card' ? [] : ['obk transactions list --account IBAN'];
     return { outcome: accountRows(accounts, { withBalance, next }), body: answer.body };
   }
-  const id = await accountId(reading, kind, options.id);
+  const id = await accountId(reading, kind, options.id, (one) => `obk ${noun} ${verb} ${one}`);
   if (verb === 'balances') {
     const { answer, balances } = await readBalances(reading, kind, id);
     return { outcome: balanceRows(balances), body: answer.body };

@@ -21,7 +21,7 @@ export const register: Register = (parent, start) => {
       usage: '--iban IBAN',
       examples: [
         'obk consent create   # asks for the rest',
-        'obk consent create --iban DE25990010000000001999 --recurring --psu-id embedded-one --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
+        'obk consent create --iban DE65990010000000002443 --recurring --psu-id embedded-choice --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
         'obk consent create --all-psd2 --json --no-input',
         'obk consent create --available-accounts-with-balance --valid-until 9999-12-31',
       ],

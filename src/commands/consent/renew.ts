@@ -30,7 +30,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Create a consent with the access of another; it takes its place once it is valid',
       examples: [
-        'obk consent renew @last --psu-id embedded-one --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
+        'obk consent renew @last --psu-id embedded-choice --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
       ],
       exits: [5, 7, 8, 9, 12],
       more: ['obk help consent list', 'obk help consent authorise'],

@@ -33,8 +33,8 @@ export const register: Register = (parent, start) =>
       about: 'Ask whether an amount is on an account: yes or no, exit 0 for both',
       usage: '--account IBAN --amount 12.50',
       examples: [
-        'obk funds check --account DE25990010000000001999 --amount 12.50',
-        'obk funds check --account DE25990010000000001999 --amount 12.50 --exit-status --json',
+        'obk funds check --account DE65990010000000002443 --amount 12.50',
+        'obk funds check --account DE65990010000000002443 --amount 12.50 --exit-status --json',
       ],
       exits: [4, 5, 7, 9],
       more: ['obk help accounts balances'],

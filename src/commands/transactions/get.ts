@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Read one transaction of a report in JSON, with its details',
       usage: '--account IBAN',
-      examples: ['obk transactions get TRANSACTION_ID --account DE25990010000000001999'],
+      examples: ['obk transactions get ID --account DE65990010000000002443'],
       exits: [4, 5, 7, 11],
       more: ['obk help transactions list'],
     },

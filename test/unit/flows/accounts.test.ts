@@ -103,7 +103,7 @@ describe('an account that is named', () => {
   });
 
   it.each<[string, string | undefined, object]>([
-    ['which one is not said', undefined, { code: 'USAGE', title: 'Missing --account.' }],
+    ['which one is not said', undefined, { code: 'USAGE', title: 'Which account?' }],
     ['it is none of the consent', 'GB82WEST12345698765432', { code: 'ACCOUNT_UNKNOWN' }],
     ['it has no such currency', `${iban}:CHF`, { code: 'ACCOUNT_UNKNOWN' }],
     ['it is mistyped', 'DE89370400440532013001', { code: 'INPUT_INVALID' }],
