@@ -1,7 +1,16 @@
 /** Fields 61, 60 to 65 and 90 of MT940 and MT942. Source: SWIFT User Handbook, category 9. */
 import { formatMinor, fractionDigits } from './amount.ts';
 import { readSupplement } from './mt940-information.ts';
-import { checkDays, mark, negated, reportAmount, reportDay, setAmount, setDay } from './report-values.ts';
+import {
+  checkDays,
+  mark,
+  negated,
+  refuseAmount,
+  reportAmount,
+  reportDay,
+  setAmount,
+  setDay,
+} from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 const entryPattern = /^([0-9]{6})([0-9]{4})?(R?[CD]|E[CD])([A-Z])?(.*?)([NFS][A-Z0-9]{3})(.*?)(?:\/\/(.*))?$/;
@@ -45,8 +54,7 @@ export function entryRow(
   const found = entryPattern.exec(first);
   if (found === null) {
     mark(row, 'no-date');
-    mark(row, 'amount-malformed');
-    row.amountAsSent = first;
+    refuseAmount(row, first, '');
     return row;
   }
   const [, value = '', entry, direction = '', , amount = '', type = '', customer = '', bank] = found;
@@ -57,7 +65,9 @@ export function entryRow(
   setDay(row, 'bookingDate', entry === undefined ? undefined : (besideDay(valueDay, entry) ?? entry));
   setDay(row, 'valueDate', valueDay ?? value);
   checkDays(row);
-  setAmount(row, swiftAmount(amount, currency) ?? amount, currency, debit ? 'debit' : 'credit');
+  const exact = swiftAmount(amount, currency);
+  if (exact === undefined) refuseAmount(row, amount, currency);
+  else setAmount(row, exact, currency, debit ? 'debit' : 'credit');
   row.proprietaryBankTransactionCode = type;
   if (customer.trim() !== '' && customer.trim() !== 'NONREF') row.entryReference = customer.trim();
   if (bank !== undefined && bank.trim() !== '') row.transactionId = bank.trim();

@@ -45,6 +45,7 @@ export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): 
     const [, tag, value = ''] = /^:([0-9]{2}[A-Z]?):(.*)$/.exec(bare) ?? [];
     if (tag !== undefined) {
       flush();
+      if (tag !== '86') report.entryEnds();
       if (tag === '20') {
         report.end();
         messages += 1;
@@ -92,7 +93,7 @@ class MtReport {
   #row: TransactionRow | undefined;
   #position = 0;
   #sums = new StatementSums();
-  #opened = false;
+  #begun = false;
   #closed = false;
   #counts = new Map<'D' | 'C', { count: number; minor: bigint }>();
 
@@ -102,17 +103,17 @@ class MtReport {
     this.#give = give;
   }
 
-  /** Whether a message has an opening balance and no closing one. */
+  /** Whether a message has begun that is to end with a closing balance and has none yet. */
   get open(): boolean {
-    return this.#opened && !this.#closed;
+    return this.#begun && !this.#closed && this.type !== '942';
   }
 
   field(tag: string, lines: readonly string[]): void {
     const [first = ''] = lines;
     if (tag === '86' && this.#row !== undefined) readInformation(this.#row, lines);
-    this.#giveRow();
     const balanceType = balanceTypes.get(tag);
-    if (tag === '25' || tag === '25P') this.#account = first.trim();
+    if (tag === '20') this.#begun = true;
+    else if (tag === '25' || tag === '25P') this.#account = first.trim();
     else if (tag === '34F') {
       this.type = '942';
       this.#currency = first.slice(0, 3);
@@ -132,7 +133,7 @@ class MtReport {
 
   /** Ends a message: gives what is held, and says what does not fit. */
   end(): void {
-    this.#giveRow();
+    this.entryEnds();
     const difference = this.#sums.difference();
     if (difference !== undefined) this.#give(difference);
     this.type = undefined;
@@ -141,11 +142,12 @@ class MtReport {
     this.#currency = '';
     this.#sums = new StatementSums();
     this.#counts = new Map();
-    this.#opened = false;
+    this.#begun = false;
     this.#closed = false;
   }
 
-  #giveRow(): void {
+  /** Gives the row of the entry that was read last: no field 86 follows it any more. */
+  entryEnds(): void {
     const row = this.#row;
     if (row === undefined) return;
     this.#row = undefined;
@@ -175,7 +177,6 @@ class MtReport {
 
   #balance(tag: string, balanceType: string, text: string): void {
     const found = swiftBalance(text);
-    if (tag.startsWith('60')) this.#opened = true;
     if (tag.startsWith('62')) this.#closed = true;
     if (found === undefined) {
       const detail = `the balance :${tag}: is ${JSON.stringify(text.slice(0, 40))}, which is no amount`;

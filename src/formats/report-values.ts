@@ -45,10 +45,14 @@ export function setAmount(
   if (known) row.currency = currency;
   const twice = direction !== undefined && /^[+-]/.test(text);
   const amount = known && !twice ? reportAmount(text, currency) : undefined;
-  if (amount === undefined) {
-    row.amountAsSent = currency === '' ? text : `${text} ${currency}`;
-    mark(row, 'amount-malformed');
-  } else row.amount = direction === 'debit' ? negated(amount) : amount;
+  if (amount === undefined) refuseAmount(row, text, currency);
+  else row.amount = direction === 'debit' ? negated(amount) : amount;
+}
+
+/** Leaves a row without an amount and keeps what was sent in its place. */
+export function refuseAmount(row: TransactionRow, text: string, currency: string): void {
+  row.amountAsSent = currency === '' ? text : `${text} ${currency}`;
+  mark(row, 'amount-malformed');
 }
 
 /** Adds a mark to a row, once. */

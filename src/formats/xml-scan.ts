@@ -35,7 +35,9 @@ interface Tag {
 
 const maxDepth = 64;
 const maxTag = 64 * 1024;
+const maxText = 1024 * 1024;
 const maxElement = 16 * 1024 * 1024;
+const maxNodes = 500_000;
 // What XML 1.0 allows nowhere (section 2.2).
 // eslint-disable-next-line no-control-regex
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -54,7 +56,8 @@ export function attributeOf(node: XmlNode, name: string): string | undefined {
 
 /**
  * Scans XML 1.0 text in pieces of any size. Throws XmlFault with the line for anything that is not well-formed, for a
- * DOCTYPE, unknown entities, more than 64 levels and an element of more than 16 MiB.
+ * DOCTYPE, unknown entities, more than 64 levels, a text of more than 1 MiB and an element of
+ * more than 16 MiB or 500,000 others.
  */
 export class XmlScanner {
   readonly #receiver: XmlReceiver;
@@ -66,6 +69,7 @@ export class XmlScanner {
   #line = 1;
   /** Characters since something was given last. */
   #held = 0;
+  #nodes = 0;
   #rooted = false;
   #started = false;
 
@@ -89,6 +93,8 @@ export class XmlScanner {
       this.#at = end;
       this.#started = true;
     }
+    if (this.#text.length - this.#at > maxText)
+      this.#fail(`a text or a tag is longer than ${String(maxText)} characters`);
     if (this.#held > maxElement) this.#fail(`one element is longer than ${String(maxElement)} characters`);
   }
 
@@ -157,7 +163,11 @@ export class XmlScanner {
     const walked = depth === 0 || parent === undefined;
     const gone = walked && this.#receiver.open(tag.name, depth, namespaceOf(tag));
     const node = gone ? undefined : { name: tag.name, text: '', children: [], attributes: tag.attributes };
-    if (node !== undefined) parent?.children.push(node);
+    if (node !== undefined) {
+      parent?.children.push(node);
+      this.#nodes += 1;
+      if (this.#nodes > maxNodes) this.#fail(`one element has more than ${String(maxNodes)} others`);
+    }
     this.#open.push({ written: tag.written, node });
     if (gone) this.#held = 0;
     if (tag.empty) this.#closeTag(tag.written);
@@ -195,6 +205,7 @@ export class XmlScanner {
       else return;
     }
     this.#held = 0;
+    this.#nodes = 0;
   }
 
   #content(text: string): void {

@@ -1,0 +1,58 @@
+import { parseAmount } from '../../../../src/formats/amount.ts';
+import { readReport } from '../../../../src/formats/report.ts';
+import type { ReportHints, ReportItem } from '../../../../src/formats/report.ts';
+import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+
+/** The bytes in pieces of the sizes given, over and over. */
+export async function* pieces(bytes: Uint8Array, sizes: readonly number[] = [65_536]) {
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
+    yield await Promise.resolve(bytes.subarray(at, at + size));
+    at += size;
+  }
+}
+
+/** Reads a report to its end; `error` is what it broke off with. */
+export async function reading(
+  report: string | Uint8Array,
+  hints: ReportHints = {},
+  sizes?: readonly number[],
+): Promise<{ items: ReportItem[]; rows: TransactionRow[]; error: unknown }> {
+  const bytes = typeof report === 'string' ? Buffer.from(report) : report;
+  const items: ReportItem[] = [];
+  let error: unknown;
+  try {
+    for await (const item of readReport(pieces(bytes, sizes), hints)) items.push(item);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { items, rows: items.flatMap((item) => (item.kind === 'row' ? [item.row] : [])), error };
+}
+
+/** The rows of a report that must be whole. */
+export async function rowsOf(report: string | Uint8Array, hints?: ReportHints): Promise<TransactionRow[]> {
+  const { rows, error } = await reading(report, hints);
+  if (error !== undefined) throw error as Error;
+  return rows;
+}
+
+/** Minor units of an amount that must be one. */
+export function minor(amount: string | undefined, currency: string | undefined): bigint {
+  const parsed = parseAmount(amount ?? '', currency ?? '');
+  if (!parsed.ok) throw new Error(`${String(amount)}: ${parsed.why}`);
+  return parsed.value.minor;
+}
+
+/** Whether opening balance and booked rows make the closing balance. */
+export function addsUp(items: readonly ReportItem[]): boolean {
+  let sum = 0n;
+  for (const item of items) {
+    if (item.kind === 'row') sum += minor(item.row.amount, item.row.currency);
+    if (item.kind !== 'balance') continue;
+    const { balanceType, amount, currency } = item.balance;
+    if (balanceType === 'openingBooked' || balanceType === 'previouslyClosedBooked')
+      sum += minor(amount, currency);
+    if (balanceType === 'closingBooked') sum -= minor(amount, currency);
+  }
+  return sum === 0n;
+}

@@ -1,0 +1,156 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { reading, rowsOf } from './reading.ts';
+
+const camt = (name: string, encoding?: string, amount = '1.00') =>
+  `${encoding === undefined ? '' : `<?xml version="1.0" encoding="${encoding}"?>\n`}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"><BkToCstmrAcctRpt><Rpt>
+<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt>
+<NtryDtls><TxDtls><RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties></TxDtls></NtryDtls></Ntry></Rpt></BkToCstmrAcctRpt></Document>`;
+const list =
+  '{"booked":[{"bookingDate":"2026-11-20","debtorName":"A","transactionAmount":{"amount":"1.00","currency":"EUR"}}]}';
+
+/** A zip as PKWARE's note describes it; `flags` and `method` as in the headers. */
+function zip(files: readonly { name: string; text: string; method?: number; flags?: number }[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, text, method = 8, flags = 0 } of files) {
+    const body = method === 8 ? deflateRawSync(text) : Buffer.from(text);
+    const local = Buffer.alloc(30 + name.length);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(name.length, 26);
+    local.write(name, 30);
+    const entry = Buffer.alloc(46 + name.length);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(flags, 8);
+    entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(body.length, 20);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(at, 42);
+    entry.write(name, 46);
+    locals.push(local, body);
+    directory.push(entry);
+    at += local.length + body.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+describe('the encoding of XML', () => {
+  it.each([
+    [undefined, 'utf8'],
+    ['UTF-8', 'utf8'],
+    ['iso-8859-1', 'latin1'],
+    ['ISO-8859-15', 'latin1'],
+    ['Windows-1252', 'latin1'],
+  ] as const)('%s', async (encoding, bytes) => {
+    const [row] = await rowsOf(Buffer.from(camt('Käufer', encoding), bytes));
+    expect(row?.counterpartyName).toBe('Käufer');
+  });
+
+  it('UTF-16 and UTF-8 with a byte order mark', async () => {
+    const little = Buffer.from(`\ufeff${camt('Käufer €', 'UTF-16')}`, 'utf16le');
+    expect((await rowsOf(little))[0]?.counterpartyName).toBe('Käufer €');
+    expect((await rowsOf(Buffer.from(little).swap16()))[0]?.counterpartyName).toBe('Käufer €');
+    expect((await rowsOf(`\ufeff${camt('Käufer €')}`))[0]?.counterpartyName).toBe('Käufer €');
+  });
+
+  it('tells the euro of ISO-8859-15 from the sign of ISO-8859-1', async () => {
+    const of = async (encoding: string) => (await rowsOf(Buffer.from(camt('\u00a4', encoding), 'latin1')))[0];
+    expect((await of('ISO-8859-15'))?.counterpartyName).toBe('€');
+    expect((await of('ISO-8859-1'))?.counterpartyName).toBe('¤');
+  });
+
+  it('is refused where it is unknown or not what it says', async () => {
+    expect((await reading(camt('A', 'EBCDIC-US'))).error).toMatchObject({
+      code: 'ANSWER_UNREADABLE',
+      detail: expect.stringContaining('EBCDIC-US') as string,
+    });
+    const wrong = Buffer.from(camt('Käufer', 'UTF-8'), 'latin1');
+    expect((await reading(wrong)).error).toMatchObject({
+      detail: expect.stringContaining('UTF-8') as string,
+    });
+  });
+});
+
+describe('packed reports', () => {
+  it('come out of gzip', async () => {
+    expect(await rowsOf(gzipSync(list))).toHaveLength(1);
+    expect(await rowsOf(gzipSync(camt('A')))).toHaveLength(1);
+  });
+
+  it('come out of a zip one after the other, packed and stored', async () => {
+    const files = [
+      { name: 'one.xml', text: camt('A') },
+      { name: 'folder/', text: '', method: 0 },
+      { name: 'two.xml', text: camt('B'), method: 0 },
+    ];
+    const rows = await rowsOf(zip(files));
+    expect(rows.map(({ counterpartyName }) => counterpartyName)).toEqual(['A', 'B']);
+  });
+
+  it.each([
+    ['is encrypted', zip([{ name: 'a', text: camt('A'), flags: 1 }]), 'encrypted'],
+    ['is packed otherwise', zip([{ name: 'a', text: camt('A'), method: 12 }]), 'in a way that is not read'],
+    ['is cut off', zip([{ name: 'a', text: camt('A') }]).subarray(0, -30), 'cut off'],
+    ['lies about where its files are', lying(), 'not where its directory says'],
+  ])('are refused where the zip %s', async (_, bytes, why) => {
+    const { error, rows } = await reading(bytes);
+    expect(error).toMatchObject({
+      code: 'ANSWER_UNREADABLE',
+      detail: expect.stringContaining(why) as string,
+    });
+    expect(rows).toEqual([]);
+  });
+
+  it('give the rows of a whole file before one that is broken', async () => {
+    const files = [
+      { name: 'a', text: camt('A') },
+      { name: 'b', text: 'x'.repeat(100) },
+    ];
+    const { rows, error } = await reading(zip(files));
+    expect(rows).toHaveLength(1);
+    expect(error).toMatchObject({ detail: expect.stringContaining('neither JSON') as string });
+  });
+
+  it('are refused where the gzip is broken', async () => {
+    const broken = gzipSync(Buffer.from(list.repeat(100))).subarray(0, 60);
+    expect((await reading(broken)).error).toMatchObject({ detail: 'the gzip cannot be unpacked.' });
+  });
+
+  it('cannot grow without end', async () => {
+    const bomb = `{"booked":[${' '.repeat(1_000_000).repeat(20)}`;
+    for (const bytes of [gzipSync(bomb), zip([{ name: 'a', text: bomb }])]) {
+      expect(bytes.length).toBeLessThan(30_000);
+      const { error } = await reading(bytes, { maxBytes: 5_000_000 });
+      expect(error).toMatchObject({ detail: 'it is longer than is allowed.' });
+    }
+  });
+});
+
+function lying(): Buffer {
+  const bytes = zip([{ name: 'a', text: camt('A') }]);
+  bytes.writeUInt32LE(7, bytes.length - 22 - 47 + 42);
+  return bytes;
+}
+
+describe('what is no report', () => {
+  it.each([
+    ['', 'it is empty'],
+    ['   \n', 'it is empty'],
+    ['<!DOCTYPE html><html></html>', 'neither JSON nor camt'],
+    ['hello', 'neither JSON nor camt'],
+    ['\u0000\u0001', 'neither JSON nor camt'],
+  ])('is refused: %j', async (text, why) => {
+    const { error } = await reading(text, { contentType: 'text/html', code: 'INPUT_INVALID' });
+    expect(error).toMatchObject({
+      code: 'INPUT_INVALID',
+      exit: 2,
+      detail: expect.stringContaining(why) as string,
+    });
+    expect(error).toMatchObject({ detail: expect.stringContaining('text/html') as string });
+  });
+});
