@@ -1,7 +1,6 @@
+import type { Bank } from './ports/bank.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type {
-  BankFault,
-  BankScenario,
   Claim,
   Credentials,
   Header,
@@ -16,6 +15,7 @@ import type {
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
 
+export type * from './ports/bank.ts';
 export type * from './ports/certificates.ts';
 export type * from './records.ts';
 
@@ -64,6 +64,14 @@ export interface HttpConnection {
   certificate?: string;
   key?: Secret;
   passphrase?: Secret;
+  /** An OpenSSL list, in place of the default one (which refuses what is weak). */
+  ciphers?: string;
+  /** Asked for (SNI) and expected in the certificate of the server, in place of the host of the URL. */
+  serverName?: string;
+  /** Takes any certificate of the server. */
+  insecure?: boolean;
+  /** Lets plain http leave this machine. */
+  plain?: boolean;
 }
 
 /** A complete answer: status, headers in wire order, decoded body bytes, peer facts for the trace. */
@@ -263,7 +271,7 @@ export interface Listener {
   }>;
 }
 
-// ---- files and the bank inside ----------------------------------------------------------------------------------
+// ---- files ------------------------------------------------------------------------------------------------------
 
 /** The files that a user names. */
 export interface Files {
@@ -279,84 +287,6 @@ export interface Files {
   edit(text: string, suffix: string): Promise<string>;
   /** An absolute form of a path that the user typed. */
   absolute(path: string): string;
-}
-
-/** A PSU of the bank inside as shown by `obk sandbox people`. */
-export interface BankPerson {
-  psuId: string;
-  description: string;
-  approach: string;
-  start: 'implicit' | 'explicit';
-  methods: readonly { id: string; type: string; name: string }[];
-  accounts: readonly { iban: string; currency: string; balance: string }[];
-  /** Card accounts; their numbers are test data. */
-  cards: readonly { pan: string; maskedPan: string; currency: string; balance: string }[];
-  password: Secret;
-  /** How the OTP of a challenge is found: a fixed test value. */
-  otp: Secret;
-  /** The second password, where the bank asks for one. */
-  additionalPassword?: Secret;
-  /** The passwords encrypted ready for use, where the bank takes them so. */
-  encryptedPassword?: Secret;
-  additionalEncryptedPassword?: Secret;
-}
-
-/** Where the running bank inside is reached, and the TPP certificate that it made for the profile `sandbox`. */
-export interface BankAddress {
-  baseUrl: string;
-  httpsBaseUrl?: string;
-  /** True when the bank runs inside this process and ends with it. */
-  embedded: boolean;
-  certificatePath: string;
-  keyPath: string;
-  caPath: string;
-  /** The origin that earlier saved links carry, if the port had to change. */
-  formerOrigins: readonly string[];
-}
-
-/** How a standalone bank is started. */
-export interface BankOptions {
-  port: number;
-  httpsPort?: number;
-  database?: string;
-  without: readonly string[];
-}
-
-/** The bank inside (`src/sandbox`), loaded only when it is used. */
-export interface Bank {
-  /** Finds the bank that serves the default ledger, or starts it inside this process. */
-  ensure(): Promise<BankAddress>;
-  /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */
-  offline(): Promise<BankAddress>;
-  /** Serves in the foreground until the signal aborts; `ready` gets the address. */
-  serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
-  /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
-  passwordKey(): Promise<string>;
-  /** `offline` reads the default ledger itself and opens no socket. */
-  people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
-  /**
-   * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
-   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth). `redirectedTo` is where
-   * the browser would be led then.
-   */
-  decide(
-    decision: 'approve' | 'refuse',
-    id: string,
-    psuId?: string,
-  ): Promise<{ authorisationId: string; scaStatus: string; redirectedTo?: string }>;
-  /** The PSU ends a valid consent at the bank. Throws USAGE. */
-  revoke(consentId: string, psuId?: string): Promise<{ consentId: string; consentStatus: string }>;
-  addFault(fault: BankFault): Promise<void>;
-  faults(): Promise<readonly BankFault[]>;
-  clearFaults(): Promise<void>;
-  reset(): Promise<void>;
-  scenarios(): Promise<readonly BankScenario[]>;
-  /** Sets one switch. Throws USAGE for an unknown name or value. */
-  setScenario(name: string, value: string): Promise<void>;
-  /** The bank's time (ISO 8601, UTC), after moving it by `+1d`, `+90m` and so on, or back by `reset`. Throws USAGE. */
-  clock(move?: string): Promise<{ now: string; movedMs: number }>;
-  /** Ends an embedded bank; a found one goes on. */
-  close(): Promise<void>;
 }
 
 /** Everything that flows may reach. */

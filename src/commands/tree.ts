@@ -270,8 +270,13 @@ export const tree: readonly Entry[] = [
     load: () => import('./sandbox/people.ts'),
   },
   {
+    path: 'sandbox seed',
+    summary: 'Write many transactions into an account',
+    load: () => import('./sandbox/seed.ts'),
+  },
+  {
     path: 'sandbox psu',
-    summary: 'Approve or refuse in place of the customer',
+    summary: 'Approve, refuse or revoke in place of the customer',
   },
   {
     path: 'sandbox psu approve',

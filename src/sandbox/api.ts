@@ -109,9 +109,6 @@ async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
 
 function act(bank: RunningBank, call: Call): Reply {
   const handler = handlers[call.operation.id];
-  if (handler === undefined) {
-    throw new Refusal(405, 'SERVICE_INVALID', `${call.operation.id} is not offered by this bank yet.`);
-  }
   if (call.operation.method === 'GET') return handler(bank, call);
   const { main } = bank.ledger;
   return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import type { Scenario } from './scenario.ts';
 
 /** One request that reached an operation of the bank, in whatever way it ended. */
 export interface Arrival {
@@ -12,10 +13,13 @@ export interface Arrival {
   at: string;
 }
 
-const windowMs = 60_000;
 const keepMs = 24 * 3_600_000;
-/** Calls of one TPP to one operation in a minute. */
-export const callsPerMinute = 100;
+/** Calls of one TPP to one operation in a window. */
+export const callsPerWindow = 100;
+const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> = {
+  'per-minute': 60_000,
+  'per-6-seconds': 6000,
+};
 
 /** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. */
 export function arrive(log: Database, arrival: Omit<Arrival, 'at'> & { tpp: string | null }, at: Date): void {
@@ -31,16 +35,21 @@ export function arrive(log: Database, arrival: Omit<Arrival, 'at'> & { tpp: stri
   );
 }
 
-/** The seconds after which a TPP may call an operation again, where its minute is full. */
-export function secondsToWait(log: Database, tpp: string, operation: string, now: Date): number | undefined {
-  const since = now.getTime() - windowMs;
+/** The seconds after which a TPP may call an operation again, where its window is full. */
+export function secondsToWait(
+  log: Database,
+  { tpp, operation, rateLimit }: { tpp: string; operation: string; rateLimit: Scenario['rateLimit'] },
+  now: Date,
+): number | undefined {
+  if (rateLimit === 'off') return undefined;
+  const since = now.getTime() - windows[rateLimit];
   const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
     'SELECT count(*) AS calls, min(at) AS oldest FROM arrivals WHERE tpp = ? AND operation = ? AND at > ?',
     tpp,
     operation,
     since,
   );
-  if (counted === undefined || counted.calls < callsPerMinute) return undefined;
+  if (counted === undefined || counted.calls < callsPerWindow) return undefined;
   return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
 }
 

@@ -2,7 +2,7 @@ import type { Database, SqlValue } from './database.ts';
 import { clearingIban, findAccount } from './ledger.ts';
 import type { Account, Booking } from './ledger.ts';
 
-const rowsAtOnce = 100;
+const rowsAtOnce = 250;
 const bookingColumns = [
   'bookedAt',
   'debtorName',

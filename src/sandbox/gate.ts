@@ -50,7 +50,9 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   if (!certificate.roles.has(operation.role)) {
     throw unauthorised('ROLE_INVALID', `The certificate lacks the role ${operation.role}.`);
   }
-  const wait = secondsToWait(bank.ledger.log, certificate.tpp, operation.id, wallNow);
+  const { rateLimit } = incoming.scenario;
+  const caller = { tpp: certificate.tpp, operation: operation.id, rateLimit };
+  const wait = secondsToWait(bank.ledger.log, caller, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = certificate.tpp;
   const now = bank.clock.now();

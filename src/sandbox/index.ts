@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Bank, BankPerson } from '../ports.ts';
+import type { Bank, BankPerson, BankSeed } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { describe, findOrStart } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
@@ -27,6 +27,9 @@ export interface House {
   /** The default ledger, opened at its first use. */
   ledger(): Promise<Ledger>;
 }
+
+/** How many transactions are made in one go: others may call the bank in between. */
+const seedPart = 10_000;
 
 /** The bank inside. Nothing is made before the first call. */
 export function createBank(settings: BankSettings): Bank {
@@ -64,6 +67,18 @@ export function createBank(settings: BankSettings): Bank {
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
     revoke: (id, psuId) => steered({ do: 'revoke', id, ...(psuId !== undefined && { psuId }) }),
+    async seed({ transactions, psuId }, progress) {
+      let done = 0;
+      let seeded: BankSeed | undefined;
+      while (done < transactions) {
+        const seed = { from: done, to: Math.min(done + seedPart, transactions), of: transactions, psuId };
+        seeded = await steered<BankSeed>({ do: 'seed', seed });
+        done = seed.to;
+        progress?.(done);
+      }
+      if (seeded === undefined) throw new Error('nothing to seed');
+      return seeded;
+    },
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),

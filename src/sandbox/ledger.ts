@@ -121,12 +121,18 @@ function seed(database: Database, now: Date): void {
     for (const [index, { country, name, opening, others = [], card }] of definition.accounts.entries()) {
       number += 111;
       const iban = ownIban(country, number);
+      let main = 0n;
       for (const [sub, { currency, opening: cents }] of [{ currency: 'EUR', opening }, ...others].entries()) {
         const accountId = addAccount(database, { iban, currency, psuId, name }, index * 10 + sub);
+        if (sub === 0) main = accountId;
         addOpening(database, { accountId, iban, currency }, cents, now);
       }
       if (card !== undefined)
-        addAccount(database, { ...card, pan: ownPan(number), currency: 'EUR', psuId }, index * 10 + 9);
+        addAccount(
+          database,
+          { ...card, pan: ownPan(number), currency: 'EUR', psuId, settledBy: main },
+          index * 10 + 9,
+        );
     }
   }
 }
@@ -159,11 +165,12 @@ function addAccount(
     psuId?: string;
     name: string;
     creditLimit?: number;
+    settledBy?: bigint;
   },
   position: number,
 ): bigint {
   const row = database.one<{ accountId: bigint }>(
-    `INSERT INTO accounts (iban, pan, currency, psuId, name, creditLimit, position) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO accounts (iban, pan, currency, psuId, name, creditLimit, settledBy, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      RETURNING accountId`,
     account.iban ?? null,
     account.pan ?? null,
@@ -171,6 +178,7 @@ function addAccount(
     account.psuId ?? null,
     account.name,
     account.creditLimit ?? null,
+    account.settledBy ?? null,
     position,
   );
   return row?.accountId ?? 0n;
@@ -227,9 +235,11 @@ export interface Account {
   balance: bigint;
   /** In minor units; card accounts only. */
   creditLimit: bigint | null;
+  /** The account that pays the invoices of a card. */
+  settledBy: bigint | null;
 }
 
-const columns = 'accountId, iban, pan, psuId, currency, name, balance, creditLimit';
+const columns = 'accountId, iban, pan, psuId, currency, name, balance, creditLimit, settledBy';
 
 /** A card account. */
 export type CardAccount = Account & { pan: string };

@@ -47,21 +47,15 @@ function writePast(database: Database, account: Account): void {
   );
 }
 
-function pastOf(database: Database, { iban, pan, currency, psuId }: Account, before: string): Past[] {
+function pastOf(database: Database, { accountId, iban, pan, currency }: Account, before: string): Past[] {
   if (pan !== null) return cardPast(pan, before);
   if (currency !== 'EUR') return foreignPast(iban ?? '', currency, before);
-  return householdPast(iban ?? '', before, cardOf(database, psuId ?? '', iban ?? ''));
+  return householdPast(iban ?? '', before, cardOf(database, accountId));
 }
 
-/** The card whose invoices an account pays: the one that was opened with it. */
-function cardOf(database: Database, psuId: string, iban: string): string | undefined {
-  const row = database.one<{ pan: string }>(
-    `SELECT card.pan AS pan FROM accounts AS card JOIN accounts AS own ON own.psuId = card.psuId
-     WHERE own.iban = ? AND card.psuId = ? AND card.pan IS NOT NULL AND card.position / 10 = own.position / 10`,
-    iban,
-    psuId,
-  );
-  return row?.pan;
+/** The card whose invoices an account pays. */
+function cardOf(database: Database, accountId: bigint): string | undefined {
+  return database.one<{ pan: string }>('SELECT pan FROM accounts WHERE settledBy = ?', accountId)?.pan;
 }
 
 /** The day on which the ledger began: the past ends before it. */

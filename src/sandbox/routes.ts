@@ -12,6 +12,7 @@ import { authorisationHandlers } from './authorisations.ts';
 import { createBasket, deleteBasket, getBasket, getBasketStatus } from './baskets.ts';
 import type { Handler } from './call.ts';
 import { createConsent, deleteConsent, getConsent, getConsentStatus } from './consents.ts';
+import { confirmFunds } from './funds.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
 import { cancelPayment, initiatePayment } from './payments.ts';
 import { getCardTransactions, getTransaction, getTransactions } from './transactions.ts';
@@ -21,8 +22,8 @@ const cancellation = authorisationHandlers('cancellation');
 const basket = authorisationHandlers('basket');
 const consent = authorisationHandlers('consent');
 
-/** What the bank does for each operation; those that are missing it does not offer yet. */
-export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
+/** What the bank does for each operation. */
+export const handlers: Readonly<Record<OperationId, Handler>> = {
   initiatePayment,
   getPaymentInformation: getPayment,
   getPaymentInitiationStatus: getPaymentStatus,
@@ -52,6 +53,7 @@ export const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getConsentAuthorisation: consent.list,
   getConsentScaStatus: consent.status,
   updateConsentsPsuData: consent.update,
+  checkAvailabilityOfFunds: confirmFunds,
   createSigningBasket: createBasket,
   getSigningBasket: getBasket,
   getSigningBasketStatus: getBasketStatus,

@@ -28,6 +28,7 @@ export interface Scenario {
   history: 'whole' | '90-days';
   listBalances: 'on-request' | 'always';
   report: 'inline' | 'download';
+  rateLimit: 'per-minute' | 'per-6-seconds' | 'off';
   surface: 'service' | 'framework';
 }
 
@@ -131,11 +132,11 @@ export const switches: Switches = {
     },
   },
   pages: {
-    about: 'A list of transactions in JSON comes in pages',
+    about: 'A list of transactions in JSON comes',
     values: {
-      'of-1000': 'of at most 1000 entries',
-      'of-20': 'of at most 20 entries',
-      whole: 'not at all: all entries at once, however many there are',
+      'of-1000': 'in pages of at most 1000 entries',
+      'of-20': 'in pages of at most 20 entries',
+      whole: 'whole, however many entries there are',
     },
   },
   pageNumbers: {
@@ -157,6 +158,14 @@ export const switches: Switches = {
   report: {
     about: 'A list of transactions comes',
     values: { inline: 'in the answer', download: 'through a link: the answer has _links.download alone' },
+  },
+  rateLimit: {
+    about: 'Calls of a TPP to one operation are answered',
+    values: {
+      'per-minute': '100 times in a minute, then with 429 and Retry-After',
+      'per-6-seconds': '100 times in six seconds, then with 429 and Retry-After',
+      off: 'as often as they come',
+    },
   },
   surface: {
     about: 'The bank offers',

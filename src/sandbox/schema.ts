@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS people (
 CREATE TABLE IF NOT EXISTS accounts (
   accountId INTEGER PRIMARY KEY, iban TEXT, pan TEXT, currency TEXT NOT NULL, psuId TEXT REFERENCES people(psuId),
   name TEXT NOT NULL, position INTEGER NOT NULL, balance INTEGER NOT NULL DEFAULT 0, creditLimit INTEGER,
-  hasHistory INTEGER NOT NULL DEFAULT 0, UNIQUE (iban, currency)
+  settledBy INTEGER, hasHistory INTEGER NOT NULL DEFAULT 0, UNIQUE (iban, currency)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS accountsOfPerson ON accounts(psuId, position);
 CREATE INDEX IF NOT EXISTS accountsOfCard ON accounts(pan) WHERE pan IS NOT NULL;

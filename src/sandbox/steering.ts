@@ -16,12 +16,15 @@ import { allPayments, historyOf } from './payment-store.ts';
 import { allPeople } from './people.ts';
 import { scenarioOf, setScenario, switches } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { seedTransactions } from './seed.ts';
+import type { SeedPart } from './seed.ts';
 import { settle } from './timers.ts';
 
 /** What a person (or a test) does to the bank from outside, as data. */
 export type Steering =
   | { do: 'decide'; decision: 'approve' | 'refuse'; id: string; psuId?: string }
   | { do: 'revoke'; id: string; psuId?: string }
+  | { do: 'seed'; seed: SeedPart }
   | { do: 'add-fault'; fault: BankFault }
   | { do: 'faults' }
   | { do: 'clear-faults' }
@@ -66,6 +69,8 @@ function act(books: Books, command: Steering): unknown {
       return decide(books, command.decision, command.id, command.psuId);
     case 'revoke':
       return revoke(books, command.id, command.psuId);
+    case 'seed':
+      return seedTransactions(main, command.seed, books.clock.now());
     case 'add-fault':
       addFault(log, command.fault);
       return undefined;

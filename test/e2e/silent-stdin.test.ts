@@ -33,6 +33,7 @@ const needs: Readonly<Record<string, readonly [exit: number, ...args: string[]]>
   'sandbox fault add': [0, 'getPaymentInformation', 'delay', '1ms'],
   'sandbox scenario get': [0, 'bulk'],
   'sandbox scenario set': [0, 'bulk', 'whole'],
+  'sandbox seed': [0, '--transactions', '2'],
   'sandbox psu approve': [2, 'PAYMENT'],
   'sandbox psu refuse': [2, 'PAYMENT'],
   'sandbox psu revoke': [2, 'PAYMENT'],

@@ -1,0 +1,97 @@
+import type { BankFault, BankScenario } from '../records.ts';
+import type { Secret } from '../secret.ts';
+
+/** A PSU of the bank inside as shown by `obk sandbox people`. */
+export interface BankPerson {
+  psuId: string;
+  description: string;
+  approach: string;
+  start: 'implicit' | 'explicit';
+  methods: readonly { id: string; type: string; name: string }[];
+  accounts: readonly { iban: string; currency: string; balance: string }[];
+  /** Card accounts; their numbers are test data. */
+  cards: readonly { pan: string; maskedPan: string; currency: string; balance: string }[];
+  password: Secret;
+  /** How the OTP of a challenge is found: a fixed test value. */
+  otp: Secret;
+  /** The second password, where the bank asks for one. */
+  additionalPassword?: Secret;
+  /** The passwords encrypted ready for use, where the bank takes them so. */
+  encryptedPassword?: Secret;
+  additionalEncryptedPassword?: Secret;
+}
+
+/** Where the running bank inside is reached, and the TPP certificate that it made for the profile `sandbox`. */
+export interface BankAddress {
+  baseUrl: string;
+  httpsBaseUrl?: string;
+  /** True when the bank runs inside this process and ends with it. */
+  embedded: boolean;
+  certificatePath: string;
+  keyPath: string;
+  caPath: string;
+  /** The origin that earlier saved links carry, if the port had to change. */
+  formerOrigins: readonly string[];
+}
+
+/** How a standalone bank is started. */
+export interface BankOptions {
+  port: number;
+  httpsPort?: number;
+  database?: string;
+  without: readonly string[];
+}
+
+/** The account into which `obk sandbox seed` wrote, with its balance then, and how many entries it has now. */
+export interface BankSeed {
+  psuId: string;
+  iban: string;
+  balance: string;
+  currency: string;
+  entries: number;
+}
+
+/** The bank inside (`src/sandbox`), loaded only when it is used. */
+export interface Bank {
+  /** Finds the bank that serves the default ledger, or starts it inside this process. */
+  ensure(): Promise<BankAddress>;
+  /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */
+  offline(): Promise<BankAddress>;
+  /** Serves in the foreground until the signal aborts; `ready` gets the address. */
+  serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
+  /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
+  passwordKey(): Promise<string>;
+  /** `offline` reads the default ledger itself and opens no socket. */
+  people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
+  /**
+   * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
+   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth). `redirectedTo` is where
+   * the browser would be led then.
+   */
+  decide(
+    decision: 'approve' | 'refuse',
+    id: string,
+    psuId?: string,
+  ): Promise<{ authorisationId: string; scaStatus: string; redirectedTo?: string }>;
+  /** The PSU ends a valid consent at the bank. Throws USAGE. */
+  revoke(consentId: string, psuId?: string): Promise<{ consentId: string; consentStatus: string }>;
+  /**
+   * Writes further transactions of the past into the first account of a PSU (`redirect` by default), a part at a time;
+   * `progress` gets how many there are so far. Throws USAGE for an unknown PSU.
+   */
+  seed(
+    options: { transactions: number; psuId?: string },
+    progress?: (done: number) => void,
+  ): Promise<BankSeed>;
+  addFault(fault: BankFault): Promise<void>;
+  faults(): Promise<readonly BankFault[]>;
+  clearFaults(): Promise<void>;
+  reset(): Promise<void>;
+  scenarios(): Promise<readonly BankScenario[]>;
+  /** Sets one switch. Throws USAGE for an unknown name or value. */
+  setScenario(name: string, value: string): Promise<void>;
+  /** The bank's time (ISO 8601, UTC), after moving it by `+1d`, `+90m` and so on, or back by `reset`. Throws USAGE. */
+  clock(move?: string): Promise<{ now: string; movedMs: number }>;
+  /** Ends an embedded bank; a found one goes on. */
+  close(): Promise<void>;
+}
