@@ -56,7 +56,9 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
   it('makes a profile sign and connect with what was in the files', async () => {
     const { files, store, run, text } = await shop();
     const from = '--passphrase-from env:P12 --profile acme';
-    expect((await run(`seal.p12 ${from}`)).code).toBe(0);
+    const shown = await run(`seal.p12 ${from}`);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout + shown.stderr).not.toMatch(/geheim|PRIVATE KEY/);
     expect((await run(`qwac.p12 ${from}`)).code).toBe(0);
     const { acme } = (await store.settings()).profiles;
     expect(acme).toMatchObject({
