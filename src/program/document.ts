@@ -13,9 +13,8 @@ export interface Printing {
 }
 
 /** The text of an Outcome in pieces of whole lines. */
-export async function* render(outcome: Outcome, printing: Printing): AsyncGenerator<string> {
-  if (outcome.kind === 'data') yield document(outcome, printing);
-  else yield* list(outcome, printing);
+export function render(outcome: Outcome, printing: Printing): AsyncIterable<string> | Iterable<string> {
+  return outcome.kind === 'data' ? [document(outcome, printing)] : list(outcome, printing);
 }
 
 function document(outcome: DataOutcome, { format, fields, style }: Printing): string {
@@ -78,13 +77,12 @@ function howOf({ live }: RowsOutcome, format: Format): Format {
 }
 
 /** The rows with a column for each path of `--fields`. */
-async function* chosen(
-  rows: RowsOutcome['rows'],
-  fields: readonly string[] | undefined,
-): AsyncGenerator<Row> {
-  for await (const row of rows) {
-    yield fields === undefined ? row : Object.fromEntries(fields.map((path) => [path, memberAt(row, path)]));
-  }
+function chosen(rows: RowsOutcome['rows'], fields: readonly string[] | undefined): RowsOutcome['rows'] {
+  return fields === undefined ? rows : withPaths(rows, fields);
+}
+
+async function* withPaths(rows: RowsOutcome['rows'], fields: readonly string[]): AsyncGenerator<Row> {
+  for await (const row of rows) yield Object.fromEntries(fields.map((path) => [path, memberAt(row, path)]));
 }
 
 /** A JSON array that streams; where the list breaks off, its end is missing, so that nobody takes it for whole. */

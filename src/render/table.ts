@@ -35,19 +35,24 @@ export function cellText(value: unknown): string {
 
 type Measure = (text: string) => number;
 
-/** Columns that a text takes; the Unicode tables are loaded only when a text needs them. */
+// Each of these takes one column: ASCII, Latin-1 and the Latin of Europe.
+const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f…⏎]*$/;
+
+/** Columns that a text takes; the Unicode tables are loaded only when a text of the first screenful needs them. */
 async function measureFor(texts: readonly string[]): Promise<Measure> {
-  if (texts.every((text) => /^[\u0020-\u007e…⏎]*$/.test(text))) return (text) => text.length;
+  if (texts.every((text) => narrow.test(text))) return (text) => text.length;
   const { default: stringWidth } = await import('string-width');
-  return (text) => stringWidth(text);
+  return (text) => (narrow.test(text) ? text.length : stringWidth(text));
 }
 
 function line(text: string): string {
+  if (narrow.test(text)) return text;
   return clean(text).replace(/\n/g, '⏎').replace(/\t/g, ' ');
 }
 
 function cut(text: string, width: number, measure: Measure): string {
   if (measure(text) <= width) return text;
+  if (narrow.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = '';
   for (const character of text) {
     if (measure(kept + character) > width - 1) break;

@@ -6,7 +6,12 @@ const unsafe =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 
 function writeString(text: string): string {
-  return JSON.stringify(text).replace(unsafe, (found) =>
+  return escaped(JSON.stringify(text));
+}
+
+/** Text of JSON in which nothing is left that a terminal might act on; it can only stand in strings. */
+function escaped(json: string): string {
+  return json.replace(unsafe, (found) =>
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join(''),
@@ -18,6 +23,8 @@ function writeString(text: string): string {
  * `\uXXXX`, members that are undefined left out. Takes plain values too; a `toJSON` (Secret, Date) is honoured.
  */
 export function writeJson(value: unknown, indent = 0): string {
+  // The rows of a list: many, and so plain that the platform's writer says the same.
+  if (indent === 0 && isFlat(value)) return escaped(JSON.stringify(value));
   return write(value, indent, '\n') ?? 'null';
 }
 
@@ -63,4 +70,16 @@ function writeObject(value: object, indent: number, newline: string): string | u
     return text === undefined ? [] : [writeString(key) + colon + text];
   });
   return wrap('{', members, '}');
+}
+
+/** Whether a value is an object of texts, whole numbers, truth values and lists of texts, with no writer of its own. */
+function isFlat(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return false;
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'string' || item === undefined || typeof item === 'boolean' || item === null) continue;
+    if (typeof item === 'number' && Number.isSafeInteger(item)) continue;
+    if (!Array.isArray(item) || !item.every((part) => typeof part === 'string')) return false;
+  }
+  return true;
 }
