@@ -2,7 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { Ports } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { lintCertificates, purposeOf } from '../signing/certificate-lint.ts';
-import type { CertificateFinding, CertificatePurpose } from '../signing/certificate-lint.ts';
+import type { CertificateFinding, CertificatePurpose, CertificateRole } from '../signing/certificate-lint.ts';
 import { inspectCertificate } from '../signing/certificate-report.ts';
 import { keyFits } from '../signing/material.ts';
 import { psd2RoleOids } from '../signing/qc-statements.ts';
@@ -29,7 +29,7 @@ export interface LintOptions {
 
 /** What was found, over all sources. */
 export interface CertificateLint {
-  certificates: { source: string; as: CertificatePurpose; subject: string }[];
+  certificates: { source: string; as: CertificateRole; subject: string }[];
   errors: number;
   warnings: number;
   findings: (CertificateFinding & { source: string })[];
@@ -46,7 +46,8 @@ export async function lintSets(
     const [leaf] = set.certificates;
     if (leaf === undefined) continue;
     const report = inspectCertificate(leaf);
-    const as = options.as ?? (set.use === 'ca' ? undefined : set.use) ?? purposeOf(report);
+    const known = set.format === 'tls' ? 'server' : set.use === 'ca' ? undefined : set.use;
+    const as = options.as ?? known ?? purposeOf(report);
     const { needs, soonDays } = options;
     const found = [
       ...lintCertificates(set.certificates, { as, needs, soonDays, now: ports.clock.now() }),

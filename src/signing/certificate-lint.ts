@@ -1,12 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import { inspectCertificate } from './certificate-report.ts';
 import type { CertificateReport } from './certificate-report.ts';
-import { weakness } from './material.ts';
-import { organizationIdentifierFault } from './organization-identifier.ts';
-import type { Psd2Role } from './qc-statements.ts';
+import {
+  asQsealc,
+  asQwac,
+  identity,
+  remarks,
+  roleGaps,
+  soon,
+  statements,
+  strength,
+  validity,
+  when,
+} from './certificate-rules.ts';
+import type { CertificatePurpose, CertificateRole, Complaint, LintWish } from './certificate-rules.ts';
 
-/** What a certificate is to be used as: for signing requests, or for mutual TLS. */
-export type CertificatePurpose = 'qsealc' | 'qwac';
+export type { CertificatePurpose, CertificateRole } from './certificate-rules.ts';
 
 /** One thing that a bank would refuse (error) or that is remarkable (warning), with what to do about it. */
 export interface CertificateFinding {
@@ -18,27 +27,6 @@ export interface CertificateFinding {
   bankCode?: string;
   /** The place of the certificate in its file, from 1. */
   certificate: number;
-}
-
-/** What a certificate is checked for. */
-export interface LintWish {
-  /** Told from QcType and usages where it is absent. */
-  as?: CertificatePurpose | undefined;
-  /** Roles that are needed. */
-  needs: readonly Psd2Role[];
-  now: Date;
-  soonDays: number;
-}
-
-const dayMs = 86_400_000;
-const newOne = 'Order another certificate from the trust service provider.';
-const reissue = 'Let the trust service provider issue it anew with this mended.';
-
-interface Complaint {
-  rule: string;
-  text: string;
-  hint: string;
-  bankCode?: string;
 }
 
 /** Tells what a certificate is made for: by its QcType, else by its usages (ETSI EN 319 412-5 section 4.2.3). */
@@ -54,16 +42,13 @@ export function lintCertificates(ders: readonly Uint8Array[], wish: LintWish): C
   const [leaf, ...issuers] = ders.map((der) => inspectCertificate(der));
   if (leaf === undefined) return [];
   const as = wish.as ?? purposeOf(leaf);
-  const errors = [
-    ...validity(leaf, wish.now),
-    ...strength(leaf, ders[0]),
-    ...identity(leaf),
-    ...statements(leaf),
-    ...roleGaps(leaf, wish.needs),
-    ...(as === 'qwac' ? asQwac(leaf) : asQsealc(leaf)),
-  ];
+  const errors = [...validity(leaf, wish.now), ...strength(leaf, ders[0])];
+  if (as !== 'server') {
+    errors.push(...identity(leaf), ...statements(leaf), ...roleGaps(leaf, wish.needs));
+    errors.push(...(as === 'qwac' ? asQwac(leaf) : asQsealc(leaf)));
+  }
   const found = finding(1, 'error', errors);
-  found.push(...finding(1, 'warning', [...soon(leaf, wish), ...remarks(leaf, as)]));
+  found.push(...finding(1, 'warning', [...soon(leaf, wish), ...(as === 'server' ? [] : remarks(leaf, as))]));
   found.push(...chain(ders, [leaf, ...issuers], as));
   issuers.forEach((issuer, at) => {
     found.push(
@@ -88,216 +73,11 @@ function finding(
   }));
 }
 
-const when = (condition: boolean, complaint: () => Complaint): Complaint[] =>
-  condition ? [complaint()] : [];
-const date = (time: Date) => time.toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-function validity({ notBefore, notAfter }: CertificateReport, now: Date): Complaint[] {
-  return [
-    ...when(now > notAfter, () => ({
-      rule: 'expired',
-      text: `It expired on ${date(notAfter)}.`,
-      hint: newOne,
-      bankCode: 'CERTIFICATE_EXPIRED',
-    })),
-    ...when(now < notBefore, () => ({
-      rule: 'not-yet-valid',
-      text: `It is valid from ${notBefore.toISOString()} only.`,
-      hint: 'Check the clock of this machine, or wait.',
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-  ];
-}
-
-function soon({ notAfter }: CertificateReport, { now, soonDays }: LintWish): Complaint[] {
-  const left = notAfter.getTime() - now.getTime();
-  return when(left >= 0 && left <= soonDays * dayMs, () => ({
-    rule: 'expires-soon',
-    text: `It expires on ${date(notAfter)}, in ${Math.floor(left / dayMs)} days.`,
-    hint: `${newOne} Banks that registered this one must learn of the next.`,
-  }));
-}
-
-function strength(
-  { signatureAlgorithm }: CertificateReport,
-  der: Uint8Array = new Uint8Array(),
-): Complaint[] {
-  const weak = weakness(new X509Certificate(der).publicKey);
-  return [
-    ...when(weak !== undefined, () => ({
-      rule: 'weak-key',
-      text: `It has ${weak ?? ''}; banks take RSA from 2048 bits, or EC from 256 bits on a known curve.`,
-      hint: 'Make a stronger key and order a certificate for it.',
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-    ...when(/sha1|md5/i.test(signatureAlgorithm), () => ({
-      rule: 'weak-hash',
-      text: `Its issuer signed it with ${signatureAlgorithm}, which can be forged.`,
-      hint: newOne,
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-  ];
-}
-
-function identity(report: CertificateReport): Complaint[] {
-  const fault = organizationIdentifierFault(report.organizationIdentifier);
-  return [
-    ...when(report.isCa, () => ({
-      rule: 'authority',
-      text: 'It is the certificate of an authority, not of a TPP.',
-      hint: 'Put the own certificate first in the file.',
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-    ...when(report.selfSigned && !report.isCa, () => ({
-      rule: 'self-signed',
-      text: 'It signed itself; banks take those of qualified trust service providers.',
-      hint: newOne,
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-    ...when(fault !== undefined, () => ({
-      rule: 'organization-identifier',
-      text: fault ?? '',
-      hint: `${reissue} It looks like PSDDE-BAFIN-125314.`,
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-  ];
-}
-
-function statements({ qcStatements, odd }: CertificateReport): Complaint[] {
-  const bad = (rule: string, text: string): Complaint => ({
-    rule,
-    text,
-    hint: reissue,
-    bankCode: 'CERTIFICATE_INVALID',
-  });
-  const malformed = odd.map((text) => bad('malformed', text));
-  if (qcStatements === undefined)
-    return [
-      ...malformed,
-      bad('qc-statements', 'It has no QCStatements, so it is not a qualified certificate.'),
-    ];
-  const { compliance, psd2 } = qcStatements;
-  const qualified = when(!compliance, () =>
-    bad('qc-compliance', 'It does not say QcCompliance, so it is not a qualified certificate.'),
-  );
-  if (psd2 === undefined)
-    return [
-      ...malformed,
-      ...qualified,
-      bad('psd2-statement', 'It has no PSD2 statement (0.4.0.19495.2): no roles, no authority.'),
-    ];
-  const { ncaName, ncaId, roles } = psd2;
-  return [
-    ...malformed,
-    ...qualified,
-    ...when(roles.length === 0, () => bad('roles', 'Its PSD2 statement gives no role.')),
-    ...when(!/^[A-Z]{2}-[A-Z]{2,8}$/.test(ncaId), () =>
-      bad(
-        'nca-id',
-        `Its authority id ${JSON.stringify(ncaId)} is not country, -, 2 to 8 letters, such as DE-BAFIN.`,
-      ),
-    ),
-    ...when(ncaName === '' || ncaName.length > 256, () =>
-      bad('nca-name', 'The name of its authority is empty or longer than 256 characters.'),
-    ),
-  ];
-}
-
-function roleGaps({ qcStatements }: CertificateReport, needs: readonly Psd2Role[]): Complaint[] {
-  const held = (qcStatements?.psd2?.roles ?? []).map(({ name }) => name);
-  return needs
-    .filter((role) => !held.includes(role))
-    .map((role) => ({
-      rule: 'role-missing',
-      text: `It lacks the role ${role}${held.length === 0 ? '' : ` (it has ${held.join(', ')})`}.`,
-      hint: `${newOne} The authority must have granted that role first.`,
-      bankCode: 'ROLE_INVALID',
-    }));
-}
-
-const wrongUse = (text: string, hint: string): Complaint => ({
-  rule: 'wrong-use',
-  text,
-  hint,
-  bankCode: 'CERTIFICATE_INVALID',
-});
-
-function asQwac({ qcStatements, keyUsages, extendedKeyUsages }: CertificateReport): Complaint[] {
-  const types = qcStatements?.types ?? [];
-  return [
-    ...when(qcStatements !== undefined && !types.includes('web'), () =>
-      wrongUse(
-        `As a QWAC its QcType must be web; it is ${types.join(', ') || 'not said'}.`,
-        'Use the QWAC for TLS, and this one for signing.',
-      ),
-    ),
-    ...when(!extendedKeyUsages.includes('clientAuth'), () =>
-      wrongUse(
-        'As a QWAC it needs the extended key usage clientAuth: TLS servers refuse it from a client.',
-        reissue,
-      ),
-    ),
-    ...when(keyUsages.length > 0 && !keyUsages.includes('digitalSignature'), () =>
-      wrongUse('As a QWAC it needs the key usage digitalSignature.', reissue),
-    ),
-  ];
-}
-
-function asQsealc({ qcStatements, keyUsages, extendedKeyUsages }: CertificateReport): Complaint[] {
-  const types = qcStatements?.types ?? [];
-  return [
-    ...when(qcStatements !== undefined && !types.includes('eseal'), () =>
-      wrongUse(
-        `As a QSealC its QcType must be eseal; it is ${types.join(', ') || 'not said'}.`,
-        'Use the QSealC for signing, and this one for TLS.',
-      ),
-    ),
-    ...when(keyUsages.length > 0 && !keyUsages.includes('digitalSignature'), () =>
-      wrongUse('As a QSealC it needs the key usage digitalSignature.', reissue),
-    ),
-    ...when(extendedKeyUsages.length > 0 && types.length === 0, () =>
-      wrongUse(`As a QSealC it should not be limited to ${extendedKeyUsages.join(', ')}.`, reissue),
-    ),
-  ];
-}
-
-function remarks(report: CertificateReport, as: CertificatePurpose): Complaint[] {
-  const { organization, qcStatements, extendedKeyUsages, keyUsages } = report;
-  const { ncaId = '', roles = [] } = qcStatements?.psd2 ?? {};
-  const registered =
-    organization?.scheme === 'PSD' ? `${organization.country}-${organization.authority ?? ''}` : ncaId;
-  return [
-    ...when(ncaId !== '' && registered !== ncaId, () => ({
-      rule: 'nca-differs',
-      text: `The organizationIdentifier is of ${registered}, the PSD2 statement of ${ncaId}.`,
-      hint: 'Ask the trust service provider which authority is right.',
-    })),
-    ...when(
-      roles.some(({ name }) => name === 'PSP_AS'),
-      () => ({
-        rule: 'role-of-a-bank',
-        text: 'It has the role PSP_AS, which is that of an account-keeping bank.',
-        hint: 'Some banks refuse it from a TPP: use one without that role.',
-      }),
-    ),
-    ...when(as === 'qwac' && !extendedKeyUsages.includes('serverAuth'), () => ({
-      rule: 'no-server-auth',
-      text: 'ETSI EN 319 412-4 wants serverAuth in a QWAC, and it is missing.',
-      hint: reissue,
-    })),
-    ...when(as === 'qsealc' && keyUsages.length > 0 && !keyUsages.includes('nonRepudiation'), () => ({
-      rule: 'no-non-repudiation',
-      text: 'A QSealC usually has the key usage nonRepudiation, and it is missing.',
-      hint: reissue,
-    })),
-  ];
-}
-
 /** Each certificate must be followed by its issuer; the last by nobody, or by an authority that the bank knows. */
 function chain(
   ders: readonly Uint8Array[],
   reports: readonly CertificateReport[],
-  as: CertificatePurpose,
+  as: CertificateRole,
 ): CertificateFinding[] {
   const certificates = ders.map((der) => new X509Certificate(der));
   return certificates.flatMap((certificate, at) => {
@@ -306,13 +86,13 @@ function chain(
     const issuer = report?.issuer ?? '';
     if (next === undefined) {
       // What signs requests travels alone; a TLS client sends its chain.
-      const alone = at === 0 && as === 'qwac' && report?.selfSigned !== true;
+      const alone = at === 0 && as !== 'qsealc' && report?.selfSigned !== true;
       return finding(
         at + 1,
         'warning',
         when(alone, () => ({
           rule: 'chain-missing',
-          text: `Its issuer ${issuer} is not in the file; a bank that knows the root only cannot check it.`,
+          text: `Its issuer ${issuer} is not in the file; who knows the root only cannot check it.`,
           hint: 'Append the certificates of the intermediate authorities to the file.',
         })),
       );

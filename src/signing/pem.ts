@@ -7,7 +7,10 @@ function refuse(detail: string): ObkError {
     code: 'CERTIFICATE_FILE',
     title: 'This is not a certificate.',
     detail,
-    hint: ['Give the certificate as PEM text: -----BEGIN CERTIFICATE----- ... -----END CERTIFICATE-----'],
+    hint: [
+      'Give the certificate as PEM text: -----BEGIN CERTIFICATE----- ... -----END CERTIFICATE-----',
+      'obk cert import FILE   # where it is PKCS#12',
+    ],
   });
 }
 

@@ -35,7 +35,7 @@ export const run: Run<SourceOptions> = async (context, options) => {
   };
 };
 
-export const useNames = { qsealc: 'QSealC', qwac: 'QWAC', ca: 'CA' } as const;
+export const useNames = { qsealc: 'QSealC', qwac: 'QWAC', ca: 'CA', server: 'server' } as const;
 
 const formatNames = {
   pem: 'PEM',

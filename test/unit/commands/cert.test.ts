@@ -173,6 +173,16 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     expect(findings.every(({ text, hint }) => text !== '' && hint !== '')).toBe(true);
   });
 
+  it('lints a server by what a server needs, unless told otherwise', async () => {
+    const chain = () => Promise.resolve([der(files['plain.pem'] as string)]);
+    const rules = async (line: string) =>
+      (await cert(`lint https://bank.example ${line}`, { tlsPeers: { chain } }))
+        .lint()
+        .findings.map(({ rule }) => rule);
+    expect(await rules('')).toEqual(['chain-missing']);
+    expect(await rules('--as qwac')).toContain('qc-statements');
+  });
+
   it.each([
     [later(366), 'expired'],
     [later(-2), 'not-yet-valid'],
