@@ -30,6 +30,8 @@ interface Loaded {
   entry: Entry;
   page: Page;
   run: Run<never>;
+  /** Its --output is its own, and not where the result goes. */
+  ownsOutput: boolean;
 }
 
 /** What the edge of the process gives besides itself. */
@@ -53,26 +55,47 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
     const loaded = await load(found.path);
     const parsed = await parse(loaded, found.rest);
     choice = outputChoice(host, parsed);
-    const context = createContext(host, {
-      globals: parsed,
-      options: parsed as Readonly<Record<string, unknown>>,
-      choice,
-      signal: options.signal,
-      helpPage,
-      command: loaded.entry.path,
-      ...(options.ports === undefined ? {} : { ports: options.ports }),
-    });
-    const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
-    try {
-      await context.close(exit);
-      return exit;
-    } catch (error) {
-      // A trace file that cannot be written must not hide how the command ended.
-      const late = await printError(host, error, choice);
-      return exit === exitCodes.ok ? late : exit;
+    if (parsed.jq !== undefined) {
+      const { checkJq } = await import('./adapters/jq.ts');
+      await checkJq(parsed.jq, host.env);
     }
+    if (parsed.output === undefined || parsed.output === '-' || loaded.ownsOutput) {
+      return await work(host, loaded, parsed, choice, options);
+    }
+    const { intoFile } = await import('./program/into-file.ts');
+    return await intoFile(host, parsed, (there) =>
+      work(there, loaded, parsed, outputChoice(there, parsed), options),
+    );
   } catch (error) {
     return printError(host, error, choice);
+  }
+}
+
+/** Runs a parsed command in its context. */
+async function work(
+  host: Process,
+  loaded: Loaded,
+  parsed: Globals,
+  choice: OutputChoice,
+  options: ProgramOptions,
+): Promise<ExitCode> {
+  const context = createContext(host, {
+    globals: parsed,
+    options: parsed as Readonly<Record<string, unknown>>,
+    choice,
+    signal: options.signal,
+    helpPage,
+    command: loaded.entry.path,
+    ...(options.ports === undefined ? {} : { ports: options.ports }),
+  });
+  const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
+  try {
+    await context.close(exit);
+    return exit;
+  } catch (error) {
+    // A trace file that cannot be written must not hide how the command ended.
+    const late = await printError(host, error, choice);
+    return exit === exitCodes.ok ? late : exit;
   }
 }
 
@@ -211,7 +234,8 @@ async function load(path: readonly string[]): Promise<Loaded> {
   for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
   let loaded: Loaded | undefined;
   const start: Start = (command, page, work) => {
-    loaded = { command: globalOptions(bare(command)), entry, page, run: work };
+    const ownsOutput = command.options.some(({ long }) => long === '--output');
+    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput };
     return command;
   };
   register(parent, start);

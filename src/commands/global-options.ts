@@ -4,11 +4,17 @@ import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import type { ColourChoice } from '../render/style.ts';
 import type { RunOptions } from '../flows/target.ts';
-import { count, duration, oneOf, rate } from './flags.ts';
+import { count, duration, oneOf, rate, usageError } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
+
+/** What --expect demands: a member of the result by its path, and its text. */
+export interface Expected {
+  path: string;
+  value: string;
+}
 
 /** Flags that every command takes, before and after its name. */
 export interface Globals {
@@ -16,6 +22,11 @@ export interface Globals {
   requireEnvironment?: Environment;
   json?: boolean;
   fields?: string;
+  jq?: string;
+  expect?: readonly Expected[];
+  /** Unless the command has an --output of its own. */
+  output?: string;
+  force?: boolean;
   as?: string;
   /** In place of `as` where a command has an --as of its own. */
   format?: Format;
@@ -33,6 +44,7 @@ export interface Globals {
 /** Flags of the commands that call the bank. */
 export interface WireOptions {
   dryRun?: boolean;
+  insecure?: boolean;
   requestId?: string;
   timeout?: number;
   rate?: RunOptions['rate'];
@@ -48,7 +60,14 @@ export interface WireOptions {
 /** Adds the flags that every command takes. */
 export function globalOptions(command: Command): Command {
   // `sandbox psu approve --as PSU-ID` means somebody, not something.
-  const taken = command.options.some((option) => option.long === '--as');
+  const has = (flag: string) => command.options.some((option) => option.long === flag);
+  const taken = has('--as');
+  if (!has('--output')) {
+    command
+      .optionsGroup('GLOBAL FLAGS')
+      .option('--output <FILE>', 'write the result to a file, whole or not at all');
+  }
+  if (!has('--force')) command.option('--force', 'let --output replace a file');
   return command
     .optionsGroup('GLOBAL FLAGS')
     .option('--profile <NAME>', 'profile to use (OBK_PROFILE)')
@@ -59,6 +78,8 @@ export function globalOptions(command: Command): Command {
     )
     .option('--json', 'print the whole result as JSON')
     .option('--fields <LIST>', 'print these members as JSON: a,b.c')
+    .option('--jq <EXPR>', 'filter the JSON; texts are printed without quotes')
+    .option('--expect <NAME=VALUE>', 'exit 10 unless this member has this value (several)', expected)
     .option(
       taken ? '-o, --format <FORMAT>' : '-o, --as <FORMAT>',
       `how to print: ${formats.join(', ')}`,
@@ -77,6 +98,13 @@ export function globalOptions(command: Command): Command {
     .option('--trace <FILE.har>', 'write all calls to a HAR file, secrets cut out')
     .option('--curl', 'print each call as a curl command on stderr')
     .option('--debug', 'show the stack of an unexpected error (OBK_DEBUG)');
+}
+
+/** Reads --expect transactionStatus=ACSC. */
+function expected(text: string, before: readonly Expected[] | undefined): readonly Expected[] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`--expect takes NAME=VALUE; not ${JSON.stringify(text)}.`);
+  return [...(before ?? []), { path: text.slice(0, at), value: text.slice(at + 1) }];
 }
 
 /** A flag of its own name: the parser would make it the opposite of --input FILE. */
@@ -98,6 +126,7 @@ export function wireOptions(command: Command): Command {
     .option('--request-id <UUID>', 'X-Request-ID of the first call')
     .option('--rate <N>', 'calls of one operation a minute (90), N/TIME, or off', rate('--rate'))
     .option('--base-url <URL>', 'instead of the address in the profile (OBK_BASE_URL)')
+    .option('--insecure', 'take any certificate of the bank; a sandbox or this machine only')
     .option('--psu-id <ID>', 'PSU-ID of the customer (OBK_PSU_ID)')
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')
     .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID (OBK_PSU_CORPORATE_ID)')
@@ -113,5 +142,7 @@ export const connectionVariables = [
   'OBK_CERT',
   'OBK_KEY',
   'OBK_CACERT',
+  'OBK_TLS_CERT',
+  'OBK_TLS_KEY',
   'OBK_TOKEN',
 ];

@@ -1,4 +1,4 @@
-import type { Globals } from '../commands/global-options.ts';
+import type { Expected, Globals } from '../commands/global-options.ts';
 import type { Process } from '../context.ts';
 import { parseFields } from '../render/fields.ts';
 import { formats } from '../render/format.ts';
@@ -10,6 +10,9 @@ import type { Style } from '../render/style.ts';
 export interface OutputChoice {
   format: Format | 'auto';
   fields?: readonly string[];
+  /** A jq expression over the JSON. */
+  jq?: string;
+  expect: readonly Expected[];
   /** Errors are one JSON object. */
   machine: boolean;
   quiet: number;
@@ -28,12 +31,14 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
       env,
       colour: globals.color ?? 'auto',
     });
-  const json = globals.json === true || globals.fields !== undefined;
+  const json = globals.json === true || globals.fields !== undefined || globals.jq !== undefined;
   const named = globals.format ?? formats.find((known) => known === globals.as);
   const format = named ?? (json ? 'json' : 'auto');
   return {
     format,
     ...(globals.fields === undefined ? {} : { fields: parseFields(globals.fields) }),
+    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    expect: globals.expect ?? [],
     machine: json || format === 'json' || format === 'ndjson',
     quiet: globals.quiet ?? 0,
     debug: globals.debug === true || isOn(env['OBK_DEBUG']),
@@ -52,7 +57,7 @@ export function guessGlobals(argv: readonly string[]): Globals {
     )
     .find((match) => match !== null)?.[1];
   const json =
-    format === 'json' || format === 'ndjson' || words.some((word) => /^--(json|fields)(=|$)/.test(word));
+    format === 'json' || format === 'ndjson' || words.some((word) => /^--(json|fields|jq)(=|$)/.test(word));
   const colour = words
     .map((word) => /^--color=(always|never)$/.exec(word)?.[1])
     .find((it) => it !== undefined);

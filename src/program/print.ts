@@ -1,12 +1,14 @@
+import { cleanLine } from '../clean.ts';
 import type { Process } from '../context.ts';
 import { ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
-import type { ExitCode } from '../errors.ts';
+import type { ErrorResource, ExitCode } from '../errors.ts';
 import { redactText } from '../flows/redact.ts';
+import { usageError } from '../commands/flags.ts';
 import type { DataOutcome, Outcome } from '../outcome.ts';
 import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
-import { flatten } from '../render/fields.ts';
+import { flatten, memberAt } from '../render/fields.ts';
 import { toJson } from '../render/json.ts';
-import { tsvLine } from '../render/table.ts';
+import { cellText, tsvLine } from '../render/table.ts';
 import { render } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { writeAll } from './streams.ts';
@@ -17,9 +19,16 @@ const chunk = 64 * 1024;
 export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
   const exit = outcome.exit ?? exitCodes.ok;
   const style = choice.stdout;
+  if (outcome.kind === 'rows' && choice.expect.length > 0) {
+    throw usageError('--expect is for one result, and this is a list.', "--jq 'length'");
+  }
   if (outcome.kind === 'data' && outcome.raw !== undefined) {
     await writeAll(host.stdout, outcome.raw);
     return exit;
+  }
+  if (choice.jq !== undefined) {
+    await writeAll(host.stdout, await filtered(host, outcome, choice, choice.jq));
+    return judged(host, outcome, choice, exit);
   }
   const live = outcome.kind === 'rows' && outcome.live === true;
   let waiting = '';
@@ -36,12 +45,59 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   if (waiting !== '' && !(await writeAll(host.stdout, waiting))) return exit;
   if (outcome.kind === 'data') await outcome.after;
   else if (outcome.exitAtEnd !== undefined) return outcome.exitAtEnd();
-  if (!choice.stderr.tty || choice.quiet > 0) return exit;
+  const judgement = await judged(host, outcome, choice, exit);
+  if (!choice.stderr.tty || choice.quiet > 0) return judgement;
   const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
   if (outcome.kind === 'rows' && !written && human) await writeAll(host.stderr, `${outcome.empty}\n`);
   const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
   if (next.length > 0) await writeAll(host.stderr, choice.stderr.dim(next.join('')));
-  return exit;
+  return judgement;
+}
+
+/** The JSON of a result as jq makes it; a list is one array. */
+async function filtered(
+  host: Process,
+  outcome: Outcome,
+  choice: OutputChoice,
+  expression: string,
+): Promise<string> {
+  let json = '';
+  const plain = { ...choice.stdout, tty: false };
+  for await (const text of render(outcome, { ...choice, format: 'json', style: plain })) json += text;
+  const { filterByJq } = await import('../adapters/jq.ts');
+  return filterByJq(json, expression, { pretty: choice.stdout.tty, env: host.env }).catch(
+    (error: unknown) => {
+      // No script may lose the id of what was made.
+      if (error instanceof ObkError && outcome.kind === 'data') error.resource = resourceIn(outcome.data);
+      throw error;
+    },
+  );
+}
+
+function resourceIn(data: unknown): ErrorResource {
+  const names = ['paymentId', 'consentId', 'basketId', 'transactionStatus', 'consentStatus'] as const;
+  return Object.fromEntries(
+    names.map((name) => [name, memberAt(data, name)]).filter(([, value]) => typeof value === 'string'),
+  ) as ErrorResource;
+}
+
+/** Exit 10 where a member is not what --expect says; a worse end stays what it is. */
+async function judged(
+  host: Process,
+  outcome: Outcome,
+  { expect, quiet }: OutputChoice,
+  exit: ExitCode,
+): Promise<ExitCode> {
+  if (outcome.kind === 'rows') return exit;
+  const found = expect.map((one) => ({ ...one, is: cellText(memberAt(outcome.data, one.path)) }));
+  const wrong = found.filter(({ is, value }) => is !== value);
+  if (wrong.length === 0) return exit;
+  const lines = wrong.map(
+    ({ path, value, is }) =>
+      `✗ Expected ${path}=${value}, but it is ${is === '' ? 'not there' : cleanLine(is)}.\n`,
+  );
+  if (quiet < 2) await writeAll(host.stderr, lines.join(''));
+  return exit === exitCodes.ok ? exitCodes.expectation : exit;
 }
 
 /** A list that breaks off says how much of it was written. */
@@ -79,7 +135,7 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
   const result = resultOf(error);
   if (result !== undefined) {
     try {
-      await printOutcome(host, result, choice);
+      await printOutcome(host, result, { ...choice, expect: [] });
     } catch (lost) {
       exit = asObkError(lost).exit;
     }
