@@ -101,6 +101,14 @@ describe('a report', () => {
     expect(there.http.requests[1]!.header('Consent-ID')).toBe('con-1');
   });
 
+  it('tells who is on the other side although nobody says whose report it is', async () => {
+    const there = await reader();
+    const booked = [entry('t1', { creditorName: 'Shop' })];
+    there.http.expect('GET', start, { body: { transactions: { booked, _links: {} } } });
+    const [only] = await collect(there.reading);
+    expect(only?.rows).toMatchObject([{ counterpartyName: 'Shop', amount: '-1.00' }]);
+  });
+
   it('may be refused by the bank in the middle', async () => {
     const there = await reader();
     there.http
