@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RunningBank } from './call.ts';
 import { passwordKey } from './password-encryption.ts';
-import { isSteering, steer } from './steering.ts';
+import { isSteering, steerAny } from './steering.ts';
 
 /** What steers a running bank from outside: one path, one token, loopback only; and the key for encrypted passwords. */
 export function adminRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
@@ -12,7 +12,7 @@ export function adminRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
     if (!tokenFits(bank.adminToken, c.req.header('authorization'))) return c.body(null, 401);
     const command: unknown = await c.req.json().catch(() => undefined);
     if (!isSteering(command)) return c.body(null, 400);
-    return c.json(steer({ ledger: bank.ledger, clock: bank.wallClock }, command));
+    return c.json(await steerAny({ ledger: bank.ledger, clock: bank.wallClock }, command));
   });
   app.get('/sandbox/password-key', (c) => c.json(passwordKey(bank.ledger)));
   return app;

@@ -8,14 +8,14 @@ import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { arrive } from './arrivals.ts';
 import { refusalReply } from './authorisations.ts';
-import type { Call, Reply, RunningBank } from './call.ts';
+import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { deviate } from './deviations.ts';
 import { takeFault } from './faults.ts';
 import { pass, TooManyCalls } from './gate.ts';
 import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
 import { formatError, Refusal } from './refusal.ts';
-import { handlers } from './routes.ts';
+import { handlerOf } from './routes.ts';
 import { oncePerRequest, scenarioOf } from './scenario.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 
@@ -96,9 +96,11 @@ const tooLong = refusalReply(formatError(`The body is longer than ${maxBody} byt
 /** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
 async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
   try {
+    // Before the gate: what it counts must be noted before the next request is counted.
+    const handler = await handlerOf(incoming.operation.id);
     const call = pass(bank, incoming);
     const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
-    return deviate(act(bank, whole), call);
+    return deviate(act(bank, whole, handler), call);
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(inVariant(error, incoming.variant));
     if (error instanceof TooManyCalls)
@@ -107,8 +109,7 @@ async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
   }
 }
 
-function act(bank: RunningBank, call: Call): Reply {
-  const handler = handlers[call.operation.id];
+function act(bank: RunningBank, call: Call, handler: Handler): Reply {
   if (call.operation.method === 'GET') return handler(bank, call);
   const { main } = bank.ledger;
   return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));

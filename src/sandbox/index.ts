@@ -10,8 +10,8 @@ import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { steerStandalone } from './steering-client.ts';
-import { steer } from './steering.ts';
-import type { SteeredPerson, Steering } from './steering.ts';
+import { steerAny } from './steering.ts';
+import type { AnySteering, SteeredPerson } from './steering.ts';
 
 /** Where the bank keeps its folder, and its clock. */
 export interface BankSettings {
@@ -35,10 +35,10 @@ const seedPart = 10_000;
 export function createBank(settings: BankSettings): Bank {
   const house = openHouse(settings);
   let embedded: Promise<Embedded> | undefined;
-  const steered = async <Result>(command: Steering, offline = false): Promise<Result> => {
+  const steered = async <Result>(command: AnySteering, offline = false): Promise<Result> => {
     const answer =
       (offline ? undefined : await steerStandalone(house, command)) ??
-      steer({ ledger: await house.ledger(), clock: house.clock }, command);
+      (await steerAny({ ledger: await house.ledger(), clock: house.clock }, command));
     if ('result' in answer) return answer.result as Result;
     throw new ObkError({
       code: 'USAGE',
@@ -79,6 +79,7 @@ export function createBank(settings: BankSettings): Bank {
       if (seeded === undefined) throw new Error('nothing to seed');
       return seeded;
     },
+    log: (after) => steered({ do: 'log', after }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),

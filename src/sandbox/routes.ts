@@ -1,29 +1,19 @@
 import type { OperationId } from '../xs2a/operations.ts';
 import { products } from '../xs2a/products.ts';
-import {
-  getAccount,
-  getAccounts,
-  getBalances,
-  getCardAccount,
-  getCardAccounts,
-  getCardBalances,
-} from './accounts.ts';
 import { authorisationHandlers } from './authorisations.ts';
 import { createBasket, deleteBasket, getBasket, getBasketStatus } from './baskets.ts';
 import type { Handler } from './call.ts';
 import { createConsent, deleteConsent, getConsent, getConsentStatus } from './consents.ts';
-import { confirmFunds } from './funds.ts';
 import { getPayment, getPaymentStatus } from './payment-reads.ts';
 import { cancelPayment, initiatePayment } from './payments.ts';
-import { getCardTransactions, getTransaction, getTransactions } from './transactions.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');
 const basket = authorisationHandlers('basket');
 const consent = authorisationHandlers('consent');
 
-/** What the bank does for each operation. */
-export const handlers: Readonly<Record<OperationId, Handler>> = {
+/** What the bank does for each operation but those on accounts. */
+const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   initiatePayment,
   getPaymentInformation: getPayment,
   getPaymentInitiationStatus: getPaymentStatus,
@@ -36,15 +26,6 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
   getPaymentInitiationCancellationAuthorisationInformation: cancellation.list,
   getPaymentCancellationScaStatus: cancellation.status,
   updatePaymentCancellationPsuData: cancellation.update,
-  getAccountList: getAccounts,
-  readAccountDetails: getAccount,
-  getBalances,
-  getTransactionList: getTransactions,
-  getTransactionDetails: getTransaction,
-  getCardAccount: getCardAccounts,
-  ReadCardAccount: getCardAccount,
-  getCardAccountBalances: getCardBalances,
-  getCardAccountTransactionList: getCardTransactions,
   createConsent,
   getConsentInformation: getConsent,
   getConsentStatus,
@@ -53,7 +34,6 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
   getConsentAuthorisation: consent.list,
   getConsentScaStatus: consent.status,
   updateConsentsPsuData: consent.update,
-  checkAvailabilityOfFunds: confirmFunds,
   createSigningBasket: createBasket,
   getSigningBasket: getBasket,
   getSigningBasketStatus: getBasketStatus,
@@ -63,6 +43,13 @@ export const handlers: Readonly<Record<OperationId, Handler>> = {
   getSigningBasketScaStatus: basket.status,
   updateSigningBasketPsuData: basket.update,
 };
+
+/** What the bank does for an operation; what reads accounts is loaded with the first of them. */
+export async function handlerOf(id: OperationId): Promise<Handler> {
+  const handler = handlers[id] ?? (await import('./account-routes.ts')).accountHandlers[id];
+  if (handler === undefined) throw new Error(`the bank does nothing for ${id}`);
+  return handler;
+}
 
 /** The payment products of this bank, under each of the three services. */
 export const offeredProducts: ReadonlySet<string> = new Set(products);

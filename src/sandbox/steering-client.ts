@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { answersFor, readAddress } from './address.ts';
 import type { House } from './index.ts';
-import type { Steered, Steering } from './steering.ts';
+import type { AnySteering, Steered } from './steering.ts';
 
 /** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
-export async function steerStandalone(house: House, command: Steering): Promise<Steered | undefined> {
+export async function steerStandalone(house: House, command: AnySteering): Promise<Steered | undefined> {
   const { standalone } = readAddress(house.folder);
   if (standalone === undefined || !(await answersFor(standalone.port, standalone.ledger))) return undefined;
   return post(standalone.port, house.adminToken(), JSON.stringify(command));

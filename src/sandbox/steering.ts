@@ -16,7 +16,6 @@ import { allPayments, historyOf } from './payment-store.ts';
 import { allPeople } from './people.ts';
 import { scenarioOf, setScenario, switches } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { seedTransactions } from './seed.ts';
 import type { SeedPart } from './seed.ts';
 import { settle } from './timers.ts';
 
@@ -24,7 +23,6 @@ import { settle } from './timers.ts';
 export type Steering =
   | { do: 'decide'; decision: 'approve' | 'refuse'; id: string; psuId?: string }
   | { do: 'revoke'; id: string; psuId?: string }
-  | { do: 'seed'; seed: SeedPart }
   | { do: 'add-fault'; fault: BankFault }
   | { do: 'faults' }
   | { do: 'clear-faults' }
@@ -37,11 +35,14 @@ export type Steering =
   | { do: 'scenarios' }
   | { do: 'clock'; move?: string };
 
+/** What is loaded when somebody wants it, beside all else. */
+export type AnySteering = Steering | { do: 'seed'; seed: SeedPart };
+
 /** The result of a steering, or why it was refused. */
 export type Steered = { result: unknown } | { refused: string; detail?: string };
 
 /** Whether a value from the wire is a steering; its members are judged where they are used. */
-export function isSteering(value: unknown): value is Steering {
+export function isSteering(value: unknown): value is AnySteering {
   return typeof value === 'object' && value !== null && typeof (value as { do?: unknown }).do === 'string';
 }
 
@@ -52,9 +53,20 @@ export interface Books {
 }
 
 /** Steers the bank through its books; works on a ledger that no server serves, too. */
-export function steer({ ledger, clock }: Books, command: Steering): Steered {
+export function steer(books: Books, command: Steering): Steered {
+  return inBankTime(books, (now) => act(now, command));
+}
+
+/** As `steer`, for whatever there is. */
+export async function steerAny(books: Books, command: AnySteering): Promise<Steered> {
+  if (command.do !== 'seed') return steer(books, command);
+  const { seedTransactions } = await import('./seed.ts');
+  return inBankTime(books, ({ ledger, clock }) => seedTransactions(ledger.main, command.seed, clock.now()));
+}
+
+function inBankTime({ ledger, clock }: Books, work: (books: Books) => unknown): Steered {
   try {
-    return { result: act({ ledger, clock: bankClock(ledger.main, clock) }, command) ?? null };
+    return { result: work({ ledger, clock: bankClock(ledger.main, clock) }) ?? null };
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     return { refused: error.title, ...(error.detail !== undefined && { detail: error.detail }) };
@@ -69,8 +81,6 @@ function act(books: Books, command: Steering): unknown {
       return decide(books, command.decision, command.id, command.psuId);
     case 'revoke':
       return revoke(books, command.id, command.psuId);
-    case 'seed':
-      return seedTransactions(main, command.seed, books.clock.now());
     case 'add-fault':
       addFault(log, command.fault);
       return undefined;
@@ -85,6 +95,8 @@ function act(books: Books, command: Steering): unknown {
     case 'people':
       settle(main, books.clock.now());
       return people(books);
+    case 'log':
+      return requestsAfter(log, command.after);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':
