@@ -1,47 +1,57 @@
 /** One transaction of a JSON list as a row (guidelines 14.26 and 14.27, TransactionDetails and CardTransaction). */
 import { JsonNumber } from '../xs2a/json.ts';
-import { accountOf, at, joinedText, textAt } from './json-members.ts';
+import { accountOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
+import type { Members } from './json-members.ts';
 import type { ListState } from './report-json.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 /** Makes the row of an entry; what is wrong with it is marked, nothing is thrown. */
 export function reportRow(value: unknown, status: RowStatus | undefined, list: ListState): TransactionRow {
+  const entry = membersOf(value);
   const row: TransactionRow = { position: list.position };
   if (list.account !== undefined) row.account = list.account;
   if (status === undefined) mark(row, 'status-unknown');
   else row.bookingStatus = status;
-  setDay(row, 'bookingDate', textAt(value, 'bookingDate'));
-  setDay(row, 'valueDate', textAt(value, 'valueDate'));
-  setDay(
-    row,
-    'transactionDate',
-    textAt(value, 'transactionDate') ?? textAt(value, 'acceptorTransactionDateTime'),
-  );
+  setDay(row, 'bookingDate', text(entry.bookingDate));
+  setDay(row, 'valueDate', text(entry.valueDate));
+  setDay(row, 'transactionDate', text(entry.transactionDate) ?? text(entry.acceptorTransactionDateTime));
   checkDays(row);
-  amountOf(row, value);
-  const debit = direction(row, value, list);
-  counterpartyOf(row, value, debit);
-  referencesOf(row, value);
-  moreOf(row, value);
+  const { amount, currency } = membersOf(entry.transactionAmount);
+  if (amount instanceof JsonNumber) mark(row, 'amount-as-number');
+  setAmount(row, text(amount), text(currency) ?? '');
+  const parties = partiesOf(entry);
+  setCounterparty(row, entry, parties, isDebit(row, text(amount), parties, list));
+  setReferences(row, entry);
+  setMore(row, entry);
   return row;
 }
 
-function amountOf(row: TransactionRow, value: unknown): void {
-  const amount = at(value, 'transactionAmount');
-  if (at(amount, 'amount') instanceof JsonNumber) mark(row, 'amount-as-number');
-  setAmount(row, textAt(amount, 'amount'), textAt(amount, 'currency') ?? '');
+/** Who is named in an entry, on which side. */
+interface Parties {
+  readonly creditorName: string | undefined;
+  readonly creditorAccount: string | undefined;
+  readonly debtorName: string | undefined;
+  readonly debtorAccount: string | undefined;
+  readonly creditorId: unknown;
 }
 
-const creditorMembers = ['creditorName', 'creditorAccount', 'ultimateCreditor', 'creditorId'] as const;
-const debtorMembers = ['debtorName', 'debtorAccount', 'ultimateDebtor'] as const;
+function partiesOf(entry: Members): Parties {
+  return {
+    creditorName: text(entry.creditorName) ?? text(entry.ultimateCreditor),
+    creditorAccount: accountOf(entry.creditorAccount),
+    debtorName: text(entry.debtorName) ?? text(entry.ultimateDebtor),
+    debtorAccount: accountOf(entry.debtorAccount),
+    creditorId: text(entry.creditorId),
+  };
+}
 
 /**
  * Settles the sign and tells whether the entry is a debit. A written minus or plus decides. Without one the account
  * itself does where it is one of the parties, then the parties: only a creditor means that the account paid (official
  * example 1 writes such a debit as 256.67). Where nobody is named the amount stands as sent and is marked.
  */
-function direction(row: TransactionRow, value: unknown, list: ListState): boolean {
+function isDebit(row: TransactionRow, sent: string | undefined, parties: Parties, list: ListState): boolean {
   const { amount } = row;
   if (amount === undefined) return false;
   if (list.debitsPositive === true) {
@@ -49,15 +59,13 @@ function direction(row: TransactionRow, value: unknown, list: ListState): boolea
     return !amount.startsWith('-');
   }
   if (amount.startsWith('-')) return true;
-  if (textAt(at(value, 'transactionAmount'), 'amount')?.startsWith('+') === true) return false;
-  if (list.debitsPositive === false) return false;
-  const creditor = creditorMembers.some((name) => isThere(at(value, name)));
-  const debtor = debtorMembers.some((name) => isThere(at(value, name)));
+  if (sent?.startsWith('+') === true || list.debitsPositive === false) return false;
+  const { creditorName, creditorAccount, debtorName, debtorAccount, creditorId } = parties;
   const own = list.account;
-  const ownPays = own !== undefined && accountOf(at(value, 'debtorAccount')) === own;
-  const ownGets = own !== undefined && accountOf(at(value, 'creditorAccount')) === own;
-  if (ownGets || (debtor && !ownPays)) return false;
-  if (ownPays || creditor) {
+  const ownPays = own !== undefined && debtorAccount === own;
+  if (own !== undefined && creditorAccount === own) return false;
+  if (!ownPays && (debtorName ?? debtorAccount) !== undefined) return false;
+  if (ownPays || (creditorName ?? creditorAccount ?? creditorId) !== undefined) {
     if (!/[1-9]/.test(amount)) return true;
     row.amount = negated(amount);
     mark(row, 'sign-from-parties');
@@ -67,100 +75,83 @@ function direction(row: TransactionRow, value: unknown, list: ListState): boolea
   return false;
 }
 
-const isThere = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-function counterpartyOf(row: TransactionRow, value: unknown, debit: boolean): void {
-  const creditorAccount = accountOf(at(value, 'creditorAccount'));
-  const debtorAccount = accountOf(at(value, 'debtorAccount'));
-  const creditorName = textAt(value, 'creditorName') ?? textAt(value, 'ultimateCreditor');
-  const debtorName = textAt(value, 'debtorName') ?? textAt(value, 'ultimateDebtor');
-  // Where the report does not say whose it is, a name alone still tells.
-  const isOther = (account: string | undefined, name: string | undefined) =>
-    account === undefined ? name !== undefined : account !== row.account;
-  const creditor = isOther(creditorAccount, creditorName);
-  const debtor = isOther(debtorAccount, debtorName);
-  // Of two strangers the one on the other side; where only one is named, that one (a return keeps the roles).
+/** Of two strangers the one on the other side; where only one is named, that one (a return keeps the roles). */
+function setCounterparty(row: TransactionRow, entry: Members, parties: Parties, debit: boolean): void {
+  const { creditorName, creditorAccount, debtorName, debtorAccount } = parties;
+  const own = row.account;
+  const creditor = creditorAccount === undefined ? creditorName !== undefined : creditorAccount !== own;
+  const debtor = debtorAccount === undefined ? debtorName !== undefined : debtorAccount !== own;
+  if (!creditor && !debtor) return;
   const useCreditor = creditor && (debit || !debtor);
-  put(row, 'counterpartyName', useCreditor ? creditorName : debtor ? debtorName : undefined);
-  put(row, 'counterpartyAccount', useCreditor ? creditorAccount : debtor ? debtorAccount : undefined);
-  const agent = useCreditor ? 'creditorAgent' : 'debtorAgent';
-  if (creditor || debtor) put(row, 'counterpartyAgent', textAt(value, agent));
+  const name = useCreditor ? creditorName : debtorName;
+  const account = useCreditor ? creditorAccount : debtorAccount;
+  const agent = text(useCreditor ? entry.creditorAgent : entry.debtorAgent);
+  if (name !== undefined) row.counterpartyName = name;
+  if (account !== undefined) row.counterpartyAccount = account;
+  if (agent !== undefined) row.counterpartyAgent = agent;
 }
 
-type TextMember = {
-  [K in keyof TransactionRow]-?: TransactionRow[K] extends string | undefined ? K : never;
-}[keyof TransactionRow];
-
-function put(
-  row: TransactionRow,
-  name: Exclude<TextMember, 'bookingStatus'>,
-  text: string | undefined,
-): void {
-  if (text !== undefined) row[name] = text;
+function setReferences(row: TransactionRow, entry: Members): void {
+  const unstructured =
+    text(entry.remittanceInformationUnstructured) ??
+    joinedText(entry.remittanceInformationUnstructuredArray) ??
+    text(entry.transactionDetails);
+  if (unstructured !== undefined) row.remittanceInformationUnstructured = unstructured;
+  const structured =
+    joinedText(entry.remittanceInformationStructured) ??
+    joinedText(entry.remittanceInformationStructuredArray);
+  if (structured !== undefined) row.remittanceInformationStructured = structured;
+  const additional = text(entry.additionalInformation);
+  if (additional !== undefined) row.additionalInformation = additional;
+  const endToEndId = text(entry.endToEndId);
+  if (endToEndId !== undefined) row.endToEndId = endToEndId;
+  const mandateId = text(entry.mandateId);
+  if (mandateId !== undefined) row.mandateId = mandateId;
+  const creditorId = text(entry.creditorId);
+  if (creditorId !== undefined) row.creditorId = creditorId;
+  const checkId = text(entry.checkId);
+  if (checkId !== undefined) row.checkId = checkId;
+  const entryReference = text(entry.entryReference);
+  if (entryReference !== undefined) row.entryReference = entryReference;
+  const code = text(entry.bankTransactionCode);
+  if (code !== undefined) row.bankTransactionCode = code;
+  const ownCode = text(entry.proprietaryBankTransactionCode);
+  if (ownCode !== undefined) row.proprietaryBankTransactionCode = ownCode;
+  const purposeCode = text(entry.purposeCode);
+  if (purposeCode !== undefined) row.purposeCode = purposeCode;
+  const transactionId = text(entry.transactionId) ?? text(entry.cardTransactionId);
+  if (transactionId !== undefined) row.transactionId = transactionId;
+  const resourceId = text(entry.resourceId) ?? transactionId;
+  if (resourceId !== undefined) row.resourceId = resourceId;
+  const details = entry._links === undefined ? undefined : hrefOf(membersOf(entry._links).transactionDetails);
+  if (details !== undefined) row.details = details;
 }
 
-const sameNames = [
-  'endToEndId',
-  'mandateId',
-  'creditorId',
-  'checkId',
-  'entryReference',
-  'bankTransactionCode',
-  'proprietaryBankTransactionCode',
-  'purposeCode',
-] as const;
-
-function referencesOf(row: TransactionRow, value: unknown): void {
-  put(
-    row,
-    'remittanceInformationUnstructured',
-    textAt(value, 'remittanceInformationUnstructured') ??
-      joinedText(at(value, 'remittanceInformationUnstructuredArray')) ??
-      textAt(value, 'transactionDetails'),
-  );
-  put(
-    row,
-    'remittanceInformationStructured',
-    joinedText(at(value, 'remittanceInformationStructured')) ??
-      joinedText(at(value, 'remittanceInformationStructuredArray')),
-  );
-  put(row, 'additionalInformation', textAt(value, 'additionalInformation'));
-  for (const name of sameNames) put(row, name, textAt(value, name));
-  put(row, 'transactionId', textAt(value, 'transactionId') ?? textAt(value, 'cardTransactionId'));
-  const link = at(at(value, '_links'), 'transactionDetails');
-  put(row, 'details', typeof link === 'string' ? link : textAt(link, 'href'));
-  put(row, 'resourceId', textAt(value, 'resourceId') ?? row.transactionId);
-}
-
-function moreOf(row: TransactionRow, value: unknown): void {
-  const exchanges = at(value, 'currencyExchange') ?? at(value, 'exchangeRate');
-  const exchange: unknown = Array.isArray(exchanges) ? exchanges[0] : exchanges;
-  put(row, 'exchangeRate', textAt(exchange, 'exchangeRate') ?? textAt(exchange, 'rate'));
-  const original = at(value, 'originalAmount') ?? at(exchange, 'instructedAmount');
-  money(row, original, 'originalAmount', 'originalCurrency');
-  money(row, at(value, 'markupFee'), 'chargesAmount', 'chargesCurrency');
-  money(
-    row,
-    at(at(value, 'balanceAfterTransaction'), 'balanceAmount'),
-    'balanceAfter',
-    'balanceAfterCurrency',
-  );
-  put(row, 'maskedPan', textAt(value, 'maskedPAN') ?? textAt(value, 'maskedPan'));
-  put(row, 'merchantCategoryCode', textAt(value, 'merchantCategoryCode'));
-  const parts = at(value, 'entryDetails');
-  const size = Array.isArray(parts) ? parts.length : Number(textAt(value, 'batchNumberOfTransactions') ?? 0);
+function setMore(row: TransactionRow, entry: Members): void {
+  const exchanges = entry.currencyExchange ?? entry.exchangeRate;
+  const exchange = membersOf(Array.isArray(exchanges) ? exchanges[0] : exchanges);
+  const rate = text(exchange.exchangeRate) ?? text(exchange.rate);
+  if (rate !== undefined) row.exchangeRate = rate;
+  const original = money(entry.originalAmount ?? exchange.instructedAmount);
+  if (original !== undefined) [row.originalAmount, row.originalCurrency] = original;
+  const fee = money(entry.markupFee);
+  if (fee !== undefined) [row.chargesAmount, row.chargesCurrency] = fee;
+  const after = entry.balanceAfterTransaction;
+  const balance = after === undefined ? undefined : money(membersOf(after).balanceAmount);
+  if (balance !== undefined) [row.balanceAfter, row.balanceAfterCurrency] = balance;
+  const maskedPan = text(entry.maskedPAN) ?? text(entry.maskedPan);
+  if (maskedPan !== undefined) row.maskedPan = maskedPan;
+  const category = text(entry.merchantCategoryCode);
+  if (category !== undefined) row.merchantCategoryCode = category;
+  const parts = entry.entryDetails;
+  const size = Array.isArray(parts) ? parts.length : Number(text(entry.batchNumberOfTransactions) ?? 0);
   if (Number.isSafeInteger(size) && size > 1) row.batchSize = size;
 }
 
-function money(
-  row: TransactionRow,
-  value: unknown,
-  amountName: 'originalAmount' | 'chargesAmount' | 'balanceAfter',
-  currencyName: 'originalCurrency' | 'chargesCurrency' | 'balanceAfterCurrency',
-): void {
-  const currency = textAt(value, 'currency');
-  const amount = reportAmount(textAt(value, 'amount') ?? '', currency ?? '');
-  if (amount === undefined || currency === undefined) return;
-  row[amountName] = amount;
-  row[currencyName] = currency;
+function money(value: unknown): [string, string] | undefined {
+  if (value === undefined) return undefined;
+  const { amount, currency } = membersOf(value);
+  const unit = text(currency) ?? '';
+  const found = reportAmount(text(amount) ?? '', unit);
+  return found === undefined || unit === '' ? undefined : [found, unit];
 }

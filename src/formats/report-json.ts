@@ -3,7 +3,7 @@ import { ObkError } from '../errors.ts';
 import { JsonSlicer } from './json-slices.ts';
 import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
-import { at, accountOf, textAt } from './json-members.ts';
+import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { reportAmount, reportDay } from './report-values.ts';
 import type { ReportHints, ReportItem, ReportLinkName, ReportReader } from './report.ts';
 import type { RowStatus } from './transaction-row.ts';
@@ -31,8 +31,8 @@ export function jsonReport(
     readSlice(slice, list, give);
   });
   return {
-    write: (text) => {
-      slicer.write(text);
+    write: (piece) => {
+      slicer.write(piece);
     },
     end: () => {
       slicer.end();
@@ -61,8 +61,8 @@ function readSlice({ path, value }: JsonSlice, list: ListState, give: (item: Rep
     const number = accountOf(value);
     if (number === undefined) return;
     list.account = number;
-    const currency = textAt(value, 'currency');
-    const name = textAt(value, 'name');
+    const currency = text(membersOf(value).currency);
+    const name = text(membersOf(value).name);
     const account = { account: number, ...(currency && { currency }), ...(name && { name }) };
     give({ kind: 'account', account });
   } else if (path === 'debitAccounting') list.debitsPositive = value === true;
@@ -70,7 +70,7 @@ function readSlice({ path, value }: JsonSlice, list: ListState, give: (item: Rep
     for (const balance of value as unknown[]) give(balanceItem(balance, list));
   } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
     for (const [name, link] of Object.entries(value)) {
-      const href = typeof link === 'string' ? link : textAt(link, 'href');
+      const href = hrefOf(link);
       if (!linkNames.includes(name) || href === undefined) continue;
       list.links = true;
       give({ kind: 'link', name: name as ReportLinkName, href });
@@ -79,17 +79,18 @@ function readSlice({ path, value }: JsonSlice, list: ListState, give: (item: Rep
 }
 
 function balanceItem(value: unknown, { account }: ListState): ReportItem {
-  const balanceType = textAt(value, 'balanceType') ?? '';
-  const sent = at(value, 'balanceAmount');
-  const currency = textAt(sent, 'currency') ?? '';
-  const text = textAt(sent, 'amount') ?? '';
-  const amount = reportAmount(text, currency);
+  const members = membersOf(value);
+  const sent = membersOf(members.balanceAmount);
+  const balanceType = text(members.balanceType) ?? '';
+  const currency = text(sent.currency) ?? '';
+  const size = text(sent.amount) ?? '';
+  const amount = reportAmount(size, currency);
   if (amount === undefined) {
-    const detail = `the balance ${balanceType} is ${JSON.stringify(`${text} ${currency}`)}, which is no amount`;
+    const detail = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}, which is no amount`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   }
-  const day = reportDay(textAt(value, 'referenceDate') ?? '');
-  const changed = textAt(value, 'lastChangeDateTime');
+  const day = reportDay(text(members.referenceDate) ?? '');
+  const changed = text(members.lastChangeDateTime);
   return {
     kind: 'balance',
     balance: {

@@ -61,10 +61,12 @@ export function mark(row: TransactionRow, as: RowMark): void {
   if (!row.marks.includes(as)) row.marks.push(as);
 }
 
+const usualDay = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$/;
 const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Gives the day of an ISO date or date-time as it is written, without turning any zone; undefined where it is none. */
 export function reportDay(text: string): string | undefined {
+  if (usualDay.test(text)) return text;
   const found = /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[TZ+-]|$)/.exec(text);
   if (found === null) return undefined;
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];

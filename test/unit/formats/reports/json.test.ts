@@ -262,6 +262,11 @@ describe('lists of transactions in JSON', () => {
     expect(await of('"1.00"', 'eur')).toMatchObject({ amountAsSent: '1.00 eur' });
   });
 
+  it('name the other side where the account is not told', async () => {
+    const entry = { bookingDate: '2026-01-01', transactionAmount: eur('-1.00'), creditorName: 'X' };
+    expect(await rowsOf(JSON.stringify({ booked: [entry] }))).toMatchObject([{ counterpartyName: 'X' }]);
+  });
+
   it('mark days that are none', async () => {
     const amount = { transactionAmount: eur('-1.00') };
     const rows = await rowsOf(
