@@ -1,6 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage, ErrorResource } from '../errors.ts';
+import { messageAdvice } from '../xs2a/advice.ts';
 import type { Style } from './style.ts';
 
 /** What `--json` prints on stderr when a command fails. */
@@ -15,6 +16,8 @@ export interface ErrorDocument {
     requestId: string | null;
     operation: string | null;
     tppMessages: readonly BankMessage[];
+    /** What helps against the code of the bank, where that is known. */
+    advice: string | null;
     resource: ErrorResource | null;
     docs: string;
     next: string | null;
@@ -51,6 +54,7 @@ export function errorDocument(error: ObkError): ErrorDocument {
       requestId: from?.requestId ?? null,
       operation: from?.operation ?? null,
       tppMessages: refusal?.messages ?? [],
+      advice: adviceOn(error) ?? null,
       resource: error.resource ?? null,
       docs: 'obk help exit-codes',
       next: nextOf(error),
@@ -81,6 +85,17 @@ export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, 
   };
 }
 
+/** The code of the bank that decided, where obk can explain it. */
+function codeOf({ messages }: BankRefusal): string | undefined {
+  const code = messages.find(({ category }) => category !== 'WARNING')?.code;
+  return code !== undefined && Object.hasOwn(messageAdvice, code) ? code : undefined;
+}
+
+function adviceOn(error: ObkError): string | undefined {
+  const code = error instanceof BankRefusal ? codeOf(error) : undefined;
+  return code === undefined ? undefined : messageAdvice[code]?.advice;
+}
+
 /** The error for a person: what, the bank's words, why, what next, the request. */
 export function errorText(error: ObkError, style: Style): string {
   const lines = [`${style.bad('✗')} ${style.bold(cleanLine(error.title))}`];
@@ -88,6 +103,8 @@ export function errorText(error: ObkError, style: Style): string {
   if (error.detail !== undefined) {
     lines.push(...error.detail.split('\n').map((line) => `  ${cleanLine(line)}`));
   }
+  const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
+  if (advice !== undefined) lines.push(`  ${advice}`);
   const gone = error instanceof BankRefusal && error.httpStatus === 404;
   const left = gone ? undefined : resourceLine(error.resource);
   if (left !== undefined) lines.push(`  ${left}`);
@@ -142,5 +159,7 @@ export function resourceLine(resource: ErrorResource | undefined): string | unde
 
 function requestLine(error: ObkError): string | undefined {
   if (!(error instanceof BankRefusal) && !(error instanceof OutcomeUnknown)) return undefined;
-  return `Request ${cleanLine(error.requestId)}  ·  obk log show @last -vvv`;
+  const code = error instanceof BankRefusal ? codeOf(error) : undefined;
+  const explain = code === undefined ? '' : `  ·  obk explain ${code}`;
+  return `Request ${cleanLine(error.requestId)}  ·  obk log show @last -vvv${explain}`;
 }

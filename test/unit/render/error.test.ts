@@ -27,7 +27,7 @@ describe('an error for a person', () => {
         '  CONSENT_EXPIRED (401) from GET /v1/accounts — "Consent is out of date"',
         '  The consent is out of date.',
         '  Try:  obk payment status p-1',
-        '  Request r-1  ·  obk log show @last -vvv',
+        '  Request r-1  ·  obk log show @last -vvv  ·  obk explain CONSENT_EXPIRED',
         '',
       ].join('\n'),
     );
@@ -71,6 +71,15 @@ describe('an error for a person', () => {
   });
 });
 
+it('an error without a next step of its own has the advice on the code of the bank', () => {
+  const messages = [{ category: 'ERROR', code: 'TIMESTAMP_INVALID' }] as const;
+  expect(errorText(refusal(messages, { hint: [] }), plainStyle)).toContain(
+    '  Set the clock of this machine right',
+  );
+  const unheard = refusal([{ category: 'ERROR', code: 'toString' }], { hint: [] });
+  expect(errorText(unheard, plainStyle)).not.toContain('explain');
+});
+
 describe('an error as JSON', () => {
   it('has every member, whatever happened', () => {
     const { error } = errorDocument(refusal([{ category: 'ERROR', code: 'CONSENT_EXPIRED' }]));
@@ -84,6 +93,7 @@ describe('an error as JSON', () => {
       requestId: 'r-1',
       operation: 'getAccountList',
       tppMessages: [{ category: 'ERROR', code: 'CONSENT_EXPIRED' }],
+      advice: expect.stringContaining('new consent'),
       resource: null,
       docs: 'obk help exit-codes',
       next: 'obk payment status p-1',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tree } from '../../../src/commands/tree.ts';
 import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from '../../../src/xs2a/advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from '../../../src/xs2a/codes.ts';
 import { explain, explanations } from '../../../src/xs2a/explain.ts';
@@ -22,6 +23,17 @@ describe('the words of the interface', () => {
       if (kind !== 'operation') expect(meaning).toMatch(/\.$/);
       if (advice !== undefined) expect(advice).toMatch(/\.$/);
     }
+  });
+
+  it('name commands that exist', () => {
+    const isCommand = (words: string) => tree.some(({ path, load }) => path === words && load !== undefined);
+    const named = explanations.flatMap(({ meaning, advice }) =>
+      [...`${meaning} ${advice ?? ''}`.matchAll(/\bobk ([a-z]+)(?: ([a-z]+))?/g)].map(
+        ([, noun = '', verb = '']) => [noun, `${noun} ${verb}`],
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((words) => !words.some(isCommand))).toEqual([]);
   });
 
   it.each([
