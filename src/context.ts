@@ -170,7 +170,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     tlsPeers: lazy(() =>
       import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock })),
     ),
-    http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock }))),
+    http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env }))),
     browser: lazy(() =>
       import('./adapters/browser.ts').then((adapter) =>
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),

@@ -219,6 +219,7 @@ export class InteractionNeeded extends ObkError {
 export type TransportReason =
   | 'dns'
   | 'connect'
+  | 'proxy'
   | 'tls'
   | 'timeout'
   | 'reset'
@@ -236,6 +237,8 @@ export class TransportFailure extends Error {
   readonly reason: TransportReason;
   /** Status and headers where at least they arrived (a truncated 201 keeps its Location). */
   readonly partial: { status: number; headers: readonly (readonly [string, string])[] } | undefined;
+  /** What helps, where that is known better than from the reason. */
+  readonly hint: readonly string[] | undefined;
 
   constructor(parts: {
     sent: boolean;
@@ -243,10 +246,12 @@ export class TransportFailure extends Error {
     message: string;
     cause?: unknown;
     partial?: { status: number; headers: readonly (readonly [string, string])[] };
+    hint?: readonly string[];
   }) {
     super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.sent = parts.sent;
     this.reason = parts.reason;
+    this.hint = parts.hint;
     this.partial = parts.partial;
   }
 }

@@ -13,6 +13,8 @@ export interface TlsFacts {
   protocol: string;
   cipher: string;
   peer: string;
+  /** The proxy on the way, host:port. */
+  proxy?: string;
 }
 
 // ---- settings and saved resources ------------------------------------------------------------------------------
@@ -38,6 +40,10 @@ export interface Profile {
   tlsKey?: string;
   tlsKeyPassphraseFrom?: string;
   caCertificates?: string;
+  /** What the TLS of this bank needs: an OpenSSL list of ciphers; a name in place of the host in its certificate. */
+  tls?: { ciphers?: string; serverName?: string };
+  /** Plain http off this machine, in a sandbox or test profile; never with a token, a password or an OTP. */
+  allowHttp?: boolean;
   signing?: SigningSettings;
   psu?: {
     id?: string;

@@ -35,15 +35,19 @@ export function exchange(
       for (const controller of [over, connected, begun]) controller.abort();
       act();
     };
-    const fail = (reason: TransportReason, message: string, cause?: unknown) => {
-      const failure = new TransportFailure({ sent, reason, message, cause, ...(partial && { partial }) });
+    const fail = (reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]) => {
+      const failure = new TransportFailure({
+        ...{ sent, reason, message, cause },
+        ...(partial && { partial }),
+        ...(hint && { hint }),
+      });
       end(() => {
         drop(line);
         reject(failure);
       });
     };
     const failWith = (error: unknown) => {
-      if (error instanceof TransportFailure) fail(error.reason, error.message, error.cause);
+      if (error instanceof TransportFailure) fail(error.reason, error.message, error.cause, error.hint);
       else fail(reasonOf(error as Error, partial !== undefined), `${host}: ${(error as Error).message}`);
     };
     const interrupt = () => {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 // The client alone: the whole package costs twice as much to load. A test guards the path.
 import Client from 'undici/lib/dispatcher/client.js';
 import type { HttpAnswer } from '../ports.ts';
 import { dial } from './http-dial.ts';
+import type { Way } from './http-dial.ts';
 
 // Before Node 22 the parser's WebAssembly would be optimised on a thread that the end of the process waits for.
 if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--wasm-tiering-budget=1000000000');
@@ -22,7 +22,7 @@ export interface Line {
   hangUp: AbortController;
 }
 
-export function openLine(origin: URL, context: SecureContext | undefined, reusable: boolean): Line {
+export function openLine(origin: URL, way: Way, reusable: boolean): Line {
   let used = false;
   const client = new Client(origin, {
     pipelining: reusable ? 1 : 0,
@@ -37,7 +37,7 @@ export function openLine(origin: URL, context: SecureContext | undefined, reusab
         return;
       }
       used = true;
-      dial(origin, context, line.hangUp.signal)
+      dial(origin, way, line.hangUp.signal)
         .then(async (dialled) => {
           line.socket = dialled.socket;
           line.tls = dialled.tls;

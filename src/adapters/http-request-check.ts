@@ -24,7 +24,7 @@ const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?]|$)/i;
 const notOurs = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
 /** Refuses what would arrive as something else than was meant: other paths, header injection, credentials over http. */
-export function checkRequest(request: HttpRequest): CheckedRequest {
+export function checkRequest(request: HttpRequest, plain = false): CheckedRequest {
   const [, start, rest = '/'] =
     parts.exec(request.url) ?? refuse('the URL is not an absolute http or https URL');
   const path = rest.startsWith('/') ? rest : `/${rest}`;
@@ -34,7 +34,7 @@ export function checkRequest(request: HttpRequest): CheckedRequest {
   const origin = URL.canParse(start ?? '')
     ? new URL(start ?? '')
     : refuse('the host of the URL is not valid');
-  if (origin.protocol === 'http:' && !isLoopback(origin.hostname)) {
+  if (origin.protocol === 'http:' && !plain && !isLoopback(origin.hostname)) {
     refuse(`${origin.host} would be reached without TLS; only a loopback address may be`);
   }
   return { method: request.method, origin, path, headers: checkHeaders(request), body: request.body };

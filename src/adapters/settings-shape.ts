@@ -42,6 +42,7 @@ const texts = [
 ] as const satisfies readonly (keyof Profile)[];
 const objects = [
   'signing',
+  'tls',
   'passwordEncryption',
   'psu',
   'oauth',
@@ -179,6 +180,9 @@ function parseProfile(name: string, json: Json, path: string): Profile {
   check(context === undefined || (isObject(context) && Object.values(context).every(isText)), 'psu.context');
   const { key } = (json['passwordEncryption'] ?? {}) as Json;
   check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');
+  const { ciphers, serverName } = (json['tls'] ?? {}) as Json;
+  check([ciphers, serverName].every((text) => text === undefined || isText(text)), 'tls');
+  check(!has('allowHttp') || typeof json['allowHttp'] === 'boolean', 'allowHttp');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
   return json as unknown as Profile;
 }

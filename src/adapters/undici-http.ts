@@ -5,10 +5,17 @@ import { secureContext } from './http-dial.ts';
 import { exchange } from './http-exchange.ts';
 import { drop, openLine } from './http-line.ts';
 import type { Line } from './http-line.ts';
+import { proxyFor } from './http-proxy.ts';
 import { checkRequest } from './http-request-check.ts';
 import { createClock } from './system-clock.ts';
 
-export function createHttp({ clock = createClock() }: { clock?: Clock } = {}): Http {
+/** What an Http rests on; without `env` there is no proxy. */
+interface HttpOptions {
+  clock?: Clock;
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}): Http {
   const idle = new Map<string, Line[]>();
   const contexts = new Map<string, SecureContext>();
 
@@ -18,12 +25,12 @@ export function createHttp({ clock = createClock() }: { clock?: Clock } = {}): H
       context = contexts.get(identity) ?? secureContext(connection);
       contexts.set(identity, context);
     }
-    return openLine(origin, context, reusable);
+    return openLine(origin, { connection, context, proxy: proxyFor(origin, env), clock }, reusable);
   }
 
   return {
     async send(request, options) {
-      const checked = checkRequest(request);
+      const checked = checkRequest(request, options.connection.plain);
       const identity = identityOf(options.connection);
       const key = `${checked.origin.origin} ${identity}`;
       const reusable = !options.fresh && request.method === 'GET';
@@ -57,7 +64,7 @@ function takeLiving(lines: Line[] | undefined): Line | undefined {
 }
 
 /** Tells connections apart without keeping a key's text. */
-function identityOf({ ca, certificate, key, passphrase }: HttpConnection): string {
-  const all = [ca, certificate, key?.reveal(), passphrase?.reveal()];
+function identityOf({ key, passphrase, ...rest }: HttpConnection): string {
+  const all = [Object.entries(rest).sort(), key?.reveal(), passphrase?.reveal()];
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
 }

@@ -57,6 +57,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   const run: RunOptions = {
     dryRun: wire.dryRun === true,
     signal: context.signal,
+    ...(wire.insecure === true ? { insecure: true } : {}),
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
     ...(wire.rate === undefined ? {} : { rate: wire.rate }),
@@ -96,6 +97,9 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
     certificate: file('OBK_CERT'),
     key: file('OBK_KEY'),
     caCertificates: file('OBK_CACERT'),
+    tlsCertificate: file('OBK_TLS_CERT'),
+    tlsKey: file('OBK_TLS_KEY'),
+    tlsKeyPassphraseFrom: valueOf(context, 'OBK_TLS_KEY_PASSPHRASE_FROM'),
     keyPassphraseFrom: valueOf(context, 'OBK_KEY_PASSPHRASE_FROM'),
   };
   return {

@@ -9,6 +9,7 @@ import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { aheadOf } from './bank-time.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
+import { guardConnection } from './connection-guard.ts';
 import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
@@ -104,6 +105,7 @@ export async function transmit<A>(
   judgeOf: (exchange: string) => Judge<A>,
 ): Promise<Verdict<A>> {
   const { ports } = target;
+  guardConnection(target, prepared);
   const exchange = ports.ids.uuid();
   const judge = judgeOf(exchange);
   const journal = journalOf(target, prepared.write);

@@ -81,7 +81,7 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
             : 'NOT_SENT',
       title: 'The request was not sent.',
       detail: `${failure.message} (${request.operation.method} ${request.path})`,
-      hint: notSentHints[failure.reason] ?? [],
+      hint: failure.hint ?? notSentHints[failure.reason] ?? [],
       cause: failure,
       ...(request.resource === undefined ? {} : { resource: request.resource }),
     });

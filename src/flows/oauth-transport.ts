@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 
 /** A request to the OAuth server; its form holds a code and a verifier, which no record shows. */
 export interface OauthCall {
-  id: 'oauthMetadata' | 'oauthToken';
+  id: 'oauthMetadata' | 'oauthToken' | 'oauthRevocation';
   method: 'GET' | 'POST';
   url: string;
   headers?: Readonly<Record<string, string>>;
@@ -94,11 +94,12 @@ function judgeAnswer({ id }: OauthCall, answer: HttpAnswer, host: string): Verdi
 }
 
 function judgeFailure(failure: TransportFailure, host: string, resource: ErrorResource): Verdict<HttpAnswer> {
-  const { sent, message, cause } = failure;
+  const { sent, message, cause, hint = [] } = failure;
   const error = new ObkError({
     code: sent ? 'ANSWER_LOST' : 'NOT_SENT',
     title: sent ? `The answer of the OAuth server ${host} was lost.` : 'The request was not sent.',
     detail: message,
+    hint,
     cause: cause ?? failure,
     resource,
   });

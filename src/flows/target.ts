@@ -11,6 +11,7 @@ import { isLoopback } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { CallTrace, Prepared } from './call.ts';
+import { checkInsecure } from './connection-guard.ts';
 import type { Rate } from './pace.ts';
 import type { ChosenProfile } from './profiles.ts';
 
@@ -18,6 +19,8 @@ import type { ChosenProfile } from './profiles.ts';
 export interface RunOptions {
   /** Print the exact request instead of sending it; no socket is opened. */
   dryRun: boolean;
+  /** Take any certificate of the server; of a sandbox or this machine only. */
+  insecure?: boolean;
   /** The X-Request-ID of the first call. */
   requestId?: string;
   timeoutMs?: number;
@@ -73,6 +76,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           key: inside.keyPath,
         };
   const base = checkBase(profile, chosen.name);
+  checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = chosen.builtIn ? {} : await ports.store.credentials(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
   return {
@@ -99,7 +103,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     run,
     inside,
     material: once(() => readMaterial(ports, profile, chosen.name)),
-    connection: once(() => readConnection(ports, profile)),
+    connection: once(() => readConnection(ports, profile, run)),
   };
 }
 
@@ -123,12 +127,15 @@ function checkBase(profile: Profile, name: string): string {
       detail: `${shown} must be an https address without user, query and fragment.`,
     });
   }
-  if (plain && !isLoopback(url.hostname)) {
+  if (plain && profile.allowHttp !== true && !isLoopback(url.hostname)) {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',
       title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
       detail: 'Plain http is used for addresses of this machine only.',
-      hint: [`obk profile edit ${name} --base-url https://${url.host}${url.pathname}`],
+      hint: [
+        `obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
+        `obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
+      ],
     });
   }
   return base.replace(/\/+$/, '');
@@ -195,8 +202,8 @@ async function readPassphrase(ports: Ports, reference: string | undefined): Prom
   });
 }
 
-async function readConnection(ports: Ports, profile: Profile): Promise<HttpConnection> {
-  const { caCertificates, tlsCertificate, tlsKey, tlsKeyPassphraseFrom } = profile;
+async function readConnection(ports: Ports, profile: Profile, run: RunOptions): Promise<HttpConnection> {
+  const { caCertificates, tlsCertificate, tlsKey, tlsKeyPassphraseFrom, tls = {} } = profile;
   const passphrase = tlsKey === undefined ? undefined : await readPassphrase(ports, tlsKeyPassphraseFrom);
   if (tlsKey !== undefined) await warnOfReaders(ports, tlsKey);
   return {
@@ -210,6 +217,9 @@ async function readConnection(ports: Ports, profile: Profile): Promise<HttpConne
       ? {}
       : { key: new Secret(await readText(ports, tlsKey, 'KEY_FILE', 'TLS key')) }),
     ...(passphrase === undefined ? {} : { passphrase }),
+    ...tls,
+    ...(run.insecure === true ? { insecure: true } : {}),
+    ...(profile.allowHttp === true ? { plain: true } : {}),
   };
 }
 

@@ -29,7 +29,7 @@ export interface ShownExchange {
     headers: readonly NamedValue[];
     body: string;
     messages: readonly BankMessage[];
-    tls?: { protocol: string; cipher: string; peer: string };
+    tls?: { protocol: string; cipher: string; peer: string; proxy?: string };
   };
   failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
   resolution?: string;
@@ -52,7 +52,8 @@ export function exchangeText(exchange: ShownExchange, detail: Detail, style: Sty
   const { request, answer, failure } = exchange;
   const tls = answer?.tls;
   if (detail === 3 && tls !== undefined) {
-    lines.push(`* TLS: ${cleanLine(`${tls.protocol} ${tls.cipher}, peer ${tls.peer}`)}`);
+    const via = tls.proxy === undefined ? '' : `, through the proxy ${tls.proxy}`;
+    lines.push(`* TLS: ${cleanLine(`${tls.protocol} ${tls.cipher}, peer ${tls.peer}${via}`)}`);
   }
   if (detail === 3 && request.signingString !== null) {
     lines.push('* signing string:', ...signingLines(request.signingString));

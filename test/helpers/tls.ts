@@ -13,6 +13,13 @@ export interface Pair {
 type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/** What nobody should take any more. */
+const rsa1024 = {
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: 1024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+};
 let serial = 1;
 
 /** Makes a certificate: of a CA when there is no `issuer`, otherwise of a server or client with these names. */
@@ -20,10 +27,15 @@ export async function makeCertificate(options: {
   subject: string;
   issuer?: Pair;
   names?: readonly string[];
+  notBefore?: Date;
   notAfter?: Date;
+  weak?: 'rsa-1024' | 'sha-1';
 }): Promise<Pair> {
   x509.cryptoProvider.set(webcrypto as never);
-  const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const pair = await webcrypto.subtle.generateKey(options.weak === 'rsa-1024' ? rsa1024 : algorithm, true, [
+    'sign',
+    'verify',
+  ]);
   const { subject, issuer, names = [] } = options;
   const extensions = issuer
     ? [
@@ -39,9 +51,14 @@ export async function makeCertificate(options: {
     serialNumber: (serial++).toString(16).padStart(2, '0'),
     subject,
     issuer: issuer?.subject ?? subject,
-    notBefore: new Date(Date.now() - 86_400_000),
+    notBefore: options.notBefore ?? new Date(Date.now() - 86_400_000),
     notAfter: options.notAfter ?? new Date(Date.now() + 86_400_000),
-    signingAlgorithm: algorithm,
+    signingAlgorithm:
+      options.weak === 'sha-1'
+        ? { ...algorithm, hash: 'SHA-1' }
+        : issuer
+          ? algorithm
+          : pair.privateKey.algorithm,
     publicKey: pair.publicKey as never,
     signingKey: (issuer?.pair ?? pair).privateKey as never,
     extensions,

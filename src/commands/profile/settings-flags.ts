@@ -5,7 +5,7 @@ import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { duration, oneOf, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
-import { preferenceOptions, preferencesOf } from '../preferences.ts';
+import { preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
 import { changedSigning, signingFlags } from './signing-flags.ts';
 import type { SigningFlags } from './signing-flags.ts';
@@ -27,6 +27,9 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   tlsKey?: string;
   tlsKeyPassphraseFrom?: string;
   ca?: string;
+  tlsCiphers?: string;
+  tlsServerName?: string;
+  allowHttp?: 'yes' | 'no';
   redirectUri?: string;
   nokRedirectUri?: string;
   oauthClientId?: string;
@@ -67,6 +70,11 @@ export function settingsOptions(command: Command): Command {
       oneOf('--surface', ['service', 'framework']),
     )
     .option('--origin <URL>', 'further address that links may point to (several)', several)
+    .option(
+      '--allow-http <YES|NO>',
+      'plain http off this machine; never with a token, password or OTP',
+      yesNo('--allow-http'),
+    )
     .option('--timeout <DURATION>', 'longest time of a call', duration('--timeout'))
     .optionsGroup('CERTIFICATE FLAGS')
     .option('--certificate <FILE>', 'QSealC that signs (PEM)')
@@ -75,7 +83,9 @@ export function settingsOptions(command: Command): Command {
     .option('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)')
     .option('--tls-key <FILE>', 'its private key (PEM)')
     .option('--tls-key-passphrase-from <REF>', 'passphrase of the TLS key')
-    .option('--ca <FILE>', 'further CA certificates (PEM)');
+    .option('--ca <FILE>', 'further CA certificates (PEM)')
+    .option('--tls-server-name <NAME>', 'name in the certificate of the bank, if not that of the address')
+    .option('--tls-ciphers <LIST>', 'ciphers as OpenSSL names them, where a bank needs others');
   const redirect = signingFlags(bank.optionsGroup('SIGNING FLAGS'))
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
@@ -132,6 +142,8 @@ export function withSettings(context: Context, before: Profile, options: Setting
     tlsKey: map(options.tlsKey, path),
     tlsKeyPassphraseFrom: map(options.tlsKeyPassphraseFrom, reference('--tls-key-passphrase-from')),
     caCertificates: map(options.ca, path),
+    tls: whole(merged(before.tls ?? {}, { ciphers: options.tlsCiphers, serverName: options.tlsServerName })),
+    allowHttp: map(options.allowHttp, (answer) => (answer === 'yes' ? true : '')),
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { constants } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/adapters/undici-http.ts';
-import { TransportFailure } from '../../../src/errors.ts';
+import type { TransportFailure } from '../../../src/errors.ts';
 import type { HttpAnswer, HttpConnection } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
@@ -87,83 +88,114 @@ describe('TLS', () => {
     expect(await post(server.port, own)).toMatchObject({ status: 200 });
   });
 
-  const bad: [string, () => Promise<{ tls: object; connection: HttpConnection; host?: string }>][] = [
-    ['an unknown CA', async () => ({ tls: { cert: bank.certificate, key: bank.key }, connection: {} })],
-    [
-      'another CA than the one that is trusted',
-      async () => ({
-        tls: { cert: bank.certificate, key: bank.key },
-        connection: { ca: otherCa.certificate },
-      }),
-    ],
+  const day = 86_400_000;
+  const host = ['127.0.0.1', 'localhost'];
+  const trusting = () => ({ ca: ca.certificate });
+  /** A server with this certificate of the trusted CA. */
+  const withLeaf = (more: Partial<Parameters<typeof makeCertificate>[0]>) => async () => {
+    const leaf = await makeCertificate({ subject: 'CN=x', issuer: ca, names: host, ...more });
+    const tls = { cert: leaf.certificate, key: leaf.key, ciphers: 'DEFAULT@SECLEVEL=0' };
+    return { tls, connection: trusting() };
+  };
+  const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+  const own = () => ({ cert: bank.certificate, key: bank.key });
+
+  type Made = { tls: object; connection: HttpConnection; host?: string };
+  const bad: [string, string, () => Made | Promise<Made>][] = [
+    ['an unknown CA', 'not trusted here', () => ({ tls: own(), connection: {} })],
+    ['another CA', 'not trusted here', () => ({ tls: own(), connection: { ca: otherCa.certificate } })],
     [
       'itself as CA',
+      'signed by itself',
       async () => {
         const self = await makeCertificate({ subject: 'CN=bank.example' });
-        return { tls: { cert: self.certificate, key: self.key }, connection: { ca: ca.certificate } };
+        return { tls: { cert: self.certificate, key: self.key }, connection: trusting() };
       },
     ],
-    [
-      'another name',
-      async () => {
-        const other = await makeCertificate({ subject: 'CN=x', issuer: ca, names: ['x.example'] });
-        return { tls: { cert: other.certificate, key: other.key }, connection: { ca: ca.certificate } };
-      },
-    ],
+    ['another name', 'for another name', withLeaf({ names: ['x.example'] })],
     [
       'another name than the host',
-      async () => {
-        const other = await makeCertificate({ subject: 'CN=x', issuer: ca, names: ['127.0.0.1'] });
-        const tls = { cert: other.certificate, key: other.key };
-        return { tls, connection: { ca: ca.certificate }, host: 'localhost' };
-      },
+      'for another name',
+      async () => ({ ...(await withLeaf({ names: ['127.0.0.1'] })()), host: 'localhost' }),
     ],
-    [
-      'an expired certificate',
-      async () => {
-        const notAfter = new Date(Date.now() - 3_600_000);
-        const old = await makeCertificate({ subject: 'CN=x', issuer: ca, names: ['127.0.0.1'], notAfter });
-        return { tls: { cert: old.certificate, key: old.key }, connection: { ca: ca.certificate } };
-      },
-    ],
-    [
-      'TLS 1.1 at most',
-      async () => ({
-        tls: {
-          cert: bank.certificate,
-          key: bank.key,
-          minVersion: 'TLSv1.1',
-          maxVersion: 'TLSv1.1',
-          ciphers: 'DEFAULT@SECLEVEL=0',
-        },
-        connection: { ca: ca.certificate },
-      }),
-    ],
+    ['an expired certificate', 'has expired', withLeaf({ notAfter: new Date(Date.now() - day / 24) })],
+    ['a certificate of tomorrow', 'not valid yet', withLeaf({ notBefore: new Date(Date.now() + day / 24) })],
+    ['a key of 1,024 bits', 'too weak', withLeaf({ weak: 'rsa-1024' })],
+    ['a signature by SHA-1', 'SHA-1', withLeaf({ weak: 'sha-1' })],
+    ['TLS 1.1 at most', 'TLS 1.2 or 1.3', () => ({ tls: { ...own(), ...old }, connection: trusting() })],
   ];
 
-  it.each(bad)('sends nothing to a bank with %s, whatever the environment says', async (_name, make) => {
+  it.each(bad)('sends nothing to a bank with %s, whatever the environment says', async (_name, why, make) => {
     const { tls, connection, host } = await make();
     const server = await serve(tls);
-    expect(await post(server.port, connection, host)).toMatchObject({ sent: false, reason: 'tls' });
+    const expected = { sent: false, reason: 'tls', message: expect.stringContaining(why) as string };
+    expect(await post(server.port, connection, host)).toMatchObject(expected);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
-      expect(await post(server.port, connection, host)).toMatchObject({ sent: false, reason: 'tls' });
+      expect(await post(server.port, connection, host)).toMatchObject(expected);
     } finally {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     }
     expect(server.arrivals).toHaveLength(0);
   });
 
-  it('has the word of the marker where TLS 1.3 refuses the client certificate after the fact', async () => {
-    const server = await serve({
-      cert: bank.certificate,
-      key: bank.key,
-      ca: ca.certificate,
-      requestCert: true,
-      rejectUnauthorized: true,
+  it('sends to any of them with `insecure`, and to another name with `serverName`', async () => {
+    const { tls } = await withLeaf({ names: ['x.example'], notAfter: new Date(Date.now() + day) })();
+    const server = await serve(tls);
+    expect(await post(server.port, { ...trusting(), serverName: 'x.example' })).toMatchObject({
+      status: 200,
     });
-    expect(await post(server.port, { ca: ca.certificate })).toBeInstanceOf(TransportFailure);
-    expect(server.arrivals).toHaveLength(0);
+    expect(await post(server.port, { insecure: true })).toMatchObject({ status: 200 });
+    expect(await post(server.port, trusting())).toMatchObject({ sent: false });
+  });
+
+  it('offers the ciphers of the connection, and says where none is known', async () => {
+    const server = await serve({ ...own(), maxVersion: 'TLSv1.2' });
+    const ciphers = 'ECDHE-ECDSA-AES128-GCM-SHA256';
+    const told = { status: 200, tls: { cipher: ciphers } };
+    expect(await post(server.port, { ...trusting(), ciphers })).toMatchObject(told);
+    const failure = await post(server.port, { ...trusting(), ciphers: 'NONSENSE' });
+    expect(failure).toMatchObject({ message: expect.stringContaining('tls.ciphers') as string });
+  });
+
+  describe.each(['TLSv1.2', 'TLSv1.3'])('where %s refuses the client certificate', (version) => {
+    const strict = () => ({
+      ...{ ...own(), ca: ca.certificate, requestCert: true, rejectUnauthorized: true },
+      ...{ minVersion: version, maxVersion: version },
+    });
+
+    it('sends nothing without one, and says so', async () => {
+      const server = await serve(strict());
+      expect(await post(server.port, trusting())).toMatchObject({
+        ...{ sent: false, reason: 'tls' },
+        message: expect.stringMatching(/client certificate.*none was offered/) as string,
+        hint: expect.arrayContaining([expect.stringContaining('--tls-certificate')]) as string[],
+      });
+      expect(server.received()).toHaveLength(0);
+    });
+
+    it('sends nothing with one that it does not take, and says which one that was', async () => {
+      const server = await serve(strict());
+      const stranger = await makeCertificate({
+        subject: 'CN=stranger',
+        issuer: otherCa,
+        names: ['x.example'],
+      });
+      const connection = { certificate: stranger.certificate, key: new Secret(stranger.key) };
+      expect(await post(server.port, { ...trusting(), ...connection })).toMatchObject({
+        ...{ sent: false, reason: 'tls' },
+        message: expect.stringMatching(
+          /offered was CN=stranger \(serial [0-9A-F]+, valid until 20/,
+        ) as string,
+      });
+      expect(server.received()).toHaveLength(0);
+    });
+  });
+
+  it('does not wait for ever where TLS 1.3 gives no ticket', async () => {
+    const { SSL_OP_NO_TICKET } = constants;
+    const server = await serve({ ...own(), secureOptions: SSL_OP_NO_TICKET, sessionTimeout: 0 });
+    expect(await post(server.port, trusting())).toMatchObject({ status: 200 });
   });
 
   it.each([

@@ -1,0 +1,126 @@
+import { X509Certificate } from 'node:crypto';
+import { TransportFailure } from '../errors.ts';
+import type { HttpConnection } from '../ports.ts';
+
+/** What went wrong, and what helps. */
+type Words = readonly [why: string, ...hints: string[]];
+
+const trustIt = 'obk profile edit NAME --ca FILE   # the CA of the bank, once you know that it is theirs';
+const lookAtIt = (host: string) => `obk cert inspect https://${host}   # what the server shows`;
+const doctor = 'obk doctor --profile NAME   # which certificates the bank asks for';
+const setOurs = 'obk profile edit NAME --tls-certificate FILE --tls-key FILE';
+
+/** Verification of the server's certificate, by the names of OpenSSL (`X509_V_ERR_...`). */
+const ofServer: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate, or one of the authorities behind it, has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet (is the clock of this machine right?)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificates end in an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificates end in an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificates end in an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that is not trusted here',
+  CERT_SIGNATURE_FAILURE: 'its certificate is not signed by the authority that it names',
+  CERT_REVOKED: 'its certificate is revoked',
+  INVALID_CA: 'an authority behind its certificate may not issue certificates',
+  INVALID_PURPOSE: 'its certificate is not meant for a server',
+};
+
+/** Alerts that a server sends where our certificate, or its absence, is at fault (RFC 8446 section 6.2). */
+const ofClient: Readonly<Record<string, string>> = {
+  CERTIFICATE_REQUIRED: 'it wants a client certificate (QWAC)',
+  BAD_CERTIFICATE: 'it finds the client certificate bad',
+  UNSUPPORTED_CERTIFICATE: 'it does not take a client certificate of this kind',
+  CERTIFICATE_REVOKED: 'it says that the client certificate is revoked',
+  CERTIFICATE_EXPIRED: 'it says that the client certificate has expired',
+  CERTIFICATE_UNKNOWN: 'it does not accept the client certificate',
+  UNKNOWN_CA: 'it does not know the authority of the client certificate',
+  ACCESS_DENIED: 'it knows the client certificate and denies access',
+  DECRYPT_ERROR: 'it could not verify the signature of the client key',
+};
+
+/** A handshake that failed, in words: what the server or we found, and which client certificate was offered. */
+export function tlsFailure(
+  error: NodeJS.ErrnoException,
+  host: string,
+  connection: HttpConnection,
+): TransportFailure {
+  const [why, ...hint] = words(error, host, connection);
+  return new TransportFailure({
+    sent: false,
+    reason: 'tls',
+    message: `no TLS with ${host}: ${why}`,
+    cause: error,
+    hint: ['Nothing was sent: it is safe to run this again.', ...hint],
+  });
+}
+
+function words(
+  { code = '', message }: NodeJS.ErrnoException,
+  host: string,
+  connection: HttpConnection,
+): Words {
+  const verified = ofServer[code];
+  if (verified !== undefined) return [verified, lookAtIt(host), trustIt];
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return [
+      'its certificate is for another name',
+      lookAtIt(host),
+      'obk profile edit NAME --tls-server-name NAME',
+    ];
+  }
+  // OpenSSL's words for what our level of security refuses; Node has no code for them.
+  if (/too (?:weak|small)/.test(message)) {
+    const what = /MD|digest/.test(message)
+      ? 'a signature by an outdated hash such as SHA-1'
+      : 'a key that is too weak';
+    return [`its certificates have ${what}`, lookAtIt(host)];
+  }
+  if (/UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/.test(code)) return ['it does not speak TLS 1.2 or 1.3'];
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code))
+    return ['it does not speak TLS on this port'];
+  const alert = /ALERT_(\w+)$/.exec(code)?.[1] ?? '';
+  const refused = ofClient[alert];
+  const offered = offeredText(connection);
+  if (refused !== undefined) return [`${refused}; ${offered}`, doctor, setOurs];
+  if (alert === 'HANDSHAKE_FAILURE') {
+    return [
+      `it ends the handshake: no cipher in common, or it wants another client certificate; ${offered}`,
+      doctor,
+      setOurs,
+    ];
+  }
+  if (code === '' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return [
+      `it closed the connection during the handshake, as many do over a client certificate; ${offered}`,
+      doctor,
+      setOurs,
+    ];
+  }
+  return [message, lookAtIt(host)];
+}
+
+/** The certificate that a server was shown, as its operator would look it up. */
+export function offeredText({ certificate }: HttpConnection): string {
+  if (certificate === undefined) return 'none was offered';
+  const { subject, serialNumber, validTo } = new X509Certificate(certificate);
+  const name = subject.split('\n').reverse().join(', ');
+  return `offered was ${name} (serial ${serialNumber}, valid until ${new Date(validTo).toISOString().slice(0, 10)})`;
+}
+
+/** Keys and certificates of the profile that cannot be used for TLS. */
+export function materialFailure(cause: NodeJS.ErrnoException): TransportFailure {
+  const { code = 'unknown' } = cause;
+  const why = /BAD_DECRYPT|MAC_VERIFY|UNSUPPORTED$/.test(code)
+    ? 'the passphrase of the TLS key is wrong, or the key is damaged'
+    : /INTERRUPTED|PASSPHRASE/.test(code)
+      ? 'the TLS key is encrypted, and there is no passphrase'
+      : /VALUES_MISMATCH/.test(code)
+        ? 'the TLS key does not belong to the TLS certificate'
+        : /TOO_SMALL|TOO_WEAK/.test(code)
+          ? 'the client certificate is too weak: its key, or the hash of its signature'
+          : /NO_CIPHER_MATCH/.test(code)
+            ? 'the list of ciphers (tls.ciphers) names none that is known here'
+            : `the client certificate, its key or the CA certificates cannot be used (${code})`;
+  const hint = ['Nothing was sent: it is safe to run this again.', 'obk doctor --profile NAME', setOurs];
+  return new TransportFailure({ sent: false, reason: 'tls', message: why, cause, hint });
+}

@@ -1,0 +1,59 @@
+import { ObkError } from '../errors.ts';
+import { isLoopback } from '../xs2a/links.ts';
+import type { Prepared } from './prepare.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Says of each call that its connection can be read or forged where the profile or --insecure allows such, and throws
+ * CONNECTION_INSECURE before anything leaves where the call holds what must not go over one.
+ */
+export function guardConnection(target: Target, { request, hasSecret }: Prepared): void {
+  const { protocol, hostname, host } = new URL(request.url);
+  const { notices } = target.ports;
+  const token = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    if (token || hasSecret) {
+      const what = token ? 'An access token' : 'A password, a one-time password or a code';
+      throw refused(`${what} is not sent over plain http, to ${host}.`, target);
+    }
+    notices.warn(`Plain http to ${host}: anybody on the way can read this call and change it.`);
+  }
+  if (protocol === 'https:' && target.run.insecure === true) {
+    if (token) throw refused(`An access token is not sent with --insecure, to ${host}.`, target);
+    notices.warn(`--insecure: the certificate of ${host} is not checked; anybody may answer in its place.`);
+  }
+}
+
+/** Throws CONNECTION_INSECURE where --insecure or allowHttp is asked for and the profile may not have it. */
+export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'profile' | 'run'>): void {
+  const { name, environment, profile, run } = target;
+  const here = profile.baseUrl !== undefined && isLoopback(new URL(profile.baseUrl).hostname);
+  if (run.insecure === true && (environment === 'production' || (environment !== 'sandbox' && !here))) {
+    throw new ObkError({
+      code: 'CONNECTION_INSECURE',
+      title: `--insecure is not for the profile ${name} (${environment}).`,
+      detail:
+        'Without a check of its certificate nobody knows who answers; obk takes that of a sandbox or of this machine.',
+      hint: [`obk profile edit ${name} --ca FILE   # the CA of the bank`],
+    });
+  }
+  if (profile.allowHttp === true && environment === 'production') {
+    throw new ObkError({
+      code: 'CONNECTION_INSECURE',
+      title: `The profile ${name} is of environment production and must not allow plain http.`,
+      hint: [`obk profile edit ${name} --allow-http no`],
+    });
+  }
+}
+
+function refused(title: string, { name }: Target): ObkError {
+  return new ObkError({
+    code: 'CONNECTION_INSECURE',
+    title,
+    detail: 'Nothing was sent.',
+    hint: [
+      `obk profile edit ${name} --base-url https://...`,
+      `obk profile edit ${name} --ca FILE   # the CA of the bank`,
+    ],
+  });
+}
