@@ -13,20 +13,21 @@ export interface SavedReportFacts {
   nextPage: string | undefined;
 }
 
-/** Reads a report from a file, or from stdin for `-`, row by row; `facts` fill up on the way. Throws INPUT_INVALID. */
+/** Reads a report from a file, or from stdin for `-`, row by row; `facts` fill up on the way, `atEnd` is told of the end. Throws INPUT_INVALID. */
 export async function* readSavedReport(
   files: Files,
   path: string,
-  { limit, facts }: { limit: number; facts: SavedReportFacts },
+  { limit, facts, atEnd }: { limit: number; facts: SavedReportFacts; atEnd: () => void },
 ): AsyncGenerator<TransactionRow> {
   for await (const item of readReport(files.stream(path), { code: 'INPUT_INVALID' })) {
     switch (item.kind) {
       case 'row':
-        if (facts.rows >= limit) return;
         facts.rows += 1;
         for (const mark of item.row.marks ?? []) facts.marks.set(mark, (facts.marks.get(mark) ?? 0) + 1);
         yield item.row;
-        break;
+        if (facts.rows < limit) break;
+        atEnd();
+        return;
       case 'balance':
         facts.balances.push(item.balance);
         break;
@@ -40,4 +41,5 @@ export async function* readSavedReport(
         break;
     }
   }
+  atEnd();
 }

@@ -40,13 +40,18 @@ export const run: Run<Options> = async (context, { file, limit = Infinity }) => 
     marks: new Map(),
     nextPage: undefined,
   };
-  const rows = readSavedReport(files, file, { limit, facts });
+  const source = readSavedReport(files, file, {
+    limit,
+    facts,
+    atEnd: () => {
+      tell(facts, notices);
+    },
+  });
   // Nothing is printed of a file that cannot be read at all.
-  const first = await rows.next();
-  const told = withFacts(first, rows, facts, notices);
+  const rows = begunWith(await source.next(), source);
   if (context.globals.meta === true) {
     const transactions: Row[] = [];
-    for await (const row of told) transactions.push(row);
+    for await (const row of rows) transactions.push(row);
     const { balances, problems, nextPage = null } = facts;
     return {
       kind: 'data',
@@ -57,26 +62,30 @@ export const run: Run<Options> = async (context, { file, limit = Infinity }) => 
   return {
     kind: 'rows',
     columns: transactionColumns,
-    rows: told,
+    rows,
     nameKey: 'transactionId',
     empty: 'No transactions in this report.',
   };
 };
 
-async function* withFacts(
-  first: IteratorResult<object>,
-  others: AsyncIterable<object>,
-  facts: SavedReportFacts,
-  notices: Notices,
-): AsyncGenerator<Row> {
-  if (first.done !== true) {
-    yield first.value as Row;
-    for await (const row of others) yield row as Row;
-  }
-  for (const { code, detail } of facts.problems) notices.warn(cleanLine(`${code}: ${detail}`));
-  for (const [mark, count] of facts.marks)
-    notices.warn(`${mark}: ${String(count)} of ${String(facts.rows)} rows`);
-  for (const { balanceType, amount, currency, referenceDate = '' } of facts.balances)
+/** The rows with the first one, which was read already; not a generator, since there may be a million of them. */
+function begunWith(first: IteratorResult<object>, others: AsyncIterator<object>): AsyncIterable<Row> {
+  let held: IteratorResult<object> | undefined = first;
+  const iterator = {
+    next: (): Promise<IteratorResult<Row>> => {
+      const next = held === undefined ? others.next() : Promise.resolve(held);
+      held = undefined;
+      return next as Promise<IteratorResult<Row>>;
+    },
+    return: (): Promise<IteratorResult<Row>> => others.return?.() as Promise<IteratorResult<Row>>,
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+function tell({ rows, balances, problems, marks, nextPage }: SavedReportFacts, notices: Notices): void {
+  for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
+  for (const [mark, count] of marks) notices.warn(`${mark}: ${String(count)} of ${String(rows)} rows`);
+  for (const { balanceType, amount, currency, referenceDate = '' } of balances)
     notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
-  if (facts.nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${facts.nextPage}`, 8192));
+  if (nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${nextPage}`, 8192));
 }
