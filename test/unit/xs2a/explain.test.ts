@@ -26,7 +26,8 @@ describe('the words of the interface', () => {
   });
 
   it('name commands that exist', () => {
-    const isCommand = (words: string) => tree.some(({ path, load }) => path === words && load !== undefined);
+    const isCommand = (words: string) =>
+      tree.some(({ path, load, verb }) => path === words && (load ?? verb) !== undefined);
     const named = explanations.flatMap(({ meaning, advice }) =>
       [...`${meaning} ${advice ?? ''}`.matchAll(/\bobk ([a-z]+)(?: ([a-z]+))?/g)].map(
         ([, noun = '', verb = '']) => [noun, `${noun} ${verb}`],
