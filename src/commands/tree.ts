@@ -208,6 +208,8 @@ export const tree: readonly Entry[] = [
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
+  { path: 'log har', summary: 'Print calls as a HAR file', load: () => import('./log/har.ts') },
+  { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('./log/curl.ts') },
   { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
   {
     path: 'sign explain',
@@ -231,6 +233,12 @@ export const tree: readonly Entry[] = [
     summary: 'Show which bank and certificate are used',
     group: 'SETUP',
     load: () => import('./whoami.ts'),
+  },
+  {
+    path: 'doctor',
+    summary: 'Check a profile step by step',
+    group: 'SETUP',
+    load: () => import('./doctor.ts'),
   },
   { path: 'cert', summary: 'Look at certificates, check and make them', group: 'SETUP' },
   {

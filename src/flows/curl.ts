@@ -1,7 +1,10 @@
 import { clean } from '../clean.ts';
+import type { Header } from '../ports.ts';
 import { Secret } from '../secret.ts';
+import { sha256Hex } from '../signing/digest.ts';
 import type { Prepared } from './prepare.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
+import type { ExchangeView } from './trace.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;
@@ -17,6 +20,8 @@ const memberVariables: Readonly<Record<string, string>> = {
 const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
 /** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
 const tellsBody = /^(digest|signature)$/i;
+/** What stands in a record where a secret was. */
+const cutOut = '[secret]';
 const slot = /\0(\d+)\0/;
 
 /** The variables of one command; a numbered slot between NULs stands for each until the text is quoted. */
@@ -29,12 +34,14 @@ interface Variables {
  * An equivalent curl command for a POSIX shell: the signed headers verbatim, each secret as a variable of the
  * environment, which the comment at the top names. Where the body holds a secret, Digest and Signature are such too.
  */
-export function curlCommand(prepared: Prepared): string {
+export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSecret'>): string {
   const { request, tls } = prepared;
   const variables = newVariables();
   const word = (text: string) => shellWord(text, variables.names);
-  const inText = (text: string) => redactText(text, (member) => variables.slotOf(memberVariable(member)));
-  const url = redactUrl(request.url, (member) => variables.slotOf(memberVariable(member)));
+  const slotOf = (member?: string) => variables.slotOf(memberVariable(member));
+  // What was cut out of a record long ago, and what is still in.
+  const inText = (text: string) => redactText(text, slotOf).replaceAll(cutOut, () => slotOf());
+  const url = redactUrl(request.url, slotOf).replaceAll(cutOut, () => slotOf());
   const body = bodyText(request.body);
   const secure = request.url.startsWith('https:');
 
@@ -73,6 +80,33 @@ export function curlCommand(prepared: Prepared): string {
     notes.push(`# Save the body (${request.body.length} bytes) as body.bin: it cannot stand here as text.`);
   }
   return [...notes, parts.join(' \\\n  ')].join('\n');
+}
+
+/**
+ * The same for an exchange of the journal, with what keeps it from being the request of then: a bank may refuse an old
+ * Date or an X-Request-ID that it has seen, and the journal masks account numbers.
+ */
+export function curlOfView(view: ExchangeView, tls: Prepared['tls']): string {
+  const { method, url, request } = view;
+  const oauth = view.operation.startsWith('oauth');
+  const headers = request.headers.map(({ name, value }): Header => {
+    const bearer = value === cutOut && !oauth && /^authorization$/i.test(name);
+    return [name, bearer ? `Bearer ${cutOut}` : value];
+  });
+  const { body, bodySha256, signature } = request;
+  const hasSecret = headers.some(([name, value]) => tellsBody.test(name) && value === cutOut);
+  const notes: string[] = [];
+  if (view.at !== undefined) {
+    const signed = signature === null ? '' : ', with the signature that belongs to them';
+    notes.push(`# X-Request-ID and Date are those of ${view.at}${signed}:`);
+    notes.push(
+      `# a bank may refuse them as old. For fresh ones run the command of obk with --dry-run --curl.`,
+    );
+  }
+  if (body !== '' && !hasSecret && !body.includes(cutOut) && sha256Hex(body) !== bodySha256)
+    notes.push(`# The journal masks account numbers (DE89…3000): write them out, and sign the body anew.`);
+  const command = { method: method as Prepared['request']['method'], url, headers, body: Buffer.from(body) };
+  return [...notes, curlCommand({ request: command, tls, hasSecret })].join('\n');
 }
 
 function newVariables(): Variables {

@@ -1,8 +1,10 @@
 import type { Header } from '../ports.ts';
+import { sha256Hex } from '../signing/digest.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace } from './call.ts';
-import { redactHeaders, redactText, redactUrl } from './redact.ts';
-import { failureText, shownHeaders, shownSigningString } from './trace.ts';
+import { redactText } from './redact.ts';
+import { viewOfTrace } from './trace.ts';
+import type { ExchangeView, NamedValue } from './trace.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {
@@ -10,63 +12,87 @@ export interface HarCreator {
   version: string;
 }
 
-/** A HAR 1.2 document of ended exchanges, in their order, with all secrets cut out. */
-export function harOf(traces: readonly CallTrace[], creator: HarCreator): object {
-  return { log: { version: '1.2', creator: { ...creator }, entries: traces.map(entryOf) } };
+/** What a call that just ended tells besides its view. */
+interface Bytes {
+  request: number;
+  answer: Uint8Array;
 }
 
-function entryOf(trace: CallTrace): object {
-  const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
-  const { request, shownBody } = prepared;
+/** A HAR 1.2 document of ended exchanges, in their order, with all secrets cut out. */
+export function harOf(traces: readonly CallTrace[], creator: HarCreator): object {
+  return harDocument(
+    traces.map((trace) => {
+      const answer = trace.answer?.body ?? new Uint8Array();
+      return entryOf(viewOfTrace(trace), { request: trace.prepared.request.body.length, answer });
+    }),
+    creator,
+  );
+}
+
+/** The same of exchanges as the journal has them: what it does not hold whole has the size -1. */
+export function harOfViews(views: readonly ExchangeView[], creator: HarCreator): object {
+  return harDocument(
+    views.map((view) => entryOf(view)),
+    creator,
+  );
+}
+
+function harDocument(entries: readonly object[], creator: HarCreator): object {
+  return { log: { version: '1.2', creator: { ...creator }, entries } };
+}
+
+function entryOf(view: ExchangeView, bytes?: Bytes): object {
+  const { request, answer, failure, durationMs = 0 } = view;
   // The format demands a URL, and brackets are not for queries.
-  const url = redactUrl(request.url, () => '%5Bsecret%5D');
-  const headers = shownHeaders(prepared);
-  const signingString = shownSigningString(prepared);
+  const url = view.url.replaceAll('[secret]', '%5Bsecret%5D');
+  const { signingString } = request;
   return {
-    startedDateTime: startedAt.toISOString(),
+    startedDateTime: view.at,
     time: durationMs,
     request: {
-      method: request.method,
+      method: view.method,
       url,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: namedValues(headers),
-      queryString: namedValues([...new URL(url).searchParams]),
-      ...(request.body.length === 0
+      headers: request.headers,
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      ...(request.body === '' && (bytes?.request ?? 0) === 0
         ? {}
-        : { postData: { mimeType: mimeType(headers), text: redactText(shownBody) } }),
+        : { postData: { mimeType: mimeType(request.headers), text: request.body } }),
       headersSize: -1,
-      bodySize: request.body.length,
+      bodySize: bytes?.request ?? sizeOf(request),
     },
-    response: responseOf(trace),
+    response: responseOf(view, bytes?.answer),
     cache: {},
     // Only the whole is measured.
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: durationMs, receive: 0 },
-    comment: [
-      prepared.operation.id,
-      verdict.outcome,
-      ...(failure === undefined ? [] : [failureText(failure)]),
-    ].join(' · '),
-    ...(signingString === undefined ? {} : { _signingString: signingString }),
+    comment: [view.operation, view.outcome, ...(failure === undefined ? [] : [failure.why])].join(' · '),
+    ...(signingString === null ? {} : { _signingString: signingString }),
     ...(answer?.tls === undefined ? {} : { _tls: answer.tls }),
   };
 }
 
-function responseOf({ answer, failure }: CallTrace): object {
-  const headers = redactHeaders(answer?.headers ?? failure?.partial?.headers ?? []);
-  const body = answer?.body ?? new Uint8Array();
-  const arrived = failure?.partial === undefined ? '' : ` (status ${failure.partial.status} arrived)`;
+/** Of a body that is whole; one with something cut out or masked has no size that is known. */
+function sizeOf({ body, bodySha256 }: ExchangeView['request']): number {
+  return body === '' ? 0 : sha256Hex(body) === bodySha256 ? Buffer.byteLength(body) : -1;
+}
+
+function responseOf({ answer, failure }: ExchangeView, bytes?: Uint8Array): object {
+  const headers = answer?.headers ?? failure?.headers ?? [];
+  const arrived = failure?.status === undefined ? '' : ` (status ${String(failure.status)} arrived)`;
+  const text = answer?.body ?? '';
+  const size = bytes?.length ?? Buffer.byteLength(text);
   return {
     status: answer?.status ?? 0,
     statusText: '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: namedValues(headers),
-    content: { size: body.length, mimeType: mimeType(headers), ...contentText(body) },
-    redirectURL: headerOf(headers, 'location') ?? '',
+    headers,
+    content: { size, mimeType: mimeType(headers), ...(bytes === undefined ? { text } : contentText(bytes)) },
+    redirectURL: headerOf(pairs(headers), 'location') ?? '',
     headersSize: -1,
-    bodySize: answer === undefined ? -1 : body.length,
-    ...(failure === undefined ? {} : { comment: failureText(failure) + arrived }),
+    bodySize: answer === undefined ? -1 : size,
+    ...(failure === undefined ? {} : { comment: failure.why + arrived }),
   };
 }
 
@@ -79,10 +105,10 @@ function contentText(body: Uint8Array): { text: string; encoding?: 'base64' } {
   return { text: redactText(cut.toString('base64')), encoding: 'base64' };
 }
 
-function namedValues(pairs: readonly Header[]): { name: string; value: string }[] {
-  return pairs.map(([name, value]) => ({ name, value }));
+function pairs(headers: readonly NamedValue[]): Header[] {
+  return headers.map(({ name, value }): Header => [name, value]);
 }
 
-function mimeType(headers: readonly Header[]): string {
-  return headerOf(headers, 'content-type') ?? 'x-unknown';
+function mimeType(headers: readonly NamedValue[]): string {
+  return headerOf(pairs(headers), 'content-type') ?? 'x-unknown';
 }

@@ -26,12 +26,9 @@ export interface RunView extends Omit<RunSummary, 'exchanges'> {
   exchanges: readonly ExchangeView[];
 }
 
-/** All runs but this one, newest first; one that cannot be read is listed as such. */
-export async function* listRuns(journal: Journal): AsyncGenerator<RunSummary> {
-  for (const run of await otherRuns(journal)) {
-    const records = await readable(journal, run);
-    yield records === undefined ? { ...summary(run, []), outcome: 'UNREADABLE' } : summary(run, records);
-  }
+/** A run as it is listed; without records it cannot be read. */
+export function listedRun(run: JournalRun, records: readonly JournalRecord[] | undefined): RunSummary {
+  return records === undefined ? { ...summary(run, []), outcome: 'UNREADABLE' } : summary(run, records);
 }
 
 /**
@@ -89,7 +86,7 @@ async function runsAbout(journal: Journal, all: readonly JournalRun[], id: strin
   const found: RunView[] = [];
   for (const run of all) {
     const records = (await readable(journal, run)) ?? [];
-    const kept = new Set(records.filter((record) => isAbout(record, id)).map(exchangeOf));
+    const kept = exchangesAbout(records, id);
     if (kept.size === 0) continue;
     const view = runView(run, records);
     const prepared = records.filter((record) => record.type === 'prepared');
@@ -98,8 +95,16 @@ async function runsAbout(journal: Journal, all: readonly JournalRun[], id: strin
   return found;
 }
 
-function exchangeOf(record: JournalRecord): string | undefined {
-  return 'exchange' in record ? record.exchange : undefined;
+/** The exchanges of a run that a resource or an X-Request-ID is about. */
+export function exchangesAbout(
+  records: readonly JournalRecord[],
+  id: string,
+): ReadonlySet<string | undefined> {
+  return new Set(
+    records
+      .filter((record) => isAbout(record, id))
+      .map((record) => ('exchange' in record ? record.exchange : undefined)),
+  );
 }
 
 /** The id of a created resource stands in the answer of its POST only, that of an older one in the path. */
@@ -109,6 +114,7 @@ function isAbout(record: JournalRecord, id: string): boolean {
       const path = record.url.split(/[?#]/, 1)[0] ?? '';
       return (
         record.requestId.toLowerCase() === id.toLowerCase() ||
+        record.headers.some(([name, value]) => /^consent-id$/i.test(name) && value === id) ||
         Object.values(record.resource ?? {}).includes(id) ||
         path.split('/').some((segment) => segment === id || segment === encodeURIComponent(id))
       );
@@ -125,11 +131,13 @@ function isAbout(record: JournalRecord, id: string): boolean {
   }
 }
 
-async function otherRuns(journal: Journal): Promise<JournalRun[]> {
+/** All runs but this one, newest first. */
+export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
   return (await journal.runs()).filter(({ run }) => run !== journal.run);
 }
 
-async function readable(
+/** The records of a run; undefined where its file is damaged. */
+export async function readable(
   journal: Journal,
   { run }: JournalRun,
 ): Promise<readonly JournalRecord[] | undefined> {
@@ -166,4 +174,20 @@ function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
     resolution === undefined ? outcome : 'RESOLVED',
   );
   return outcomes.includes('UNKNOWN') ? 'UNKNOWN' : (outcomes.at(-1) ?? null);
+}
+
+/** The exchanges that an id, a run or `@last` names, in time order, each with the profile of its run. */
+export async function findExchanges(
+  journal: Journal,
+  id: string,
+): Promise<{ profile: string | null; view: ExchangeView }[]> {
+  const found = await findRuns(journal, id);
+  const runs = Array.isArray(found) ? found : [found];
+  const calls = runs.flatMap(({ profile, exchanges }) => exchanges.map((view) => ({ profile, view })));
+  if (calls.length > 0) return calls;
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `The run ${id} called no bank.`,
+    hint: ['obk log list'],
+  });
 }

@@ -1,27 +1,36 @@
-import { listRuns } from '../../flows/log.ts';
+import { filterRuns } from '../../flows/log-filter.ts';
 import { integer } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
+import { filterFlags, filterOf } from './filter-flags.ts';
+import type { FilterOptions } from './filter-flags.ts';
 
-interface Options {
+interface Options extends FilterOptions {
   limit: number;
 }
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('list').option('--limit <N>', 'so many runs', integer('--limit', 1, 100_000), 20),
+    filterFlags(
+      parent.command('list').option('--limit <N>', 'so many runs', integer('--limit', 1, 100_000), 20),
+    ),
     {
       about: 'List the runs that called a bank, newest first',
-      examples: ['obk log list', 'obk log list --limit 100 --json'],
+      examples: [
+        'obk log list',
+        'obk log list --status 4xx --since 2h',
+        'obk log list --profile sandbox --operation initiatePayment --limit 100 --json',
+      ],
       exits: [3],
       more: ['obk help log show'],
     },
     run,
   );
 
-export const run: Run<Options> = (context, { limit }) => {
+export const run: Run<Options> = (context, { limit, ...options }) => {
+  const filter = filterOf(context, options);
   async function* rows() {
     let left = limit;
-    for await (const summary of listRuns(context.ports.journal)) {
+    for await (const summary of filterRuns(context.ports.journal, filter)) {
       yield { ...summary };
       left -= 1;
       if (left === 0) return;
@@ -41,7 +50,7 @@ export const run: Run<Options> = (context, { limit }) => {
     ],
     rows: rows(),
     nameKey: 'run',
-    empty: 'No run has called a bank yet.',
+    empty: 'No such run: nothing has called a bank, or a filter leaves it out.',
     next: ['obk log show @last'],
   });
 };

@@ -4,6 +4,7 @@ import { exchangeText } from '../../render/exchange.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import type { Style } from '../../render/style.ts';
 import type { Register, Run } from '../register.ts';
+import { whichCalls } from './id.ts';
 
 interface Options {
   id: string;
@@ -12,9 +13,7 @@ interface Options {
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('show')
-      .argument('[id]', 'a run, its beginning, @last, @last-1; or a paymentId or X-Request-ID', '@last'),
+    whichCalls(parent.command('show')),
     {
       about: 'Show the calls of a run, or all about a payment; -vv headers, -vvv bodies, signing strings',
       examples: ['obk log show @last', 'obk log show @last -vvv'],

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
 import type { CallInput, CallTrace } from '../../../src/flows/call.ts';
-import { findRuns, listRuns } from '../../../src/flows/log.ts';
+import { filterRuns } from '../../../src/flows/log-filter.ts';
+import type { LogFilter } from '../../../src/flows/log-filter.ts';
+import { findRuns } from '../../../src/flows/log.ts';
 import type { RunSummary, RunView } from '../../../src/flows/log.ts';
 import { viewOfTrace } from '../../../src/flows/trace.ts';
 import type { Journal, JournalRecord } from '../../../src/ports.ts';
@@ -76,11 +78,38 @@ const standard = () =>
     },
   });
 
-async function listed(journal: Journal): Promise<RunSummary[]> {
+async function listed(journal: Journal, filter: LogFilter = {}): Promise<RunSummary[]> {
   const all: RunSummary[] = [];
-  for await (const run of listRuns(journal)) all.push(run);
+  for await (const run of filterRuns(journal, filter)) all.push(run);
   return all;
 }
+
+describe('the filters of the list', () => {
+  it.each<[string, LogFilter, string[]]>([
+    ['a profile', { profile: 'acme' }, ['bbbbbb-3', 'aaaaaa-2', 'aaaaaa-1']],
+    ['another profile', { profile: 'other' }, []],
+    ['an operation', { operation: 'cancelpayment' }, ['bbbbbb-3']],
+    ['a status', { status: '201' }, ['aaaaaa-1']],
+    ['a class of statuses', { status: '4xx' }, ['bbbbbb-3']],
+    ['an outcome', { status: 'UNKNOWN' }, ['bbbbbb-3']],
+    ['a call that is all of it', { operation: 'initiatePayment', status: '4xx' }, ['bbbbbb-3']],
+    ['calls that are half of it each', { operation: 'cancelPayment', status: '4xx' }, []],
+    ['a resource', { resource: 'pay-0001' }, ['bbbbbb-3', 'aaaaaa-1']],
+    ['its beginning', { since: new Date('2026-11-21T10:00:01Z') }, ['bbbbbb-3', 'aaaaaa-2']],
+    ['its end', { until: new Date('2026-11-21T10:00:01Z') }, ['aaaaaa-2', 'aaaaaa-1']],
+  ])('by %s', async (_, filter, runs) => {
+    const { journal } = await standard();
+    expect((await listed(journal, filter)).map(({ run }) => run)).toEqual(runs);
+  });
+
+  it('reads nothing that is older than asked for', async () => {
+    const { journal } = await standard();
+    const read: string[] = [];
+    const spied: Journal = { ...journal, read: (run) => (read.push(run), journal.read(run)) };
+    await listed(spied, { since: new Date('2026-11-21T10:00:02Z') });
+    expect(read).toEqual(['bbbbbb-3']);
+  });
+});
 
 async function last(journal: Journal): Promise<RunView> {
   const found = await findRuns(journal, '@last');

@@ -1,0 +1,49 @@
+import { clean } from '../../clean.ts';
+import { curlOfView } from '../../flows/curl.ts';
+import { findExchanges } from '../../flows/log.ts';
+import { builtInName, builtInProfile } from '../../flows/profiles.ts';
+import type { Register, Run } from '../register.ts';
+import { whichCalls } from './id.ts';
+
+interface Options {
+  id: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    whichCalls(parent.command('curl')),
+    {
+      about: 'Print calls as curl commands; each secret is a variable such as $OBK_TOKEN',
+      examples: ['obk log curl @last', 'obk log curl @last --fields operation,curl'],
+      exits: [3],
+      more: ['obk help log har'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { id }) => {
+  const { journal, store } = context.ports;
+  const calls = await findExchanges(journal, id);
+  const { profiles } = await store.settings();
+  const lines = calls.map(({ profile, view }) => {
+    const settings =
+      profile === null
+        ? undefined
+        : (profiles[profile] ?? (profile === builtInName ? builtInProfile : undefined));
+    const tls = {
+      clientCertificate: settings?.tlsCertificate !== undefined,
+      caCertificates: settings?.caCertificates !== undefined,
+    };
+    const { at = null, operation, requestId } = view;
+    return { at, operation, requestId, curl: curlOfView(view, tls) };
+  });
+  return {
+    kind: 'data',
+    data: lines,
+    text: (style) =>
+      lines
+        .map(({ operation, curl }) => `${style.bold(`# ${clean(operation)}`)}\n${clean(curl)}`)
+        .join('\n\n'),
+    name: lines.map(({ requestId }) => requestId).join('\n'),
+  };
+};

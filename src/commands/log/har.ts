@@ -1,0 +1,32 @@
+import { harOfViews } from '../../flows/har.ts';
+import { findExchanges } from '../../flows/log.ts';
+import { whichCalls } from './id.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  id: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    whichCalls(parent.command('har')),
+    {
+      about: 'Print the calls of a run, or all about a payment, as HAR 1.2; secrets are cut out',
+      examples: ['obk log har @last --output calls.har', 'obk log har > calls.har'],
+      exits: [3],
+      more: ['obk help report', 'obk help log curl'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { id }) => {
+  const calls = await findExchanges(context.ports.journal, id);
+  const views = calls.map(({ view }) => view);
+  const har = harOfViews(views, { name: 'obk', version: context.process.version });
+  return {
+    kind: 'data',
+    data: har,
+    text: () => JSON.stringify(har, undefined, 2),
+    name: views.map(({ requestId }) => requestId).join('\n'),
+  };
+};

@@ -1,0 +1,10 @@
+import type { Command } from 'commander';
+
+/** Adds the id of what is looked at: a run, or what all its calls are about. */
+export function whichCalls(command: Command): Command {
+  return command.argument(
+    '[id]',
+    'a run, its beginning, @last, @last-1; or the id of a payment, consent, basket or request',
+    '@last',
+  );
+}

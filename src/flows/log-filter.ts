@@ -1,0 +1,70 @@
+import type { Journal, JournalRecord, JournalRun } from '../ports.ts';
+import { exchangesAbout, listedRun, otherRuns, readable } from './log.ts';
+import type { RunSummary } from './log.ts';
+import { viewsOfRecords } from './trace.ts';
+import type { ExchangeView } from './trace.ts';
+
+/** What a listed run, and at least one and the same of its calls, must be. */
+export interface LogFilter {
+  profile?: string;
+  operation?: string;
+  /** HTTP status (`401`, `4xx`) or outcome (`UNKNOWN`). */
+  status?: string;
+  /** A paymentId, consentId, basketId, authorisationId or X-Request-ID. */
+  resource?: string;
+  since?: Date;
+  until?: Date;
+}
+
+/** The runs that a filter lets through, newest first; one that cannot be read is listed where no call is asked for. */
+export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
+  for (const run of await otherRuns(journal)) {
+    if (filter.since !== undefined && Date.parse(run.startedAt) < filter.since.getTime()) return;
+    if (!isInTime(run, filter)) continue;
+    const records = await readable(journal, run);
+    if (records === undefined) {
+      if (!asksForCalls(filter) && filter.profile === undefined) yield listedRun(run, undefined);
+    } else if (matchesRun(filter, records)) yield listedRun(run, records);
+  }
+}
+
+/** The calls of a run that a filter lets through, in their order, each with its id in the journal. */
+export function matchingCalls(
+  filter: LogFilter,
+  records: readonly JournalRecord[],
+): { exchange: string; view: ExchangeView }[] {
+  const views = viewsOfRecords(records);
+  const about = filter.resource === undefined ? undefined : exchangesAbout(records, filter.resource);
+  return records
+    .filter((record) => record.type === 'prepared')
+    .flatMap(({ exchange }, at) => {
+      const view = views[at];
+      if (view === undefined || about?.has(exchange) === false || !matchesCall(filter, view)) return [];
+      return [{ exchange, view }];
+    });
+}
+
+/** Whether the run belongs to the profile that is asked for. */
+export function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
+  return profile === undefined || records.some((one) => one.type === 'run' && one.profile === profile);
+}
+
+function matchesRun(filter: LogFilter, records: readonly JournalRecord[]): boolean {
+  return isOfProfile(filter, records) && (!asksForCalls(filter) || matchingCalls(filter, records).length > 0);
+}
+
+function isInTime({ startedAt }: JournalRun, { until }: LogFilter): boolean {
+  return until === undefined || Date.parse(startedAt) <= until.getTime();
+}
+
+function asksForCalls({ operation, status, resource }: LogFilter): boolean {
+  return operation !== undefined || status !== undefined || resource !== undefined;
+}
+
+function matchesCall({ operation, status }: LogFilter, view: ExchangeView): boolean {
+  if (operation !== undefined && view.operation.toLowerCase() !== operation.toLowerCase()) return false;
+  if (status === undefined) return true;
+  if (view.resolution !== undefined && status === 'RESOLVED') return true;
+  const http = String(view.answer?.status ?? view.failure?.status ?? '');
+  return view.outcome === status || http === status || (/^[1-5]xx$/.test(status) && http[0] === status[0]);
+}
