@@ -95,8 +95,6 @@ function act(books: Books, command: Steering): unknown {
     case 'people':
       settle(main, books.clock.now());
       return people(books);
-    case 'log':
-      return requestsAfter(log, command.after);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':
