@@ -39,19 +39,19 @@ describe('obk cert create', () => {
     ['ec-p256', undefined],
   ])('makes both kinds with a key of %s, of one authority, and lint finds nothing', async (keyType, bits) => {
     const { run, text, lint } = shop();
-    const types = bits === 3072 ? ['qsealc'] : ['qsealc', 'qwac'];
-    for (const type of types) {
-      const { code, stdout } = await run('--type', type, '--key-type', keyType);
-      expect({ code, newAuthority: (JSON.parse(stdout) as { newAuthority: boolean }).newAuthority }).toEqual({
-        code: 0,
-        newAuthority: type === 'qsealc',
-      });
+    const isNew = (stdout: string) => (JSON.parse(stdout) as { newAuthority: boolean }).newAuthority;
+    // RSA keys take their time: the authority has an EC key, and of each size one is made.
+    const first = await run('--type', 'qwac', '--key-type', 'ec-p256');
+    const { code, stdout } = await run('--type', 'qsealc', '--key-type', keyType);
+    expect([first.code, isNew(first.stdout), code, isNew(stdout)]).toEqual([0, true, 0, false]);
+    for (const type of ['qwac', 'qsealc']) {
       expect(await lint(type, '--as', type, '--needs', 'PI,AI,IC')).toEqual([]);
       const leaf = new X509Certificate(text(`${type}.pem`));
-      expect(leaf.publicKey.asymmetricKeyDetails?.modulusLength).toBe(bits);
       expect(leaf.verify(new X509Certificate(text('ca.pem')).publicKey)).toBe(true);
       expect(leaf.subject).toContain('TEST ONLY - NOT QUALIFIED');
     }
+    const { publicKey } = new X509Certificate(text('qsealc.pem'));
+    expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(bits);
   });
 
   it('writes over nothing without --force, and never over the authority', async () => {
