@@ -2,6 +2,7 @@
 import { benchMachine } from './machine.ts';
 import { pain001 } from './pain001.ts';
 import { parallelRuns } from './parallel.ts';
+import { reports } from './reports.ts';
 import { signedRequest } from './signed-request.ts';
 import { startUp } from './start-up.ts';
 
@@ -17,7 +18,8 @@ export interface Figure {
 const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
-  for (const part of [startUp, signedRequest, pain001, parallelRuns]) figures.push(...(await part(machine)));
+  for (const part of [startUp, signedRequest, pain001, reports, parallelRuns])
+    figures.push(...(await part(machine)));
 } finally {
   await machine.close();
 }

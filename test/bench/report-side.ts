@@ -1,0 +1,8 @@
+// Reads a report alone, without a command around it and without output: the yardstick of P11, and one side of P12.
+import { createReadStream } from 'node:fs';
+import { readReport } from '../../src/formats/report.ts';
+
+let rows = 0;
+for await (const item of readReport(createReadStream(process.argv[2] ?? '')))
+  if (item.kind === 'row') rows += 1;
+if (rows !== Number(process.argv[3])) throw new Error(`${String(rows)} rows`);

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { pairedRatio, time } from './measure.ts';
+import type { Timed } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { writeCamt053, writeJsonList } from './report-files.ts';
+import type { Figure } from './run.ts';
+
+const pairs = 5;
+const [many, most] = [100_000, 1_000_000];
+const bin = resolve(import.meta.dirname, '../../bin/obk.js');
+// Tells the peak of a process from within, when it ends.
+const watch =
+  "data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.PEAK_FILE,String(process.resourceUsage().maxRSS)))";
+
+/** P10, P11 and P12: saved reports of 100,000 and 1,000,000 entries, beside jq and xmllint. */
+export async function reports(machine: Machine): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
+  try {
+    const [list, large, statement, side] = ['list.json', 'large.json', 'camt.xml', 'side.mjs'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string, string];
+    await build({
+      entryPoints: [join(import.meta.dirname, 'report-side.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: side,
+      logLevel: 'error',
+    });
+    writeJsonList(list, many);
+    const read = (path: string, format: string): Timed =>
+      machine.obk(['transactions', 'read', path, '-o', format, '-q']);
+    const peak = (args: readonly string[]) => peakOf(machine, folder, args);
+    const figures = [
+      ...(await besideJq(machine, list, read)),
+      await tableFigure(machine.node([side, list, String(many)]), read(list, 'table')),
+    ];
+    writeJsonList(large, most);
+    const small = await peak([bin, 'transactions', 'read', list, '-o', 'ndjson', '-q']);
+    const big = await peak([bin, 'transactions', 'read', large, '-o', 'ndjson', '-q']);
+    rmSync(large);
+    const note = `${small.toFixed(0)} and ${big.toFixed(0)} MB`;
+    figures.push({
+      id: 'P10',
+      what: 'peak for 1,000,000 / for 100,000 transactions',
+      ratio: big / small,
+      goal: 1.5,
+      note,
+    });
+    for (const count of [many, most]) {
+      writeCamt053(statement, count);
+      figures.push(...(await camtFigures(machine, statement, side, count, peak)));
+    }
+    return figures;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
+
+const absent = (id: string, program: string): Figure => ({
+  id,
+  what: `not measured: ${program} is not installed`,
+  ratio: Number.NaN,
+  goal: Number.NaN,
+});
+
+async function besideJq(
+  machine: Machine,
+  list: string,
+  read: (path: string, format: string) => Timed,
+): Promise<Figure[]> {
+  if (!isThere('jq')) return [absent('P10', 'jq')];
+  const columns =
+    '.bookingDate,.valueDate,.transactionAmount.amount,.creditorName,.remittanceInformationUnstructured';
+  const jq = (...args: readonly string[]): Timed => ({ argv: ['jq', ...args, list], env: machine.env });
+  const lines = await pairedRatio(read(list, 'ndjson'), jq('-c', '.transactions.booked[]'), pairs);
+  const csv = jq('-r', `.transactions.booked[]|[${columns}]|@csv`);
+  const cells = await pairedRatio(read(list, 'csv'), csv, pairs);
+  return [
+    { id: 'P10', what: '100,000 transactions as NDJSON / jq -c', ratio: lines.ratio, goal: 0.12 },
+    { id: 'P10', what: '100,000 transactions as CSV / jq @csv', ratio: cells.ratio, goal: 0.4 },
+  ];
+}
+
+async function tableFigure(reading: Timed, table: Timed): Promise<Figure> {
+  const { ratio } = await pairedRatio(table, reading, pairs);
+  return { id: 'P11', what: 'table of 100,000 rows / reading them alone', ratio, goal: 1.5 };
+}
+
+async function camtFigures(
+  machine: Machine,
+  statement: string,
+  side: string,
+  count: number,
+  peak: (args: readonly string[]) => Promise<number>,
+): Promise<Figure[]> {
+  const what = `camt.053 of ${count.toLocaleString('en')} entries`;
+  const args = [side, statement, String(count)];
+  const memory = { id: 'P12', what: `${what}: peak in MB`, ratio: await peak(args), goal: 128 };
+  if (!isThere('xmllint')) return [absent('P12', 'xmllint'), memory];
+  const xmllint: Timed = { argv: ['xmllint', '--stream', '--noout', statement], env: machine.env };
+  const { ratio } = await pairedRatio(machine.node(args), xmllint, count === many ? pairs : 1);
+  return [{ id: 'P12', what: `${what} / xmllint --stream --noout`, ratio, goal: 3 }, memory];
+}
+
+/** The peak of a Node process, in megabytes. */
+async function peakOf(machine: Machine, folder: string, args: readonly string[]): Promise<number> {
+  const file = join(folder, 'peak');
+  const { argv, env } = machine.node(['--import', watch, ...args]);
+  await time({ argv, env: { ...env, PEAK_FILE: file } });
+  return (Number(readFileSync(file, 'utf8')) * 1024) / 1_000_000;
+}
