@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlCommand } from '../../../src/flows/curl.ts';
+import { tryCall } from '../../../src/flows/call.ts';
+import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
 import { prepare } from '../../../src/flows/prepare.ts';
 import type { CallInput, Prepared } from '../../../src/flows/prepare.ts';
+import { viewsOfRecords } from '../../../src/flows/trace.ts';
 import { Secret } from '../../../src/secret.ts';
 import { base, openWire } from './wire.ts';
 
@@ -197,4 +199,46 @@ it('reads as one header a line', async () => {
     `  --header 'X-Request-ID: ${requestId}' \\`,
   ]);
   expect(lines).toContain(`  --header 'Authorization: Bearer '"$OBK_TOKEN" \\`);
+});
+
+describe('of an exchange of the journal', () => {
+  async function recorded(input: CallInput, method: 'GET' | 'PUT' | 'POST') {
+    const { target, http, journal } = await openWire({ token });
+    const sent: Prepared[] = [];
+    target.run.onTrace = (trace) => void sent.push(trace.prepared);
+    http.expect(method, /./, { body: {} });
+    await tryCall(target, input);
+    const [view] = viewsOfRecords(journal.records);
+    const system = { clientCertificate: false, caCertificates: false };
+    return { prepared: sent[0]!, command: curlOfView(view!, system) };
+  }
+
+  it('is the same request, the token from the environment', async () => {
+    const { prepared: sent, command } = await recorded(status, 'GET');
+    expect(argv(command, { OBK_TOKEN: token })).toEqual(expected(sent, []));
+    expect(command).toContain('--dry-run --curl');
+  });
+
+  it('takes password, Digest and Signature from the environment', async () => {
+    const { command } = await recorded(
+      { ...update, body: { json: { psuData: { password: new Secret(password) } } } },
+      'PUT',
+    );
+    expect(command).toContain(
+      '# Set before you run this: OBK_TOKEN, OBK_DIGEST, OBK_SIGNATURE, OBK_PSU_PASSWORD',
+    );
+    const words = argv(command, { OBK_PSU_PASSWORD: 'pw', OBK_DIGEST: 'd', OBK_SIGNATURE: 's' });
+    expect(words.at(-1)).toContain('"password":"pw"');
+    expect(words).toEqual(expect.arrayContaining(['Digest: d', 'Signature: s']));
+    expect(command).not.toContain('[secret]');
+  });
+
+  it('says that account numbers are masked', async () => {
+    const body = { json: { creditorAccount: { iban: 'DE89370400440532013000' } } };
+    const { command } = await recorded({ ...initiation, body }, 'POST');
+    expect(command).toContain('# The journal masks account numbers');
+    expect((await recorded({ ...initiation, body: { json: { a: '1' } } }, 'POST')).command).not.toContain(
+      'masks',
+    );
+  });
 });

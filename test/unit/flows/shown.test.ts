@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
 import type { CallTrace, Prepared } from '../../../src/flows/call.ts';
-import { curlCommand } from '../../../src/flows/curl.ts';
-import { harOf } from '../../../src/flows/har.ts';
-import { findRuns, listRuns } from '../../../src/flows/log.ts';
+import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
+import { harOf, harOfViews } from '../../../src/flows/har.ts';
+import { filterRuns } from '../../../src/flows/log-filter.ts';
+import { findRuns } from '../../../src/flows/log.ts';
 import { viewOfPrepared, viewOfTrace } from '../../../src/flows/trace.ts';
 import { dryRunDocument, dryRunText, exchangeText } from '../../../src/render/exchange.ts';
 import { errorDocument, errorText } from '../../../src/render/error.ts';
@@ -105,12 +106,15 @@ beforeAll(async () => {
   const all = [...ended, ...logged];
   artefacts.set('curl', sent.map((prepared) => curlCommand(prepared)).join('\n'));
   artefacts.set('HAR', JSON.stringify(harOf(traces, { name: 'obk', version: '0' })));
+  const system = { clientCertificate: false, caCertificates: false };
+  artefacts.set('log curl', logged.map((view) => curlOfView(view, system)).join('\n'));
+  artefacts.set('log HAR', JSON.stringify(harOfViews(logged, { name: 'obk', version: '0' })));
   artefacts.set('dry run as JSON', JSON.stringify(views.map((view) => dryRunDocument(view))));
   artefacts.set('dry run', views.map((view) => dryRunText(dryRunDocument(view))).join('\n'));
   artefacts.set('-v', all.map((view) => exchangeText(view, 1)).join('\n'));
   artefacts.set('-vv', all.map((view) => exchangeText(view, 2)).join('\n'));
   artefacts.set('-vvv', all.map((view) => exchangeText(view, 3)).join('\n'));
-  artefacts.set('log as JSON', JSON.stringify([logged, await collected(listRuns(reader))]));
+  artefacts.set('log as JSON', JSON.stringify([logged, await collected(filterRuns(reader, {}))]));
   artefacts.set('journal', JSON.stringify([journal.records, [...journal.state.exact.values()]]));
   artefacts.set(
     'errors',
@@ -123,6 +127,8 @@ describe('no artefact gives a secret away', () => {
   it.each([
     'curl',
     'HAR',
+    'log curl',
+    'log HAR',
     'dry run as JSON',
     'dry run',
     '-v',
