@@ -106,7 +106,7 @@ const starts = {
   zsh: {
     args: ['-f', '-i'],
     load: () =>
-      `setopt interactivecomments; autoload -U compinit; compinit -u -d /dev/null; source '${script('zsh')}'`,
+      `setopt interactivecomments; autoload -U compinit; compinit -u -d zcompdump; source '${script('zsh')}'`,
   },
   fish: { args: ['--no-config', '-i'], load: () => `source '${script('fish')}'` },
 } as const;
