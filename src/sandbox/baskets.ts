@@ -3,6 +3,7 @@ import { failOthers } from './authorisation-store.ts';
 import { basketOf, findBasket, insertBasket, setBasket } from './basket-store.ts';
 import type { Basket } from './basket-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
+import { findConsent } from './consent-store.ts';
 import { open } from './opening.ts';
 import { authorisersOf, basketParent, isUnauthorised, ownerOf } from './parents.ts';
 import { checkRedirectScheme } from './payments.ts';
@@ -66,8 +67,10 @@ function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Paym
   const ids: unknown = consentIds ?? paymentIds;
   if (!Array.isArray(ids) || ids.length === 0)
     throw formatError(`${path} is not a list with ids in it.`, path);
-  // The bank has no consents yet.
   const unknown = new Refusal(400, 'RESOURCE_UNKNOWN', 'There is no such resource of this TPP.', { path });
+  const isConsent = (id: unknown) => typeof id === 'string' && findConsent(main, id)?.tpp === tpp;
+  if (consentIds !== undefined && ids.every(isConsent))
+    throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'The baskets of this bank hold payments only.', { path });
   if (consentIds !== undefined || new Set(ids).size !== ids.length) throw unknown;
   return ids.map((id: unknown) => {
     const payment = typeof id === 'string' ? findPayment(main, id) : undefined;

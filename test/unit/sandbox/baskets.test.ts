@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { browser } from './browser.ts';
+import { consentsOf } from './consent-scene.ts';
 import { back, codeOf, href, leads, useScene } from './scene.ts';
 import type { Created, Links } from './scene.ts';
 
@@ -152,6 +153,12 @@ describe('a signing basket', () => {
     const started = await scene.call('POST', href(one.links, 'startAuthorisationWithPsuAuthentication'));
     scene.bank.decide('approve', started.json.authorisationId as string);
     expect(codeOf(await basketOf([one.id]))).toEqual([409, 'REFERENCE_STATUS_INVALID']);
+  });
+
+  it('holds no consents at this bank', async () => {
+    const { consentId } = (await consentsOf(scene).ask('embedded-one')).json as { consentId: string };
+    const answer = await scene.call('POST', '/v136/signing-baskets', { body: { consentIds: [consentId] } });
+    expect(codeOf(answer)).toEqual([400, 'REFERENCE_MIX_INVALID']);
   });
 
   it('is not in the service', async () => {
