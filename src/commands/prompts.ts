@@ -80,7 +80,7 @@ const own = {
     id: 'yes',
     flag: '--yes',
     env: 'OBK_YES',
-    commands: [...confirmed, 'profile delete', 'sandbox reset'],
+    commands: [...confirmed, 'profile delete', 'sandbox reset', 'doctor'],
   },
   confirm: {
     id: 'confirm',

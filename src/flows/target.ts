@@ -190,7 +190,8 @@ async function warnOfReaders(ports: Ports, key: string): Promise<void> {
   ports.notices.warn(`Others can read ${key}, which holds a private key (chmod 600 helps).`);
 }
 
-async function readPassphrase(ports: Ports, reference: string | undefined): Promise<Secret | undefined> {
+/** The passphrase of a key that a profile names; undefined where it has none. */
+export async function readPassphrase(ports: Ports, reference: string | undefined): Promise<Secret | undefined> {
   if (reference === undefined) return undefined;
   if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
   return ports.person.askSecret({

@@ -1,0 +1,76 @@
+import { exitCodes } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { examine } from '../flows/doctor.ts';
+import type { Finding } from '../flows/doctor.ts';
+import type { Psd2Role } from '../flows/certificate-lint.ts';
+import type { Target } from '../flows/target.ts';
+import { cleanLine } from '../render/foreign.ts';
+import type { Style } from '../render/style.ts';
+import { rolesOf } from './cert/lint.ts';
+import { wireOptions } from './global-options.ts';
+import type { WireOptions } from './global-options.ts';
+import { question } from './prompts.ts';
+import type { Register, Run } from './register.ts';
+import { withTarget } from './target.ts';
+
+interface Options extends WireOptions {
+  offline?: boolean;
+  needs?: readonly Psd2Role[];
+  yes?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      parent
+        .command('doctor')
+        .optionsGroup('DOCTOR FLAGS')
+        .option('--offline', 'look at files and certificates only')
+        .option('--needs <ROLES>', 'roles that the certificates must have: PI,AI,IC', rolesOf('--needs'))
+        .option('--yes', 'call the bank unasked (OBK_YES)'),
+    ),
+    {
+      about: 'Check a profile step by step, up to one signed read; no money moves',
+      examples: ['obk doctor', 'obk doctor --offline --json', 'obk doctor --profile sandbox --needs PI,AI'],
+      exits: [10, 3],
+      more: ['obk help cert lint', 'obk help sign explain', 'obk whoami'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (context, options) => {
+  const offline = options.offline === true || options.dryRun === true;
+  return withTarget(context, { ...options, dryRun: offline }, async (target) => {
+    const findings = await examine(target, {
+      offline,
+      needs: options.needs ?? [],
+      env: context.process.env,
+      mayCall: () => mayCall(context, target, options),
+    });
+    const failed = findings.some(({ state }) => state === 'fail');
+    return {
+      kind: 'data',
+      data: { profile: target.name, environment: target.environment, ok: !failed, findings },
+      text: (style) => findings.map((finding) => line(finding, style)).join('\n'),
+      exit: failed ? exitCodes.expectation : exitCodes.ok,
+    };
+  });
+};
+
+/** Nobody need agree to a call of a sandbox; without a person it is production alone that wants --yes. */
+async function mayCall(
+  { ports }: Context,
+  { name, environment }: Target,
+  { yes }: Options,
+): Promise<boolean> {
+  const asked = question('yes', `At some banks the first call registers the TPP. Call the bank of ${name}?`);
+  if (yes === true || environment === 'sandbox') return true;
+  if (!ports.person.present && !ports.person.answered(asked)) return environment !== 'production';
+  return ports.person.confirm(asked);
+}
+
+function line({ check, state, text, hint }: Finding, style: Style): string {
+  const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
+  const head = `${mark}  ${check.padEnd(11)}  ${cleanLine(text)}`;
+  return hint === null ? head : `${head}\n      ${' '.repeat(11)}  ${style.dim(cleanLine(hint))}`;
+}

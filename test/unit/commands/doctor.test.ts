@@ -1,0 +1,166 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
+import { runInside } from '../../helpers/inside.ts';
+import { rawServer, wire } from '../../helpers/raw-server.ts';
+import type { RawServer } from '../../helpers/raw-server.ts';
+import { makeCertificate } from '../../helpers/tls.ts';
+import type { Pair } from '../../helpers/tls.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'obk-doctor-'));
+const env = { ...process.env, OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: join(home, 'state') };
+const servers: RawServer[] = [];
+let ca: Pair;
+let bank: Pair;
+let tpp: Pair;
+
+beforeAll(async () => {
+  ca = await makeCertificate({ subject: 'CN=CA' });
+  bank = await makeCertificate({ subject: 'CN=Bank', issuer: ca, names: ['127.0.0.1'] });
+  tpp = await makeCertificate({ subject: 'CN=TPP', issuer: ca, names: ['tpp.example'] });
+  const now = Date.now();
+  const issue = {
+    keyType: 'ec',
+    notBefore: new Date(now - 86_400_000),
+    notAfter: new Date(now + 9e9),
+  } as const;
+  const seal = await createTestCertificate({
+    ...{ ...issue, ca: await createTestCa(issue), type: 'qsealc', roles: ['PSP_AI'] },
+    ...{
+      organizationIdentifier: 'PSDDE-BAFIN-1',
+      organizationName: 'TPP',
+      ncaName: 'BaFin',
+      ncaId: 'DE-BAFIN',
+    },
+  });
+  file('seal.pem', seal.certificatePem);
+  file('seal.key', seal.keyPem.reveal());
+  file('tpp.pem', tpp.certificate);
+  file('tpp.key', tpp.key);
+  file('ca.pem', ca.certificate);
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+function file(name: string, text: string): void {
+  writeFileSync(join(home, name), text, { mode: 0o600 });
+}
+
+/** A bank that wants a client certificate and answers each read so. */
+async function serve(code = 'CONSENT_UNKNOWN', date = new Date()): Promise<RawServer> {
+  const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code }] });
+  const status = code === 'CONSENT_UNKNOWN' ? '403 Forbidden' : '401 Unauthorized';
+  const headers = ['Content-Type: application/json', `Date: ${date.toUTCString()}`];
+  const server = await rawServer((socket) => socket.end(wire(status, body, headers)), {
+    ...{ cert: bank.certificate, key: bank.key, ca: ca.certificate, requestCert: true },
+  });
+  servers.push(server);
+  return server;
+}
+
+interface Report {
+  ok: boolean;
+  findings: { check: string; state: string; text: string; hint: string | null }[];
+}
+
+/** Examines a new profile. */
+async function examine(port: number, settings: readonly string[] = [], flags: readonly string[] = []) {
+  const name = `p${String(Math.random()).slice(2, 10)}`;
+  const inside = (args: readonly string[]) => runInside(args, { env, cwd: home });
+  const made = await inside([
+    ...['profile', 'create', name, '--base-url', `https://127.0.0.1:${port}`, '--ca', 'ca.pem'],
+    ...['--certificate', 'seal.pem', '--key', 'seal.key', ...settings],
+  ]);
+  expect(made).toMatchObject({ code: 0 });
+  const { code, stdout } = await inside(['doctor', '--profile', name, '--json', ...flags]);
+  const { findings, ok } = JSON.parse(stdout) as Report;
+  return { code, ok, findings, of: (check: string) => findings.filter((one) => one.check === check) };
+}
+
+const mutual = ['--tls-certificate', 'tpp.pem', '--tls-key', 'tpp.key'];
+
+describe('obk doctor', () => {
+  it('finds the bank inside well at once', async () => {
+    const { code, stdout } = await runInside(['doctor', '--json'], { env, cwd: home });
+    const { ok, findings } = JSON.parse(stdout) as Report;
+    expect({ code, ok, bad: findings.filter(({ state }) => state !== 'ok') }).toEqual({
+      code: 0,
+      ok: true,
+      bad: [],
+    });
+    expect(findings.map(({ check }) => check)).toEqual(['qsealc', 'key', 'tcp', 'call', 'clock']);
+  });
+
+  it('says that a bank wants the client certificate, takes it, and knows no such consent', async () => {
+    const server = await serve();
+    const report = await examine(server.port, mutual, ['--needs', 'AI']);
+    expect(report.of('tls').map(({ text }) => text)).toEqual([
+      expect.stringContaining('is trusted'),
+      expect.stringContaining('accepted'),
+    ]);
+    expect(report.of('call')).toMatchObject([
+      { state: 'ok', text: expect.stringContaining('403 CONSENT_UNKNOWN') as string },
+    ]);
+    expect(report.of('clock')).toMatchObject([{ state: 'ok' }]);
+    // Three handshakes at most, and one request: the signed read.
+    expect(server.arrivals.map(({ head }) => head.split('\r\n')[0])).toEqual([
+      expect.stringMatching(/^GET \/v1\/consents\/[0-9a-f-]{36}\/status /),
+    ]);
+  });
+
+  it('says what is missing where the bank ends the handshake, and calls nobody', async () => {
+    const server = await serve();
+    const report = await examine(server.port);
+    expect(report).toMatchObject({ code: 10, ok: false });
+    const none = expect.stringContaining('none was offered') as string;
+    expect(report.of('tls')).toMatchObject([{ state: 'fail', text: none }]);
+    expect(report.of('call')).toEqual([]);
+    expect(server.arrivals).toEqual([]);
+  });
+
+  it('finds what is wrong on both sides', async () => {
+    const server = await serve('SIGNATURE_INVALID', new Date(Date.now() + 3_600_000));
+    chmodSync(join(home, 'seal.key'), 0o644);
+    const report = await examine(server.port, mutual, ['--needs', 'PI']).finally(() => {
+      chmodSync(join(home, 'seal.key'), 0o600);
+    });
+    expect(report.code).toBe(10);
+    expect(report.of('key')[0]).toMatchObject({
+      state: 'warn',
+      hint: expect.stringContaining('chmod 600') as string,
+    });
+    expect(report.of('qsealc').filter(({ text }) => text.includes('PSP_PI'))).toMatchObject([
+      { state: 'fail' },
+    ]);
+    expect(report.of('call')).toMatchObject([{ state: 'fail', hint: 'obk sign explain @last' }]);
+    expect(report.of('clock')).toMatchObject([
+      { state: 'fail', text: expect.stringMatching(/3[56]..\s*s ahead/) as string },
+    ]);
+  });
+
+  it('opens no connection with --offline, and calls no bank in production unasked', async () => {
+    const server = await serve();
+    const offline = await examine(server.port, mutual, ['--offline']);
+    expect(offline.findings.map(({ check }) => check)).not.toContain('tls');
+    expect(server.connections).toBe(0);
+    const production = await examine(server.port, [...mutual, '--environment', 'production']);
+    expect(production.of('call')).toMatchObject([
+      { state: 'warn', hint: expect.stringContaining('--yes') as string },
+    ]);
+    expect(server.arrivals).toEqual([]);
+    const agreed = await examine(server.port, [...mutual, '--environment', 'production'], ['--yes']);
+    expect(agreed.of('call')).toMatchObject([{ state: 'ok' }]);
+  });
+
+  it('tells of files that are not there and keys that do not fit', async () => {
+    const report = await examine(1, ['--tls-certificate', 'none.pem', '--tls-key', 'tpp.key'], ['--offline']);
+    expect(report.of('qwac')).toMatchObject([{ state: 'fail' }]);
+    const swapped = await examine(1, ['--key', 'tpp.key'], ['--offline']);
+    expect(swapped.of('qsealc').find(({ text }) => text.includes('key-mismatch'))).toMatchObject({
+      state: 'fail',
+    });
+  });
+});
