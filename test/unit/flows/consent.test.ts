@@ -216,9 +216,7 @@ describe('the consent that nobody named', () => {
 it('an unknown consent is the refusal of the bank', async () => {
   const there = await world();
   there.http.expect('GET', one, refusal('CONSENT_UNKNOWN', 403));
-  await expect(
-    knownConsent(there.target, { ...consentOf(), consent: undefined }),
-  ).rejects.toMatchObject({
+  await expect(knownConsent(there.target, { ...consentOf(), consent: undefined })).rejects.toMatchObject({
     exit: 4,
   });
 });
