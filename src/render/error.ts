@@ -105,7 +105,8 @@ export function errorText(error: ObkError, style: Style): string {
   }
   const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
   if (advice !== undefined) lines.push(`  ${advice}`);
-  const gone = error instanceof BankRefusal && error.httpStatus === 404;
+  const gone =
+    error instanceof BankRefusal && (error.httpStatus === 404 || error.bankCode === 'CONSENT_UNKNOWN');
   const left = gone ? undefined : resourceLine(error.resource);
   if (left !== undefined) lines.push(`  ${left}`);
   error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
