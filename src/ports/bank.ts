@@ -21,7 +21,7 @@ export interface BankPerson {
   additionalEncryptedPassword?: Secret;
 }
 
-/** Where the running bank inside is reached, and the TPP certificate that it made for the profile `sandbox`. */
+/** Where the running bank inside is reached, and the TPP certificates that it made for the profile `sandbox`. */
 export interface BankAddress {
   baseUrl: string;
   httpsBaseUrl?: string;
@@ -29,6 +29,9 @@ export interface BankAddress {
   embedded: boolean;
   certificatePath: string;
   keyPath: string;
+  /** The TLS client certificate (QWAC) of the same TPP, with its key. */
+  tlsCertificatePath: string;
+  tlsKeyPath: string;
   caPath: string;
   /** The origin that earlier saved links carry, if the port had to change. */
   formerOrigins: readonly string[];
@@ -49,6 +52,31 @@ export interface BankSeed {
   balance: string;
   currency: string;
   entries: number;
+}
+
+/** A request that reached the bank inside, as `obk sandbox log` tells it; without any secret. */
+export interface BankRequest {
+  /** Counts up with every request. */
+  number: number;
+  /** ISO 8601, UTC. */
+  at: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** Null where the path is none of the interface. */
+  operation: string | null;
+  requestId: string | null;
+  /** The organizationIdentifier of the caller, once signature or client certificate are verified. */
+  tpp: string | null;
+  /** Null where the connection was cut before an answer. */
+  status: number | null;
+  verdict: 'accepted' | 'refused' | 'limited' | 'fault';
+  /** The code of the tppMessage, and the rule of the bank that refused. */
+  code: string | null;
+  rule: string | null;
+  /** What the bank expects of Digest and of the string that is signed. */
+  digest: string | null;
+  signingString: string | null;
 }
 
 /** The bank inside (`src/sandbox`), loaded only when it is used. */
@@ -83,6 +111,8 @@ export interface Bank {
     options: { transactions: number; psuId?: string },
     progress?: (done: number) => void,
   ): Promise<BankSeed>;
+  /** The last requests (at most 1,000) with a number above `after`, oldest first. */
+  log(after: number): Promise<readonly BankRequest[]>;
   addFault(fault: BankFault): Promise<void>;
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;

@@ -7,6 +7,7 @@ import { matchRequest } from '../xs2a/request.ts';
 import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { arrive } from './arrivals.ts';
+import type { Verdict } from './arrivals.ts';
 import { refusalReply } from './authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { deviate } from './deviations.ts';
@@ -14,10 +15,13 @@ import { takeFault } from './faults.ts';
 import { pass, TooManyCalls } from './gate.ts';
 import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
+import { peerOf } from './peer.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { handlerOf } from './routes.ts';
 import { oncePerRequest, scenarioOf } from './scenario.ts';
+import { signatureRules } from './signature-rules.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
+import { expectedOf } from './verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
 type Env = { Bindings: HttpBindings };
@@ -38,7 +42,10 @@ async function receive(bank: RunningBank, preset: Variant, c: Context<Env>): Pro
   if ('operation' in match && !bank.without.has(match.operation.id)) {
     return serve(bank, c, { variant, scenario, operation: match.operation, params: match.params });
   }
-  return send(c, refusalReply(notOffered(match)));
+  const refusal = notOffered(match);
+  const about = { operation: '', method: c.req.method, path: c.req.path, requestId: null, tpp: null };
+  arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
+  return send(c, refusalReply(refusal));
 }
 
 function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
@@ -59,16 +66,11 @@ async function serve(
   const { operation } = matched;
   const at = bank.wallClock.now();
   const requestId = c.req.header('x-request-id') ?? null;
-  const note = (status: number | null, tpp: string | null) => {
-    arrive(
-      log,
-      { operation: operation.id, method: c.req.method, path: c.req.path, requestId, tpp, status },
-      at,
-    );
-  };
+  const about = { operation: operation.id, method: c.req.method, path: c.req.path, requestId };
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && strikesFirst(fault)) {
-    note(null, null);
+    const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
+    arrive(log, { ...about, tpp: null, status: null }, struck, at);
     return strikeBefore(fault, c.req.url, c.env);
   }
   const body = await readBytes(c.req.raw);
@@ -80,31 +82,62 @@ async function serve(
     body: body ?? new Uint8Array(),
     origin,
     tpp: null,
+    peer: peerOf(c),
   };
-  let reply: Reply = { status: 500 };
+  let decided: Decided = { reply: { status: 500 } };
   try {
-    reply = body === undefined ? tooLong : await decide(bank, incoming);
+    decided = body === undefined ? refused(tooLong) : await decide(bank, incoming);
   } finally {
-    note(reply.status, incoming.tpp);
+    const { status } = decided.reply;
+    arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
   }
+  const { reply } = decided;
   const whole = send(c, reply);
   return fault === undefined ? whole : strikeAfter(fault, reply, whole, c.env);
 }
 
-const tooLong = refusalReply(formatError(`The body is longer than ${maxBody} bytes.`));
+const tooLong = formatError(`The body is longer than ${maxBody} bytes.`);
+
+/** What the bank answers, and why where it refuses. */
+interface Decided {
+  reply: Reply;
+  refusal?: Refusal | TooManyCalls;
+}
+
+const refused = (refusal: Refusal): Decided => ({ reply: refusalReply(refusal), refusal });
+
+/** What the log tells of a request; what was expected of the signature wherever the request was read. */
+function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incoming): Verdict {
+  const expected =
+    incoming &&
+    expectedOf(
+      incoming.headers,
+      // A digest that was verified is not made again: bodies may be long.
+      incoming.caller?.signed === true ? undefined : incoming.body,
+      signatureRules(incoming.scenario, incoming.operation),
+    );
+  return {
+    caller: incoming?.caller?.tpp ?? null,
+    verdict: refusal === undefined ? 'accepted' : refusal instanceof Refusal ? 'refused' : 'limited',
+    code: refusal instanceof Refusal && refusal.code !== '' ? refusal.code : null,
+    rule: refusal?.message ?? null,
+    digest: expected?.digest ?? null,
+    signingString: expected?.signingString ?? null,
+  };
+}
 
 /** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
-async function decide(bank: RunningBank, incoming: Incoming): Promise<Reply> {
+async function decide(bank: RunningBank, incoming: Incoming): Promise<Decided> {
   try {
     // Before the gate: what it counts must be noted before the next request is counted.
     const handler = await handlerOf(incoming.operation.id);
     const call = pass(bank, incoming);
     const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
-    return deviate(act(bank, whole, handler), call);
+    return { reply: deviate(act(bank, whole, handler), call) };
   } catch (error) {
-    if (error instanceof Refusal) return refusalReply(inVariant(error, incoming.variant));
+    if (error instanceof Refusal) return refused(inVariant(error, incoming.variant));
     if (error instanceof TooManyCalls)
-      return { status: 429, headers: { 'Retry-After': String(error.seconds) } };
+      return { reply: { status: 429, headers: { 'Retry-After': String(error.seconds) } }, refusal: error };
     throw error;
   }
 }

@@ -1,8 +1,10 @@
+import type { BankRequest } from '../ports.ts';
 import type { Database } from './database.ts';
 import type { Scenario } from './scenario.ts';
 
-/** One request that reached an operation of the bank, in whatever way it ended. */
+/** One request that reached the bank, in whatever way it ended. */
 export interface Arrival {
+  /** Empty where the path is none of the interface. */
   operation: string;
   method: string;
   path: string;
@@ -21,18 +23,67 @@ const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> =
   'per-6-seconds': 6000,
 };
 
+/** How many requests are told with all that the bank found. */
+const toldRequests = 1000;
+
+/** What the bank found of a request. */
+export type Verdict = Pick<BankRequest, 'verdict' | 'code' | 'rule' | 'digest' | 'signingString'> & {
+  /** Who called, once that is verified. */
+  caller: string | null;
+};
+
 /** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. */
-export function arrive(log: Database, arrival: Omit<Arrival, 'at'> & { tpp: string | null }, at: Date): void {
-  log.run(
-    'INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    at.getTime(),
-    arrival.operation,
-    arrival.method,
-    arrival.path,
-    arrival.requestId,
-    arrival.tpp,
-    arrival.status,
-  );
+export function arrive(
+  log: Database,
+  arrival: Omit<Arrival, 'at'> & { tpp: string | null },
+  verdict: Verdict,
+  at: Date,
+): void {
+  log.atomically(() => {
+    const row = log.one<{ arrivalId: bigint }>(
+      `INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)
+       RETURNING arrivalId`,
+      at.getTime(),
+      arrival.operation,
+      arrival.method,
+      arrival.path,
+      arrival.requestId,
+      arrival.tpp,
+      arrival.status,
+    );
+    const arrivalId = row?.arrivalId ?? 0n;
+    log.run(
+      `INSERT INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      arrivalId,
+      verdict.caller,
+      verdict.verdict,
+      verdict.code,
+      verdict.rule,
+      verdict.digest,
+      verdict.signingString,
+    );
+    log.run('DELETE FROM verdicts WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
+  });
+}
+
+/** The last requests with a number above `after`, oldest first. */
+export function requestsAfter(log: Database, after: number): BankRequest[] {
+  return log
+    .all<
+      Omit<BankRequest, 'number' | 'at' | 'status'> & { number: bigint; at: bigint; status: bigint | null }
+    >(
+      `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId, caller AS tpp,
+              status, verdict, code, rule, digest, signingString
+       FROM arrivals JOIN verdicts USING (arrivalId) WHERE arrivalId > ? ORDER BY arrivalId`,
+      after,
+    )
+    .map(({ number, at, status, ...told }) => ({
+      number: Number(number),
+      at: new Date(Number(at)).toISOString(),
+      ...told,
+      status: status === null ? null : Number(status),
+    }));
 }
 
 /** The seconds after which a TPP may call an operation again, where its window is full. */
@@ -58,11 +109,11 @@ export function dropOldArrivals(log: Database, now: Date): void {
   log.run('DELETE FROM arrivals WHERE at < ?', now.getTime() - keepMs);
 }
 
-/** All arrivals, oldest first. */
+/** All arrivals at operations, oldest first. */
 export function allArrivals(log: Database): Arrival[] {
   return log
     .all<Omit<Arrival, 'at' | 'status'> & { at: bigint; status: bigint | null }>(
-      'SELECT operation, method, path, requestId, status, at FROM arrivals ORDER BY arrivalId',
+      "SELECT operation, method, path, requestId, status, at FROM arrivals WHERE operation <> '' ORDER BY arrivalId",
     )
     .map(({ operation, method, path, requestId, status, at }) => ({
       operation,

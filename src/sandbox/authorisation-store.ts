@@ -198,6 +198,8 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   if (parent.kind !== 'basket' || !all) return;
   for (const { paymentId } of parent.payments)
     failOthers(database, { parentKind: 'payment', parentId: paymentId }, now);
+  for (const { consentId } of parent.consents)
+    failOthers(database, { parentKind: 'consent', parentId: consentId }, now);
 }
 
 function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void {

@@ -15,6 +15,7 @@ export interface Basket {
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
   paymentIds: readonly string[];
+  consentIds: readonly string[];
 }
 
 /** Adds a basket in status RCVD that waits until `dueAt` (ISO 8601) for its authorisation. */
@@ -34,9 +35,11 @@ export function insertBasket(database: Database, basket: Basket, dueAt: string):
   );
   for (const paymentId of basket.paymentIds)
     database.run('INSERT INTO basketMembers (basketId, paymentId) VALUES (?, ?)', basketId, paymentId);
+  for (const consentId of basket.consentIds)
+    database.run('INSERT INTO basketMembers (basketId, consentId) VALUES (?, ?)', basketId, consentId);
 }
 
-type Row = Record<Exclude<keyof Basket, 'paymentIds'>, unknown>;
+type Row = Record<Exclude<keyof Basket, 'paymentIds' | 'consentIds'>, unknown>;
 
 /** The basket with this id, of any TPP. */
 export function findBasket(database: Database, basketId: string): Basket | undefined {
@@ -45,8 +48,8 @@ export function findBasket(database: Database, basketId: string): Basket | undef
     basketId,
   );
   if (row === undefined) return undefined;
-  const members = database.all<{ paymentId: string }>(
-    'SELECT paymentId FROM basketMembers WHERE basketId = ? ORDER BY rowid',
+  const members = database.all<{ paymentId: string | null; consentId: string | null }>(
+    'SELECT paymentId, consentId FROM basketMembers WHERE basketId = ? ORDER BY rowid',
     basketId,
   );
   return {
@@ -57,16 +60,18 @@ export function findBasket(database: Database, basketId: string): Basket | undef
     redirectUri: (row.redirectUri ?? undefined) as string | undefined,
     nokRedirectUri: (row.nokRedirectUri ?? undefined) as string | undefined,
     redirectPreferred: row.redirectPreferred === null ? undefined : row.redirectPreferred === 1n,
-    paymentIds: members.map(({ paymentId }) => paymentId),
+    paymentIds: members.flatMap(({ paymentId }) => paymentId ?? []),
+    consentIds: members.flatMap(({ consentId }) => consentId ?? []),
   };
 }
 
-/** The status of the basket that a payment is in; a deleted or rejected one holds nothing. */
-export function basketOf(database: Database, paymentId: string): TransactionStatus | undefined {
+/** The status of the basket that a payment or a consent is in; a deleted or rejected one holds nothing. */
+export function basketOf(database: Database, id: string): TransactionStatus | undefined {
   const [row] = database.all<{ status: TransactionStatus }>(
     `SELECT status FROM baskets JOIN basketMembers USING (basketId)
-     WHERE paymentId = ? AND status NOT IN ('CANC', 'RJCT')`,
-    paymentId,
+     WHERE (paymentId = ? OR consentId = ?) AND status NOT IN ('CANC', 'RJCT')`,
+    id,
+    id,
   );
   return row?.status;
 }

@@ -4,8 +4,9 @@ import { basketOf, findBasket, insertBasket, setBasket } from './basket-store.ts
 import type { Basket } from './basket-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
 import { findConsent } from './consent-store.ts';
+import type { Consent } from './consent-store.ts';
 import { open } from './opening.ts';
-import { authorisersOf, basketParent, isUnauthorised, ownerOf } from './parents.ts';
+import { authorisersOf, basketParent, concerns, consentParent, isUnauthorised, ownerOf } from './parents.ts';
 import { checkRedirectScheme } from './payments.ts';
 import { flagOf, personOfCall } from './payment-lookup.ts';
 import { findPayment } from './payment-store.ts';
@@ -25,10 +26,9 @@ export const createBasket: Handler = (bank, call) => {
   settle(main, call.now);
   const person = personOfCall(bank, call);
   const members = membersOf(bank, call);
-  const authorisers = new Set(members.map((member) => authorisersAt(bank, member)));
-  if (authorisers.size > 1)
-    throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'The payments need different PSUs.', {
-      path: 'paymentIds',
+  if (authorisersAt(bank, members, person?.psuId).size > 1)
+    throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'The members need different PSUs.', {
+      path: members.payments.length > 0 ? 'paymentIds' : 'consentIds',
     });
   const basket: Basket = {
     basketId: randomUUID(),
@@ -38,11 +38,12 @@ export const createBasket: Handler = (bank, call) => {
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
     redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
-    paymentIds: members.map(({ paymentId }) => paymentId),
+    paymentIds: members.payments.map(({ paymentId }) => paymentId),
+    consentIds: members.consents.map(({ consentId }) => consentId),
   };
   const parent = basketParent(main, basket);
-  if (person !== undefined && !parent.authorisers.includes(person.psuId))
-    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The payments belong to another PSU.');
+  if (person !== undefined && !concerns(parent, person.psuId))
+    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The members belong to another PSU.');
   insertBasket(main, basket, new Date(call.now.getTime() + waitMs).toISOString());
   const opening = open(bank, call, parent);
   const self = pathOf(call.variant, parent);
@@ -57,30 +58,49 @@ export const createBasket: Handler = (bank, call) => {
   };
 };
 
-const authorisersAt = ({ ledger }: RunningBank, { content }: Payment) =>
-  authorisersOf(ownerOf(ledger.main, content.debtorIban)).join(' ');
+/** What a basket is to hold; each of this TPP, not authorised, in no other basket. */
+interface Members {
+  payments: readonly Payment[];
+  consents: readonly Consent[];
+}
 
-/** The payments that the body names, each of this TPP, not authorised, in no other basket. */
-function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Payment[] {
+/** The PSUs whom each member needs, as one text each. */
+function authorisersAt({ ledger: { main } }: RunningBank, { payments, consents }: Members, psuId?: string) {
+  const owners = [
+    ...payments.map(({ content }) => ownerOf(main, content.debtorIban)),
+    ...consents.map((consent) => consentParent(main, consent, psuId).owner),
+  ];
+  return new Set(owners.map((owner) => authorisersOf(owner).join(' ')));
+}
+
+function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Members {
   const { paymentIds, consentIds } = (json ?? {}) as Record<string, unknown>;
+  if (paymentIds !== undefined && consentIds !== undefined)
+    throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'A basket holds either payments or consents.', {
+      path: 'consentIds',
+    });
   const path = consentIds === undefined ? 'paymentIds' : 'consentIds';
   const ids: unknown = consentIds ?? paymentIds;
   if (!Array.isArray(ids) || ids.length === 0)
     throw formatError(`${path} is not a list with ids in it.`, path);
   const unknown = new Refusal(400, 'RESOURCE_UNKNOWN', 'There is no such resource of this TPP.', { path });
-  const isConsent = (id: unknown) => typeof id === 'string' && findConsent(main, id)?.tpp === tpp;
-  if (consentIds !== undefined && ids.every(isConsent))
-    throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'The baskets of this bank hold payments only.', { path });
-  if (consentIds !== undefined || new Set(ids).size !== ids.length) throw unknown;
-  return ids.map((id: unknown) => {
-    const payment = typeof id === 'string' ? findPayment(main, id) : undefined;
-    if (payment?.tpp !== tpp) throw unknown;
-    if (!isUnauthorised(payment))
-      throw new Refusal(409, 'REFERENCE_STATUS_INVALID', `A payment is ${payment.status} already.`, { path });
-    if (basketOf(main, payment.paymentId) !== undefined)
-      throw new Refusal(400, 'RESOURCE_BLOCKED', 'A payment is in another basket.', { path });
-    return payment;
-  });
+  if (new Set(ids).size !== ids.length) throw unknown;
+  const take = <T extends { tpp: string; status: string }>(
+    find: (database: typeof main, id: string) => T | undefined,
+    isFree: (member: T) => boolean,
+  ): T[] =>
+    ids.map((id: unknown) => {
+      const member = typeof id === 'string' ? find(main, id) : undefined;
+      if (member?.tpp !== tpp) throw unknown;
+      if (!isFree(member))
+        throw new Refusal(409, 'REFERENCE_STATUS_INVALID', `A member is ${member.status} already.`, { path });
+      if (basketOf(main, String(id)) !== undefined)
+        throw new Refusal(400, 'RESOURCE_BLOCKED', 'A member is in another basket.', { path });
+      return member;
+    });
+  return path === 'paymentIds'
+    ? { payments: take(findPayment, isUnauthorised), consents: [] }
+    : { payments: [], consents: take(findConsent, ({ status }) => status === 'received') };
 }
 
 /** The basket of the path, if this TPP made it; throws RESOURCE_UNKNOWN. */
@@ -93,8 +113,15 @@ export function requireBasket({ ledger: { main } }: RunningBank, call: Call): Ba
 
 /** GET signing basket. */
 export const getBasket: Handler = (bank, call) => {
-  const { status, paymentIds } = requireBasket(bank, call);
-  return { status: 200, body: { payments: paymentIds, transactionStatus: status } };
+  const { status, paymentIds, consentIds } = requireBasket(bank, call);
+  return {
+    status: 200,
+    body: {
+      ...(paymentIds.length > 0 && { payments: paymentIds }),
+      ...(consentIds.length > 0 && { consents: consentIds }),
+      transactionStatus: status,
+    },
+  };
 };
 
 /** GET signing basket status. */
@@ -103,7 +130,7 @@ export const getBasketStatus: Handler = (bank, call) => ({
   body: { transactionStatus: requireBasket(bank, call).status },
 });
 
-/** DELETE signing basket: its payments are free again; not after the first authorisation. */
+/** DELETE signing basket: its members are free again; not after the first authorisation. */
 export const deleteBasket: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const { basketId, status } = requireBasket(bank, call);

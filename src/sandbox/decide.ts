@@ -59,7 +59,7 @@ function readLink(database: Database, target: string): (Opened & { authorisation
   if (!/^https?:\/\//.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, searchParams } = new URL(target);
   if (pathname === '/oauth/authorize') {
-    const taken = takeAuthorizationRequest(database, searchParams);
+    const taken = takeAuthorizationRequest(database, new URL(target));
     if ('request' in taken)
       return { request: taken.request, authorisationId: taken.authorisation.authorisationId };
     throw refuse('The authorization request is not good.', 'page' in taken ? taken.page : taken.to);

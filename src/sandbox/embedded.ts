@@ -107,6 +107,8 @@ export function describe(house: Pick<House, 'folder'>, keys: KeyFiles, embedded:
     embedded,
     certificatePath: keys.certificate,
     keyPath: keys.key,
+    tlsCertificatePath: keys.tlsCertificate,
+    tlsKeyPath: keys.tlsKey,
     caPath: keys.ca,
     formerOrigins: readAddress(house.folder).formerOrigins,
   };

@@ -6,26 +6,27 @@ import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.t
 import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { secondsToWait } from './arrivals.ts';
+import { identify } from './caller.ts';
+import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
 import { readToken } from './oauth-tokens.ts';
 import { quality } from './payment-reads.ts';
-import { formatError, Refusal, unauthorised } from './refusal.ts';
+import { formatError, Refusal } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from './scenario.ts';
-import { verifyRequest } from './verify.ts';
 
 /** A request as it came to an operation. */
-export interface Incoming {
+export interface Incoming extends Shown {
   operation: Operation;
   variant: Variant;
   scenario: Scenario;
   params: PathParams;
-  headers: Headers;
   query: URLSearchParams;
-  body: Uint8Array;
   origin: string;
   /** Who called, once that is verified and the minute has room: it counts into the minute. */
   tpp: string | null;
+  /** Who called, once that is verified. */
+  caller?: Caller;
 }
 
 /** The minute of this TPP at this operation is full; a gateway answers, without a body of the interface. */
@@ -46,18 +47,16 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   const requestId = headers.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
   check('X-Request-ID', requestId);
-  const certificate = verifyRequest(headers, body, bank.certificates, wallNow);
-  if (!certificate.roles.has(operation.role)) {
-    throw unauthorised('ROLE_INVALID', `The certificate lacks the role ${operation.role}.`);
-  }
+  const who = identify(bank, incoming, incoming.scenario, operation);
+  incoming.caller = who;
+  const { tpp } = who;
   const { rateLimit } = incoming.scenario;
-  const caller = { tpp: certificate.tpp, operation: operation.id, rateLimit };
-  const wait = secondsToWait(bank.ledger.log, caller, wallNow);
+  const wait = secondsToWait(bank.ledger.log, { tpp, operation: operation.id, rateLimit }, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
-  incoming.tpp = certificate.tpp;
+  incoming.tpp = tpp;
   const now = bank.clock.now();
   const bearer = headers.get('authorization');
-  const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, certificate.tpp, now);
+  const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, who, now);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), operation, incoming.params);
   for (const { name, need } of declaredHeaders(variant, operation)) {
@@ -73,7 +72,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
     query: incoming.query,
     body,
     json: readBody(incoming, headers.get('content-type')),
-    tpp: certificate.tpp,
+    tpp,
     requestId,
     origin: incoming.origin,
     now,

@@ -79,6 +79,7 @@ export function createBank(settings: BankSettings): Bank {
       if (seeded === undefined) throw new Error('nothing to seed');
       return seeded;
     },
+    log: (after) => steered({ do: 'log', after }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),

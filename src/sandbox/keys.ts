@@ -9,11 +9,16 @@ export interface KeyFiles {
   /** The QSealC of the profile `sandbox` with its key. */
   certificate: string;
   key: string;
+  /** The QWAC of the profile `sandbox` with its key. */
+  tlsCertificate: string;
+  tlsKey: string;
   /** Certificate and key of the https listener. */
   serverCertificate: string;
   serverKey: string;
 }
 
+/** Another name whenever the files in it change: those of an earlier obk stay as they are. */
+const keysFolder = 'keys-2';
 const validDays = 3650;
 const dayMs = 86_400_000;
 
@@ -22,6 +27,8 @@ function filesIn(folder: string): KeyFiles {
     ca: join(folder, 'ca.pem'),
     certificate: join(folder, 'tpp.pem'),
     key: join(folder, 'tpp-key.pem'),
+    tlsCertificate: join(folder, 'tpp-tls.pem'),
+    tlsKey: join(folder, 'tpp-tls-key.pem'),
     serverCertificate: join(folder, 'server.pem'),
     serverKey: join(folder, 'server-key.pem'),
   };
@@ -29,7 +36,7 @@ function filesIn(folder: string): KeyFiles {
 
 /** Makes the key files where they are missing; of two processes the first one's stay. */
 export async function ensureKeys(sandboxFolder: string, now: Date): Promise<KeyFiles> {
-  const folder = join(sandboxFolder, 'keys');
+  const folder = join(sandboxFolder, keysFolder);
   if (!existsSync(folder)) {
     const fresh = `${folder}.${process.pid}`;
     rmSync(fresh, { recursive: true, force: true });
@@ -56,21 +63,24 @@ async function makeKeys(files: KeyFiles, now: Date): Promise<void> {
   } as const;
   const ca = await createTestCa(issue);
   const server = await createServerCertificate({ ...issue, ca });
-  const tpp = await createTestCertificate({
+  const tpp = {
     ...issue,
     ca,
-    type: 'qsealc',
     roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'],
     organizationIdentifier: 'PSDDE-BAFIN-999999',
     organizationName: 'obk test TPP',
     ncaName: 'Bundesanstalt fuer Finanzdienstleistungsaufsicht',
     ncaId: 'DE-BAFIN',
-  });
+  } as const;
+  const seal = await createTestCertificate({ ...tpp, type: 'qsealc' });
+  const qwac = await createTestCertificate({ ...tpp, type: 'qwac' });
   write(files.ca, ca.certificatePem);
   write(files.serverCertificate, server.certificatePem);
   write(files.serverKey, server.keyPem.reveal());
-  write(files.certificate, tpp.certificatePem);
-  write(files.key, tpp.keyPem.reveal());
+  write(files.certificate, seal.certificatePem);
+  write(files.key, seal.keyPem.reveal());
+  write(files.tlsCertificate, qwac.certificatePem);
+  write(files.tlsKey, qwac.keyPem.reveal());
 }
 
 function write(path: string, text: string): void {

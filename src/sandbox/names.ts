@@ -46,6 +46,39 @@ export function nameSet(name: Uint8Array): NameSet {
     .sort();
 }
 
+/** The names that RFC 2253 2.3 gives to types; all others are written as numbers. */
+const shortNames: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '0.9.2342.19200300.100.1.1': 'UID',
+};
+
+/** A Name in DER as RFC 2253 writes it: the last attribute first, values of other types as hex. */
+export function nameText(name: Uint8Array): string {
+  const sets = elements(name).map((set) =>
+    elements(set.content).map((attribute) => {
+      const [type, value] = elements(attribute.content);
+      const oid = dotted(type?.content ?? new Uint8Array());
+      const short = shortNames[oid];
+      if (value === undefined) return `${oid}=`;
+      if (short === undefined) return `${oid}=#${Buffer.from(value.whole).toString('hex')}`;
+      return `${short}=${escaped(text(value))}`;
+    }),
+  );
+  return sets
+    .reverse()
+    .map((attributes) => attributes.join('+'))
+    .join(',');
+}
+
+const escaped = (value: string) => value.replace(/[,+"\\<>;]|^[# ]| $/g, '\\$&');
+
 /** The set of a distinguished name as text (RFC 2253, 4514 or OpenSSL spelling), or undefined where it is none. */
 export function parseName(dn: string): NameSet | undefined {
   const parts = splitName(dn);

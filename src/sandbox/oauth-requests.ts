@@ -16,6 +16,8 @@ export interface OauthRequest {
   state: string;
   /** S256. */
   challenge: string;
+  /** The OAuth server as it was addressed, which the answer names (RFC 9207). */
+  issuer: string;
 }
 
 /** The request cannot be answered by a redirect: the page says so. */
@@ -27,11 +29,12 @@ export interface ByRedirect {
   to: string;
 }
 
-/** Reads the query of the authorization endpoint; keeps a good request. */
+/** Reads the address at which the authorization endpoint was called; keeps a good request. */
 export function takeAuthorizationRequest(
   database: Database,
-  query: URLSearchParams,
+  url: URL,
 ): { request: OauthRequest; authorisation: Authorisation } | OnPage | ByRedirect {
+  const { searchParams: query, origin: issuer } = url;
   const authorisation = wantedAuthorisation(database, query);
   if (authorisation === undefined)
     return { page: 'No OAuth authorisation of this TPP waits for this scope.' };
@@ -40,7 +43,7 @@ export function takeAuthorizationRequest(
     return { page: 'The redirect_uri is not that of the transaction.' };
   const state = query.get('state') ?? '';
   const refuse = (error: string) => ({
-    to: withQuery(redirectUri, { error, ...(state !== '' && { state }) }),
+    to: withQuery(redirectUri, { error, ...(state !== '' && { state }), iss: issuer }),
   });
   if (query.get('response_type') !== 'code') return refuse('unsupported_response_type');
   const challenge = query.get('code_challenge') ?? '';
@@ -54,10 +57,11 @@ export function takeAuthorizationRequest(
     redirectUri,
     state,
     challenge,
+    issuer,
   };
   database.run(
-    `INSERT INTO oauthRequests (requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO oauthRequests (requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge, issuer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     request.requestId,
     request.authorisationId,
     request.clientId,
@@ -65,6 +69,7 @@ export function takeAuthorizationRequest(
     redirectUri,
     state,
     challenge,
+    issuer,
   );
   return { request, authorisation };
 }
@@ -92,7 +97,7 @@ function isAllowed(uri: string, sent: string | undefined): boolean {
   return sent === undefined ? /^https?:\/\//.test(uri) && URL.canParse(uri) : uri === sent;
 }
 
-const columns = 'requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge';
+const columns = 'requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge, issuer';
 
 /** The request that leads to this authorisation. */
 export function findRequest(

@@ -1,34 +1,73 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Caller } from './caller.ts';
 import type { Database } from './database.ts';
 import { unauthorised } from './refusal.ts';
 
-/** What an access token is for. */
+/** What a token is for. */
 export interface Token {
   tpp: string;
-  /** The resource of its scope: a payment. */
+  /** The resource of its scope: a payment, a basket or a consent. */
   resourceId: string;
 }
 
-/** For how many seconds an access token is good. */
-export const tokenSeconds = 3600;
+/** What the bank keeps of a token that it gave; the token itself it does not keep. */
+export interface IssuedToken extends Token {
+  /** The authorization request to which all tokens go back that follow from each other. */
+  requestId: string;
+  /** x5t#S256 of the client certificate to which it is bound (RFC 8705). */
+  thumbprint: string | null;
+}
+
+type Kind = 'access' | 'refresh';
+
+/** For how long a refresh token is good: as long as strong authentication was before 2023. */
+const refreshSeconds = 90 * 86_400;
 
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** Makes an access token; the ledger keeps its hash alone. */
-export function issueToken(database: Database, token: Token, requestId: string, now: Date): string {
+/** Makes an access token that is good for so many seconds, and a refresh token beside it. */
+export function issueTokens(
+  database: Database,
+  token: IssuedToken,
+  seconds: number,
+  now: Date,
+): { access: string; refresh: string } {
+  return {
+    access: issue(database, 'access', token, new Date(now.getTime() + seconds * 1000)),
+    refresh: issue(database, 'refresh', token, new Date(now.getTime() + refreshSeconds * 1000)),
+  };
+}
+
+function issue(database: Database, kind: Kind, token: IssuedToken, until: Date): string {
   const made = randomBytes(32).toString('base64url');
   database.run(
-    'INSERT INTO tokens (hash, tpp, resourceId, requestId, expiresAt) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO tokens (hash, kind, tpp, resourceId, requestId, thumbprint, expiresAt)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     hash(made),
+    kind,
     token.tpp,
     token.resourceId,
-    requestId,
-    new Date(now.getTime() + tokenSeconds * 1000).toISOString(),
+    token.requestId,
+    token.thumbprint,
+    until.toISOString(),
   );
   return made;
 }
 
-/** Takes back the tokens of an authorization request whose code came twice (RFC 6749 4.1.2). */
+interface Row extends IssuedToken {
+  expiresAt: string;
+  used: bigint;
+}
+
+function find(database: Database, kind: Kind, token: string): Row | undefined {
+  return database.one<Row>(
+    'SELECT tpp, resourceId, requestId, thumbprint, expiresAt, used FROM tokens WHERE kind = ? AND hash = ?',
+    kind,
+    hash(token),
+  );
+}
+
+/** Takes back all tokens of an authorization request whose code or refresh token came twice (RFC 6749 4.1.2, RFC 9700 4.14). */
 export function revokeTokens(database: Database, requestId: string): void {
   database.run('DELETE FROM tokens WHERE requestId = ?', requestId);
 }
@@ -38,16 +77,42 @@ export function hasTokens(database: Database, resourceId: string): boolean {
   return database.one('SELECT 1 FROM tokens WHERE resourceId = ?', resourceId) !== undefined;
 }
 
+/** Uses a refresh token up; gives what the next tokens are for, or undefined where it is not good. One that comes again ends its family. */
+export function useRefreshToken(
+  database: Database,
+  token: string,
+  client: { tpp: string; thumbprint: string | null },
+  now: Date,
+): IssuedToken | undefined {
+  const row = find(database, 'refresh', token);
+  if (row?.tpp !== client.tpp) return undefined;
+  if (row.used === 1n) revokeTokens(database, row.requestId);
+  // Certificates are renewed; that there was one is not given up.
+  const bound = row.thumbprint === null || client.thumbprint !== null;
+  if (row.used === 1n || !bound || row.expiresAt <= now.toISOString()) return undefined;
+  database.run('UPDATE tokens SET used = 1 WHERE hash = ?', hash(token));
+  return {
+    tpp: row.tpp,
+    resourceId: row.resourceId,
+    requestId: row.requestId,
+    thumbprint: client.thumbprint,
+  };
+}
+
 /** Reads the header Authorization; throws TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED. */
-export function readToken(database: Database, header: string, tpp: string, now: Date): Token {
+export function readToken(
+  database: Database,
+  header: string,
+  { tpp, qwac }: Pick<Caller, 'tpp' | 'qwac'>,
+  now: Date,
+): Token {
   const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
   if (token === undefined) throw unauthorised('TOKEN_INVALID', 'Authorization is not a Bearer token.');
-  const row = database.one<Token & { expiresAt: string }>(
-    'SELECT tpp, resourceId, expiresAt FROM tokens WHERE hash = ?',
-    hash(token),
-  );
+  const row = find(database, 'access', token);
   if (row === undefined) throw unauthorised('TOKEN_UNKNOWN', 'The bank has not issued this token.');
   if (row.tpp !== tpp) throw unauthorised('TOKEN_INVALID', 'The token is that of another TPP.');
+  if (row.thumbprint !== null && qwac !== undefined && row.thumbprint !== qwac.thumbprint)
+    throw unauthorised('TOKEN_INVALID', 'The token is bound to another client certificate.');
   if (row.expiresAt <= now.toISOString()) throw unauthorised('TOKEN_EXPIRED', 'The token has expired.');
   return { tpp: row.tpp, resourceId: row.resourceId };
 }

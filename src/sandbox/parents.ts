@@ -16,7 +16,7 @@ import { accept, end } from './settlement.ts';
 export type ParentKind = 'payment' | 'cancellation' | 'basket' | 'consent';
 
 /** What an authorisation is for, as the conversation sees it. */
-export type Parent = PaymentParent | ConsentParent;
+export type Parent = PaymentParent | BasketParent | ConsentParent;
 
 interface AnyParent {
   id: string;
@@ -38,10 +38,17 @@ interface AnyParent {
   status: string;
 }
 
-/** One payment or its cancellation, or the payments of a basket. */
+/** One payment or its cancellation. */
 export interface PaymentParent extends AnyParent {
-  kind: Exclude<ParentKind, 'consent'>;
-  payments: readonly [Payment, ...Payment[]];
+  kind: 'payment' | 'cancellation';
+  payments: readonly [Payment];
+}
+
+/** The members of a basket: payments or consents. */
+export interface BasketParent extends AnyParent {
+  kind: 'basket';
+  payments: readonly Payment[];
+  consents: readonly Consent[];
 }
 
 /** A consent to account information. */
@@ -76,16 +83,21 @@ export function paymentParent(
 }
 
 /** A signing basket as the parent of authorisations. */
-export function basketParent(database: Database, basket: Basket): PaymentParent {
-  const [first, ...others] = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
-  if (first === undefined) throw new Error('a basket without payments');
-  const owner = ownerOf(database, first.content.debtorIban);
+export function basketParent(database: Database, basket: Basket): BasketParent {
+  const payments = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
+  const consents = basket.consentIds.flatMap((id) => findConsent(database, id) ?? []);
+  const owners = [
+    ...payments.map(({ content }) => ownerOf(database, content.debtorIban)),
+    ...consents.map((consent) => consentParent(database, consent, basket.psuId).owner),
+  ];
+  const owner = owners.find((one) => one !== undefined);
   return {
     kind: 'basket',
     id: basket.basketId,
     tpp: basket.tpp,
     path: `/signing-baskets/${basket.basketId}`,
-    payments: [first, ...others],
+    payments,
+    consents,
     psuId: basket.psuId,
     owner,
     authorisers: authorisersOf(owner),
@@ -191,9 +203,12 @@ export function conclude(
     concludeConsent(database, parent.consent, outcome, psuId, now);
     return;
   }
+  if (parent.kind === 'basket') {
+    concludeBasket(database, parent, outcome, psuId, now);
+    return;
+  }
   const [payment] = parent.payments;
-  if (parent.kind === 'basket') concludeBasket(database, parent, outcome, psuId, now);
-  else if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
+  if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
   else if (outcome === 'authorised') end(database, payment, 'CANC', now.toISOString());
 }
 
@@ -214,10 +229,10 @@ function concludePayment(
   }
 }
 
-/** A basket that fails leaves its payments to be authorised one by one. */
+/** A basket that fails leaves its members to be authorised one by one. */
 function concludeBasket(
   database: Database,
-  { id, payments }: PaymentParent,
+  { id, payments, consents }: BasketParent,
   outcome: Outcome,
   psuId: string | undefined,
   now: Date,
@@ -229,6 +244,8 @@ function concludeBasket(
       concludePayment(database, payment, 'authorised', psuId, now);
     else if (outcome === 'partly') updatePayment(database, payment, { dueAt: othersUntil(now) });
   }
+  if (outcome === 'failed') return;
+  for (const consent of consents) concludeConsent(database, consent, outcome, psuId, now);
 }
 
 function concludeConsent(

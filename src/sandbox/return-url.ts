@@ -22,7 +22,7 @@ export function returnUrl(
   if (request !== undefined) {
     const code = good ? codeOf(ledger.main, request) : undefined;
     const answer: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
-    return withQuery(request.redirectUri, { ...answer, state: request.state });
+    return withQuery(request.redirectUri, { ...answer, state: request.state, iss: request.issuer });
   }
   if (approach === 'OAUTH') return undefined;
   const back = good ? redirectUri : (nokRedirectUri ?? redirectUri);

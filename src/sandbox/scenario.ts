@@ -30,6 +30,12 @@ export interface Scenario {
   report: 'inline' | 'download';
   rateLimit: 'per-minute' | 'per-6-seconds' | 'off';
   surface: 'service' | 'framework';
+  tokenLifetime: '1-hour' | '1-minute';
+  signature: 'required' | 'optional' | 'strict';
+  signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
+  keyId: 'parsed' | 'exact';
+  dateHeader: 'ignored' | 'required';
+  clientCertificate: 'requested' | 'required';
 }
 
 type Switches = {
@@ -172,6 +178,47 @@ export const switches: Switches = {
     values: {
       service: 'what the service has',
       framework: 'signing baskets as well, and in v136 what 1.3.6 has beyond the service',
+    },
+  },
+  signature: {
+    about: 'A signature (Digest, Signature, TPP-Signature-Certificate)',
+    values: {
+      required: 'must be there',
+      optional: 'may be left out by who shows a client certificate; one that is there must be right',
+      strict: 'must be there to the letter: QSealC in bare base64, ECDSA in DER, SHA- in capitals',
+    },
+  },
+  signatureProfile: {
+    about: 'A signature is as',
+    values: {
+      guidelines: 'the guidelines want it',
+      adorsys: 'servers of adorsys want it: Date signed, PEM in one line, keyId as with exact',
+      wso2: 'servers of WSO2 want it: Digest of {} without a body, blanks in keyId, Date at payments',
+    },
+  },
+  keyId: {
+    about: 'The keyId of a signature',
+    values: {
+      parsed: 'names serial and issuer in any spelling',
+      exact: 'is SN=lower-case hex,CA=RFC 2253 with %20 for blanks',
+    },
+  },
+  dateHeader: {
+    about: 'The header Date',
+    values: {
+      ignored: 'is ignored, and may not be signed',
+      required: 'must be there and signed, as before the errata of 1.3, at most 5 minutes off',
+    },
+  },
+  tokenLifetime: {
+    about: 'An access token is good for',
+    values: { '1-hour': 'an hour', '1-minute': 'a minute' },
+  },
+  clientCertificate: {
+    about: 'A client certificate (QWAC) on https',
+    values: {
+      requested: 'may be shown',
+      required: 'must be shown: CERTIFICATE_MISSING without one, and on http always',
     },
   },
 };

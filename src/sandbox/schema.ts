@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -71,17 +71,21 @@ CREATE TABLE IF NOT EXISTS baskets (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS basketsDue ON baskets(dueAt) WHERE dueAt IS NOT NULL;
 CREATE TABLE IF NOT EXISTS basketMembers (
-  basketId TEXT NOT NULL REFERENCES baskets(basketId), paymentId TEXT NOT NULL REFERENCES payments(paymentId)
+  basketId TEXT NOT NULL REFERENCES baskets(basketId), paymentId TEXT REFERENCES payments(paymentId),
+  consentId TEXT REFERENCES consents(consentId)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS basketOfPayment ON basketMembers(paymentId);
+CREATE INDEX IF NOT EXISTS basketOfConsent ON basketMembers(consentId);
 CREATE TABLE IF NOT EXISTS oauthRequests (
   requestId TEXT PRIMARY KEY, authorisationId TEXT NOT NULL, clientId TEXT NOT NULL, resourceId TEXT NOT NULL,
-  redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, code TEXT UNIQUE, codeUntil TEXT,
-  used INTEGER NOT NULL DEFAULT 0
+  redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, issuer TEXT NOT NULL, code TEXT UNIQUE,
+  codeUntil TEXT, used INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS tokens (
-  hash TEXT PRIMARY KEY, tpp TEXT NOT NULL, resourceId TEXT NOT NULL, requestId TEXT NOT NULL, expiresAt TEXT NOT NULL
+  hash TEXT PRIMARY KEY, kind TEXT NOT NULL, tpp TEXT NOT NULL, resourceId TEXT NOT NULL, requestId TEXT NOT NULL,
+  thumbprint TEXT, expiresAt TEXT NOT NULL, used INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX IF NOT EXISTS tokensOfRequest ON tokens(requestId);
 CREATE INDEX IF NOT EXISTS tokensOfResource ON tokens(resourceId);
 CREATE TABLE IF NOT EXISTS sessions (
   sessionId TEXT PRIMARY KEY, psuId TEXT, place TEXT NOT NULL, createdAt TEXT NOT NULL
@@ -91,6 +95,10 @@ CREATE TABLE IF NOT EXISTS arrivals (
   requestId TEXT, tpp TEXT, status INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS arrivalsInWindow ON arrivals(tpp, operation, at);
+CREATE TABLE IF NOT EXISTS verdicts (
+  arrivalId INTEGER PRIMARY KEY, caller TEXT, verdict TEXT NOT NULL, code TEXT, rule TEXT, digest TEXT,
+  signingString TEXT
+) STRICT;
 CREATE TABLE IF NOT EXISTS faults (
   faultId INTEGER PRIMARY KEY, operation TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER, delayMs INTEGER,
   remaining INTEGER NOT NULL
@@ -107,6 +115,7 @@ export const tables = [
   'replies',
   'scenario',
   'faults',
+  'verdicts',
   'arrivals',
   'sessions',
   'tokens',

@@ -44,12 +44,15 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
-/** How the bank listens: on loopback; `tls` for https; `keepAlive: false` never holds the process. */
+/** How the bank listens: on loopback; `tls` for https, `ca` of those whose certificates it asks for; `keepAlive: false` never holds the process. */
 export interface ListenOptions {
   port: number;
-  tls?: { cert: string; key: string };
+  tls?: { cert: string; key: string; ca: string[] };
   keepAlive: boolean;
 }
+
+/** Every connection is let in: who showed no certificate, or a wrong one, hears that from the interface. */
+const clientCertificates = { minVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: false } as const;
 
 /** Listens on 127.0.0.1; rejects with the system's error where the port is taken. */
 export function listen(app: Hono<{ Bindings: HttpBindings }>, options: ListenOptions): Promise<Listening> {
@@ -57,7 +60,7 @@ export function listen(app: Hono<{ Bindings: HttpBindings }>, options: ListenOpt
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    ...(tls && { createServer: createHttpsServer, serverOptions: { ...tls, minVersion: 'TLSv1.2' } }),
+    ...(tls && { createServer: createHttpsServer, serverOptions: { ...tls, ...clientCertificates } }),
   }) as Server;
   const active = new Set<ServerResponse>();
   server.on('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {

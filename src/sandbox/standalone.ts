@@ -23,9 +23,8 @@ export async function serveStandalone(
   const ledger = own ? await house.ledger() : await openLedger(options.database ?? '', house.clock.now());
   const listening: Listening[] = [];
   try {
-    const app = bankApplication(
-      openBank(house, ledger, trustedAuthorities(house.folder, keys), options.without),
-    );
+    const trusted = trustedAuthorities(house.folder, keys);
+    const app = bankApplication(openBank(house, ledger, trusted, options.without));
     const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
       const one = await listen(app, { ...more, keepAlive: true }).catch((cause: unknown) =>
         taken(more.port, cause),
@@ -37,6 +36,7 @@ export async function serveStandalone(
     const tls = {
       cert: readFileSync(keys.serverCertificate, 'utf8'),
       key: readFileSync(keys.serverKey, 'utf8'),
+      ca: trusted.map((authority) => authority.toString()),
     };
     const httpsPort =
       options.httpsPort === undefined ? undefined : await start({ port: options.httpsPort, tls });
@@ -47,6 +47,8 @@ export async function serveStandalone(
       embedded: false,
       certificatePath: keys.certificate,
       keyPath: keys.key,
+      tlsCertificatePath: keys.tlsCertificate,
+      tlsKeyPath: keys.tlsKey,
       caPath: keys.ca,
       formerOrigins: own ? saved.formerOrigins : [],
     });

@@ -1,7 +1,7 @@
 import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
 import type { BankFault, BankScenario } from '../ports.ts';
-import { allArrivals } from './arrivals.ts';
+import { allArrivals, requestsAfter } from './arrivals.ts';
 import { bankClock, moveClock, movedMs } from './clock.ts';
 import type { BankClock } from './clock.ts';
 import type { Database } from './database.ts';
@@ -29,6 +29,7 @@ export type Steering =
   | { do: 'reset' }
   | { do: 'people' }
   | { do: 'arrivals' }
+  | { do: 'log'; after: number }
   | { do: 'payments' }
   | { do: 'balance'; iban: string }
   | { do: 'scenario'; scenario: Partial<Scenario> }
@@ -95,6 +96,8 @@ function act(books: Books, command: Steering): unknown {
     case 'people':
       settle(main, books.clock.now());
       return people(books);
+    case 'log':
+      return requestsAfter(log, command.after);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':

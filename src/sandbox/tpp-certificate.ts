@@ -1,7 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { dotted, elements, tag } from './der.ts';
-import { nameAttributes, nameSet } from './names.ts';
+import { nameAttributes, nameSet, nameText } from './names.ts';
 import type { NameSet } from './names.ts';
 import { unauthorised } from './refusal.ts';
 
@@ -11,8 +11,14 @@ export interface TppCertificate {
   tpp: string;
   serial: bigint;
   issuer: NameSet;
+  /** As RFC 2253 writes it. */
+  issuerText: string;
   /** PSP_AS, PSP_PI, PSP_AI, PSP_IC as the PSD2 statement names them. */
   roles: ReadonlySet<string>;
+  /** What QcType says that it is for: eseal, web (ETSI EN 319 412-5). */
+  types: ReadonlySet<string>;
+  /** SHA-256 of the DER in base64url: x5t#S256 of RFC 8705. */
+  thumbprint: string;
   publicKey: KeyObject;
   notBefore: number;
   notAfter: number;
@@ -22,6 +28,11 @@ export interface TppCertificate {
 
 const organizationIdentifier = '2.5.4.97';
 const qcStatements = '1.3.6.1.5.5.7.1.3';
+const typeStatement = '0.4.0.1862.1.6';
+const typeNames: Readonly<Record<string, string>> = {
+  '0.4.0.1862.1.6.2': 'eseal',
+  '0.4.0.1862.1.6.3': 'web',
+};
 const psd2Statement = '0.4.0.19495.2';
 const roleNames: Readonly<Record<string, string>> = {
   '0.4.0.19495.1.1': 'PSP_AS',
@@ -41,7 +52,15 @@ export class TppCertificates {
 
   /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity; throws Refusal 401. */
   read(header: string, now: Date): TppCertificate {
-    const certificate = this.#known.get(header) ?? this.#learn(header);
+    return this.#check(this.#known.get(header) ?? this.#learn(header, parse(header)), now);
+  }
+
+  /** Checks the certificate of a TLS connection in the same way. */
+  readPeer(peer: X509Certificate, now: Date): TppCertificate {
+    return this.#check(this.#known.get(peer.fingerprint512) ?? this.#learn(peer.fingerprint512, peer), now);
+  }
+
+  #check(certificate: TppCertificate, now: Date): TppCertificate {
     if (now.getTime() < certificate.notBefore) {
       throw unauthorised('CERTIFICATE_INVALID', 'The certificate is not valid yet.');
     }
@@ -51,13 +70,12 @@ export class TppCertificates {
     return certificate;
   }
 
-  #learn(header: string): TppCertificate {
-    const native = parse(header);
+  #learn(name: string, native: X509Certificate): TppCertificate {
     const issued = this.#trusted.some((ca) => native.checkIssued(ca) && native.verify(ca.publicKey));
     if (!issued) throw unauthorised('CERTIFICATE_INVALID', 'The certificate is of an unknown issuer.');
     const certificate = facts(native);
     if (this.#known.size >= 100) this.#known.clear();
-    this.#known.set(header, certificate);
+    this.#known.set(name, certificate);
     return certificate;
   }
 }
@@ -82,13 +100,16 @@ function facts(native: X509Certificate): TppCertificate {
     const issuer = fields[2]?.content ?? new Uint8Array();
     const subject = nameAttributes(fields[4]?.content ?? new Uint8Array());
     const tpp = subject.find(({ oid }) => oid === organizationIdentifier)?.value;
-    const roles = readRoles(fields.find((field) => field.tag === 0xa3)?.content);
+    const { roles, types } = readStatements(fields.find((field) => field.tag === 0xa3)?.content);
     if (tpp === undefined || roles === undefined) throw new Error('not a PSD2 certificate');
     return {
       tpp,
       serial: BigInt(`0x${native.serialNumber}`),
       issuer: nameSet(issuer),
+      issuerText: nameText(issuer),
       roles,
+      types,
+      thumbprint: createHash('sha256').update(native.raw).digest('base64url'),
       publicKey: native.publicKey,
       notBefore: Date.parse(native.validFrom),
       notAfter: Date.parse(native.validTo),
@@ -102,7 +123,8 @@ function facts(native: X509Certificate): TppCertificate {
   }
 }
 
-function readRoles(extensions: Uint8Array | undefined): Set<string> | undefined {
+function readStatements(extensions: Uint8Array | undefined): { roles?: Set<string>; types: Set<string> } {
+  const found: { roles?: Set<string>; types: Set<string> } = { types: new Set() };
   for (const extension of elements(
     elements(extensions ?? new Uint8Array())[0]?.content ?? new Uint8Array(),
   )) {
@@ -111,12 +133,15 @@ function readRoles(extensions: Uint8Array | undefined): Set<string> | undefined 
     const value = parts.find((part) => part.tag === tag.octets)?.content ?? new Uint8Array();
     for (const statement of elements(elements(value)[0]?.content ?? new Uint8Array())) {
       const [id, info] = elements(statement.content);
-      if (dotted(id?.content ?? new Uint8Array()) !== psd2Statement) continue;
-      const [roles] = elements(info?.content ?? new Uint8Array());
-      return new Set(elements(roles?.content ?? new Uint8Array()).map(roleName));
+      const kind = dotted(id?.content ?? new Uint8Array());
+      const content = elements(info?.content ?? new Uint8Array());
+      if (kind === psd2Statement)
+        found.roles = new Set(elements(content[0]?.content ?? new Uint8Array()).map(roleName));
+      if (kind === typeStatement)
+        found.types = new Set(content.map((type) => typeNames[dotted(type.content)] ?? ''));
     }
   }
-  return undefined;
+  return found;
 }
 
 function roleName(role: { content: Uint8Array }): string {

@@ -78,6 +78,8 @@ export async function world(wish: Wish = {}): Promise<World> {
     embedded: true,
     certificatePath: '/state/cert.pem',
     keyPath: '/state/key.pem',
+    tlsCertificatePath: '/state/tpp-tls.pem',
+    tlsKeyPath: '/state/tpp-tls-key.pem',
     caPath: '/state/ca.pem',
     formerOrigins: [],
     ...wish.inside,

@@ -67,10 +67,12 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
 export function details(parent: Parent): Html {
   if (parent.kind === 'consent') return consentDetails(parent.consent);
   const { payments, kind } = parent;
+  const [payment] = payments;
+  if (payment === undefined) return html`${consentsIn(parent).map(consentDetails)}`;
   const {
     standing,
     transfers: [first],
-  } = payments[0].content;
+  } = payment.content;
   const transfers = payments.flatMap(({ content }) => content.transfers);
   const accounts = [...new Set(payments.map(({ content }) => content.debtorIban))];
   const what = kind === 'cancellation' ? 'to cancel this payment' : 'to pay';
@@ -101,6 +103,9 @@ export function details(parent: Parent): Html {
     </dl>`;
 }
 
+const consentsIn = (parent: Parent) =>
+  parent.kind === 'consent' ? [parent.consent] : parent.kind === 'basket' ? parent.consents : [];
+
 const sumOf = (transfers: readonly Transfer[]) =>
   sumsOf({ transfers })
     .map(({ amount, currency }) => `${amount} ${currency}`)
@@ -119,7 +124,9 @@ function scheduleOf({ frequency, startDate, endDate }: StandingOrder): string {
 
 /** In one line what is to be decided. */
 export function headline(parent: Parent): string {
-  if (parent.kind === 'consent') return `Access to your accounts for ${parent.consent.tpp}`;
+  const [consent] = consentsIn(parent);
+  if (consent !== undefined) return `Access to your accounts for ${consent.tpp}`;
+  if (parent.kind === 'consent') return '';
   const { payments, kind } = parent;
   const transfers = payments.flatMap(({ content }) => content.transfers);
   const what = kind === 'cancellation' ? 'Cancellation of the payment' : 'Payment';

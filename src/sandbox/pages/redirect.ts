@@ -199,7 +199,7 @@ function show(
 const verbs: Readonly<Record<ParentKind, string>> = {
   payment: 'payment',
   cancellation: 'cancellation of a payment',
-  basket: 'payments',
+  basket: 'signing basket',
   consent: 'access to your accounts',
 };
 

@@ -111,7 +111,8 @@ describe('integrated OAuth', () => {
     const { id, links } = await create(psuId, prefix);
     const { verifier, query } = flow(id);
     const returned = await approve(psuId, query);
-    expect([returned.searchParams.get('x'), returned.searchParams.get('state')]).toEqual(['1', 'st&te']);
+    const named = ['x', 'state', 'iss'].map((name) => returned.searchParams.get(name));
+    expect(named).toEqual(['1', 'st&te', bank.baseUrl]);
     expect((await call('GET', links.scaStatus.href)).json.scaStatus).toBe('finalised');
     expect((await call('GET', links.status.href)).json.transactionStatus).toBe('ACSC');
     const token = await tokenOf(grant(returned.searchParams.get('code') ?? '', verifier));
@@ -236,18 +237,18 @@ describe('a code', () => {
   ])('%s is refused', async (_what, change, error) => {
     const { code, verifier } = await coded();
     const answer = await tokenOf({ ...grant(code, verifier), ...change });
-    expect([answer.status, answer.json]).toEqual([400, { error }]);
+    expect([answer.status, answer.json.error]).toEqual([400, error]);
   });
 
   it('is good for five minutes, and once: the second time takes the token back', async () => {
     const late = await coded();
     clock.ms += 5 * 60_000;
-    expect((await tokenOf(grant(late.code, late.verifier))).json).toEqual({ error: 'invalid_grant' });
+    expect((await tokenOf(grant(late.code, late.verifier))).json.error).toBe('invalid_grant');
     const { code, verifier, links } = await coded();
     const { access_token: token } = (await tokenOf(grant(code, verifier))).json as { access_token: string };
     const headers = { Authorization: `Bearer ${token}` };
     expect((await call('GET', links.status.href, { headers })).status).toBe(200);
-    expect((await tokenOf(grant(code, verifier))).json).toEqual({ error: 'invalid_grant' });
+    expect((await tokenOf(grant(code, verifier))).json.error).toBe('invalid_grant');
     const gone = await call('GET', links.status.href, { headers });
     expect([gone.status, gone.json.tppMessages[0].code]).toEqual([401, 'TOKEN_UNKNOWN']);
   });
@@ -271,6 +272,36 @@ describe('a token', () => {
     expect(codeOf(await call('GET', links.status.href, { headers: basic }))).toEqual([401, 'TOKEN_INVALID']);
     clock.ms += 3600_000;
     expect(codeOf(await call('GET', links.status.href, { headers }))).toEqual([401, 'TOKEN_EXPIRED']);
+  });
+
+  it('is followed by others through a refresh token, which is good once', async () => {
+    const { id, links } = await create('oauth');
+    const { verifier, query } = flow(id);
+    const returned = await approve('oauth', query);
+    const first = (await tokenOf(grant(returned.searchParams.get('code') ?? '', verifier))).json;
+    const refresh = (token: string, client = clientId) =>
+      tokenOf({ grant_type: 'refresh_token', client_id: client, refresh_token: token });
+    const status = async (token: string) =>
+      codeOf(await call('GET', links.status.href, { headers: { Authorization: `Bearer ${token}` } }));
+    clock.ms += 3600_000;
+    expect(await status(first.access_token)).toEqual([401, 'TOKEN_EXPIRED']);
+    expect((await refresh(first.refresh_token, 'PSDDE-BAFIN-1')).json.error).toBe('invalid_grant');
+    const second = (await refresh(first.refresh_token)).json;
+    expect(second).toMatchObject({ token_type: 'Bearer', scope: `PIS:${id}`, expires_in: 3600 });
+    expect(await status(second.access_token)).toEqual([200, undefined]);
+    expect(await status(second.refresh_token)).toEqual([401, 'TOKEN_UNKNOWN']);
+    expect((await refresh(first.refresh_token)).json.error).toBe('invalid_grant');
+    expect(await status(second.access_token)).toEqual([401, 'TOKEN_UNKNOWN']);
+    expect((await refresh(second.refresh_token)).json.error).toBe('invalid_grant');
+  });
+
+  it('is good for a minute where the scenario says so', async () => {
+    bank.scenario({ tokenLifetime: '1-minute' });
+    const { links, headers } = await issued();
+    expect((await call('GET', links.status.href, { headers })).status).toBe(200);
+    clock.ms += 60_000;
+    expect(codeOf(await call('GET', links.status.href, { headers }))).toEqual([401, 'TOKEN_EXPIRED']);
+    bank.scenario({ tokenLifetime: '1-hour' });
   });
 
   it('is demanded where the scenario says so', async () => {

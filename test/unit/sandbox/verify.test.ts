@@ -9,6 +9,7 @@ import { TppCertificates } from '../../../src/sandbox/tpp-certificate.ts';
 import { verifyRequest } from '../../../src/sandbox/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
+import { signatureRules } from '../../../src/sandbox/signature-rules.ts';
 import { signedHeaders } from './tpp.ts';
 import type { Keys } from './tpp.ts';
 
@@ -56,10 +57,15 @@ beforeAll(async () => {
   ec = files(await tppCertificate());
 });
 
+const rules = signatureRules(
+  { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
+  { role: 'PSP_PI' },
+);
+
 /** The code with which the bank refuses, or the TPP that it recognises. */
 function judge(headers: Record<string, string>, bytes: Uint8Array = body, at = now): string {
   try {
-    return verifyRequest(new Headers(headers), bytes, certificates, at).tpp;
+    return verifyRequest(new Headers(headers), bytes, certificates, at, rules).tpp;
   } catch (error) {
     if (error instanceof Refusal) return `${String(error.status)} ${error.code}`;
     throw error;
@@ -77,7 +83,7 @@ describe('a signed request', () => {
   });
 
   it('tells the roles of the certificate', () => {
-    const { roles } = verifyRequest(new Headers(signedHeaders(ec, body)), body, certificates, now);
+    const { roles } = verifyRequest(new Headers(signedHeaders(ec, body)), body, certificates, now, rules);
     expect([...roles]).toEqual(['PSP_PI']);
   });
 

@@ -1,0 +1,32 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SignatureRules } from './signature-rules.ts';
+
+const hashes: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' };
+
+/** The bytes that this bank hashes for a body. */
+const hashed = (body: Uint8Array, { emptyBody }: SignatureRules) =>
+  body.length === 0 ? Buffer.from(emptyBody) : body;
+
+/** The header Digest that would be right, with the algorithm of the one that was sent. */
+export function rightDigest(digest: string | null, body: Uint8Array, rules: SignatureRules): string {
+  const name = /^SHA-512=/i.test(digest ?? '') ? 'SHA-512' : 'SHA-256';
+  const hash = createHash(hashes[name] ?? 'sha256').update(hashed(body, rules));
+  return `${name}=${hash.digest('base64')}`;
+}
+
+/** Throws where the header Digest is not that of the body received. */
+export function checkDigest(digest: string | null, body: Uint8Array, rules: SignatureRules): void {
+  if (digest === null) throw rules.refuse('digest', 'The request has no Digest.');
+  const pattern =
+    rules.mode === 'strict'
+      ? /^(SHA-256|SHA-512)=([A-Za-z0-9+/]+={0,2})$/
+      : /^(SHA-256|SHA-512)=([A-Za-z0-9+/]+={0,2})$/i;
+  const match = pattern.exec(digest.trim());
+  const hash = hashes[match?.[1]?.toUpperCase() ?? ''];
+  if (match?.[2] === undefined || hash === undefined)
+    throw rules.refuse('digest', 'Digest is not SHA-256=... or SHA-512=...');
+  const sent = Buffer.from(match[2], 'base64');
+  const right = createHash(hash).update(hashed(body, rules)).digest();
+  if (sent.length !== right.length || !timingSafeEqual(sent, right))
+    throw rules.refuse('digest', 'Digest is not that of the body received.');
+}
