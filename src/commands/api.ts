@@ -1,5 +1,7 @@
 import { call } from '../flows/call.ts';
 import type { CallInput } from '../flows/call.ts';
+import { breakages, breakRequest } from '../flows/break-request.ts';
+import type { Breakage } from '../flows/break-request.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../flows/headers.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
@@ -22,6 +24,7 @@ interface Options extends WireOptions, BodyOptions {
   include?: boolean;
   accept?: string;
   raw?: boolean;
+  break?: readonly string[];
 }
 
 export const register: Register = (parent, start) =>
@@ -42,7 +45,12 @@ export const register: Register = (parent, start) =>
         .option('-H, --header <NAME:VALUE>', 'further header (several)', several)
         .option('--accept <MEDIA>', 'what to ask the bank for')
         .option('-i, --include', 'show status and headers as well')
-        .option('--raw', 'the exact bytes of the bank'),
+        .option('--raw', 'the exact bytes of the bank')
+        .option(
+          '--break <WAY>',
+          `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
+          several,
+        ),
     ),
     {
       about: 'Send any request of the interface, signed with the profile',
@@ -50,6 +58,7 @@ export const register: Register = (parent, start) =>
         'obk api GET v1/payments/sepa-credit-transfers/{paymentId}/status',
         'obk api getPaymentInitiationStatus -f paymentId=@last -i',
         'obk api POST v1/payments/sepa-credit-transfers --input payment.json --dry-run',
+        'obk api GET v1/consents/none/status --break digest --dry-run',
       ],
       exits: [4, 5, 6, 7, 12],
       more: ['obk help payment get', 'obk log show @last -vvv'],
@@ -59,6 +68,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
+    if (options.break !== undefined) breakOnPurpose(target, options.break);
     const found = await findCall(target, options.what, options.path, options);
     const body = await bodyOf(context, found.operation, options, found.members);
     const input: CallInput = {
@@ -103,6 +113,23 @@ function usualHeaders(target: Target, op: Operation): Header[] {
         })
       : []),
   ];
+}
+
+function breakOnPurpose(target: Target, texts: readonly string[]): void {
+  const ways = texts.map(breakage);
+  if (target.environment === 'production') {
+    throw usageError(`--break is not for profiles of production, and ${target.name} is one.`);
+  }
+  target.run.spoil = (request) => breakRequest(request, ways);
+  target.ports.notices.warn(`This request is wrong on purpose (--break ${texts.join(', ')}).`);
+}
+
+function breakage(text: string): Breakage {
+  const known = breakages.find((way) => way === text);
+  const [, without] = /^header:([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/.exec(text) ?? [];
+  if (known !== undefined) return known;
+  if (without !== undefined) return { without };
+  throw usageError(`--break takes ${breakages.join(', ')} or header:NAME; not ${JSON.stringify(text)}.`);
 }
 
 function parseHeader(text: string): Header {

@@ -100,14 +100,15 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   const token = await tokenFor(target, input);
   const authorization = token === undefined ? [] : [bearer(token)];
   const hasSecret = body !== undefined && body.hasSecret;
+  const request: HttpRequest = {
+    method: op.method,
+    url,
+    headers: [...plain, ...authorization, ...(signed?.headers ?? [])],
+    body: bytes,
+  };
   return {
     operation: op,
-    request: {
-      method: op.method,
-      url,
-      headers: [...plain, ...authorization, ...(signed?.headers ?? [])],
-      body: bytes,
-    },
+    request: target.run.spoil?.(request) ?? request,
     path,
     requestId,
     // Whether funds are there is asked by POST, but changes nothing.

@@ -1,6 +1,14 @@
 import { ObkError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { BankAddress, Environment, HttpConnection, HttpLimits, Ports, Profile } from '../ports.ts';
+import type {
+  BankAddress,
+  Environment,
+  HttpConnection,
+  HttpLimits,
+  HttpRequest,
+  Ports,
+  Profile,
+} from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { hashNames } from '../signing/digest.ts';
 import { localMaterial, remoteMaterial } from '../signing/material.ts';
@@ -21,6 +29,8 @@ export interface RunOptions {
   dryRun: boolean;
   /** Take any certificate of the server; of a sandbox or this machine only. */
   insecure?: boolean;
+  /** Changes a signed request before it is sent: wrong on purpose. */
+  spoil?: (request: HttpRequest) => HttpRequest;
   /** The X-Request-ID of the first call. */
   requestId?: string;
   timeoutMs?: number;
