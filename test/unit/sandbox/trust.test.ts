@@ -78,7 +78,7 @@ function over(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      bank.httpsBaseUrl + target,
+      `${bank.httpsBaseUrl ?? ''}${target}`,
       {
         method,
         headers,
