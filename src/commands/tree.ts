@@ -349,6 +349,11 @@ export const tree: readonly Entry[] = [
     load: () => import('./sandbox/clock.ts'),
   },
   {
+    path: 'sandbox log',
+    summary: 'Show what reached the bank inside, and why it refused',
+    load: () => import('./sandbox/log.ts'),
+  },
+  {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',
     load: () => import('./sandbox/reset.ts'),

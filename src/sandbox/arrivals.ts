@@ -53,7 +53,7 @@ export function arrive(
     );
     const arrivalId = row?.arrivalId ?? 0n;
     log.run(
-      `INSERT INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString)
+      `INSERT OR REPLACE INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       arrivalId,
       verdict.caller,
@@ -107,6 +107,7 @@ export function secondsToWait(
 /** Forgets the arrivals of other days. */
 export function dropOldArrivals(log: Database, now: Date): void {
   log.run('DELETE FROM arrivals WHERE at < ?', now.getTime() - keepMs);
+  log.run('DELETE FROM verdicts WHERE arrivalId NOT IN (SELECT arrivalId FROM arrivals)');
 }
 
 /** All arrivals at operations, oldest first. */

@@ -72,3 +72,45 @@ describe('sandbox clock', () => {
     expect(await json('sandbox clock')).toMatchObject({ movedMs: 0 });
   });
 });
+
+describe('sandbox log', () => {
+  const asked = async (method: string, path: string) => {
+    const { baseUrl } = await bank.ensure();
+    await (await fetch(baseUrl + path, { method })).text();
+  };
+
+  it('tells each request with the rule that refused it, the last ones only, and no query', async () => {
+    expect(await json('sandbox log')).toEqual([]);
+    await asked('GET', '/v1/accounts?token=geheim');
+    await asked('GET', '/v1/nothing');
+    const all = (await json('sandbox log')) as Record<string, unknown>[];
+    expect(all).toMatchObject([
+      { operation: 'getAccountList', path: '/v1/accounts', status: 400, verdict: 'refused' },
+      { operation: null, path: '/v1/nothing', status: 404, code: 'RESOURCE_UNKNOWN' },
+    ]);
+    expect(all[0]).toMatchObject({ code: 'FORMAT_ERROR', rule: 'X-Request-ID is missing.' });
+    expect(all[0]?.['signingString']).toMatch(/^digest: SHA-256=47DEQpj8HBSa\+/);
+    expect(await json('sandbox log --limit 1')).toMatchObject([{ path: '/v1/nothing' }]);
+    const { stdout } = await obk('sandbox log');
+    expect(stdout).toContain('X-Request-ID is missing.');
+    expect(stdout).not.toContain('geheim');
+  });
+
+  it('goes on with what comes', async () => {
+    let polls = 0;
+    const clock = {
+      now: () => new Date(start),
+      monotonic: () => 0,
+      async sleep() {
+        if (polls++ === 0) await asked('GET', '/v1/later');
+        else throw new Error('ended');
+      },
+    };
+    const { stdout } = await program('sandbox log --follow --limit 1 --json', { ports: { bank, clock } });
+    const paths = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { path: string }).path);
+    expect(paths).toEqual(['/v1/nothing', '/v1/later']);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts';
+import type { BankRequest } from '../../ports.ts';
+import { integer } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  follow?: boolean;
+  limit: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('log')
+      .option('--limit <N>', 'so many of the last requests', integer('--limit', 1, 1000), 20)
+      .option('--follow', 'go on with those that come, until Ctrl-C'),
+    {
+      about: 'Show the requests that reached the bank inside, and why it refused them',
+      examples: ['obk sandbox log', 'obk sandbox log --limit 1 --json'],
+      more: ['obk help sandbox scenario', 'obk help sandbox start'],
+    },
+    run,
+  );
+
+/** How often a bank is asked for more. */
+const intervalMs = 300;
+
+export const run: Run<Options> = (context, { follow = false, limit }) =>
+  Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'at', title: 'AT' },
+      { key: 'method', title: 'METHOD' },
+      { key: 'path', title: 'PATH' },
+      { key: 'operation', title: 'OPERATION', wide: true },
+      { key: 'tpp', title: 'TPP', wide: true },
+      { key: 'status', title: 'STATUS', align: 'right' },
+      { key: 'verdict', title: 'VERDICT' },
+      { key: 'code', title: 'CODE' },
+      { key: 'rule', title: 'RULE' },
+    ],
+    rows: requests(context, limit, follow),
+    nameKey: 'requestId',
+    empty: 'No request has reached the bank.',
+    live: follow,
+  });
+
+async function* requests({ ports, signal }: Context, limit: number, follow: boolean) {
+  let told: readonly BankRequest[] = (await ports.bank.log(0)).slice(-limit);
+  let last = 0;
+  for (;;) {
+    for (const request of told) yield { ...request };
+    last = told.at(-1)?.number ?? last;
+    if (!follow) return;
+    await ports.clock.sleep(intervalMs, signal);
+    told = await ports.bank.log(last);
+  }
+}
