@@ -110,7 +110,7 @@ async function camtFigures(
 }
 
 /** The peak of a Node process, in megabytes. */
-async function peakOf(machine: Machine, folder: string, args: readonly string[]): Promise<number> {
+export async function peakOf(machine: Machine, folder: string, args: readonly string[]): Promise<number> {
   const file = join(folder, 'peak');
   const { argv, env } = machine.node(['--import', watch, ...args]);
   await time({ argv, env: { ...env, PEAK_FILE: file } });

@@ -1,5 +1,6 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { benchMachine } from './machine.ts';
+import { mutualTls } from './mutual-tls.ts';
 import { pain001 } from './pain001.ts';
 import { parallelRuns } from './parallel.ts';
 import { reports } from './reports.ts';
@@ -18,7 +19,7 @@ export interface Figure {
 const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
-  for (const part of [startUp, signedRequest, pain001, reports, parallelRuns])
+  for (const part of [startUp, mutualTls, signedRequest, pain001, reports, parallelRuns])
     figures.push(...(await part(machine)));
 } finally {
   await machine.close();
