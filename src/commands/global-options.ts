@@ -81,7 +81,9 @@ export function globalOptions(command: Command): Command {
     .option('--jq <EXPR>', 'filter the JSON; texts are printed without quotes')
     .option('--expect <NAME=VALUE>', 'exit 10 unless this member has this value (several)', expected)
     .option(
-      taken ? '-o, --format <FORMAT>' : '-o, --as <FORMAT>',
+      // `obk report ID -o FILE` is where to, not how.
+      (command.options.some(({ short }) => short === '-o') ? '' : '-o, ') +
+        (taken ? '--format <FORMAT>' : '--as <FORMAT>'),
       `how to print: ${formats.join(', ')}`,
       oneOf('--as', formats),
     )

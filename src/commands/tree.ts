@@ -205,12 +205,7 @@ export const tree: readonly Entry[] = [
     group: 'SUPPORT',
     load: () => import('./explain.ts'),
   },
-  {
-    path: 'report',
-    summary: 'Write an HTML file for the ticket at a bank',
-    group: 'SUPPORT',
-    load: () => import('./report.ts'),
-  },
+  { path: 'report', summary: 'Write a page for a ticket', group: 'SUPPORT', load: () => import('./report.ts') },
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('./log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },

@@ -95,6 +95,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
       ])
     ).stdout.trim(),
   'pending show': () => init('redirect'),
+  report: () => init('redirect'),
   'basket create': async () => {
     await obk.json(['sandbox', 'scenario', 'set', 'surface', 'framework']);
     await member('redirect');
@@ -249,7 +250,9 @@ describe('every example', () => {
       expect(await new Promise((done) => child.once('close', done))).toBe(0);
     } else {
       const { code, stderr } = await obk.run(typed, { env });
-      expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+      // Here nobody has logged in, and the command says so.
+      const good = path === 'auth refresh' ? 4 : 0;
+      expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });
     }
   });
 });

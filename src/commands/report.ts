@@ -1,0 +1,55 @@
+import { ObkError } from '../errors.ts';
+import { reportOf, savedFor } from '../flows/report.ts';
+import { reportPage } from '../render/report.ts';
+import { demand } from './flags.ts';
+import type { Register, Run } from './register.ts';
+import { chosenProfile } from './target.ts';
+
+interface Options {
+  id: string;
+  output?: string;
+  force?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('report')
+      .argument('[id]', 'of a payment, consent or basket, its first 6 or more characters, or @last', '@last')
+      .optionsGroup('REPORT FLAGS')
+      .option('-o, --output <FILE.html>', 'where to write it, mode 0600')
+      .option('--force', 'replace the file'),
+    {
+      about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
+      usage: '--output FILE.html',
+      examples: ['obk report @last -o ticket.html', 'obk report ID --output ticket.html --force'],
+      exits: [3],
+      more: ['obk help log har', 'obk help log show'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { id, output, force = false }) => {
+  demand([output === undefined && '--output FILE.html'], `obk report ${id} --output ticket.html`);
+  const { journal, store, files, clock } = context.ports;
+  const { name } = await chosenProfile(context);
+  const saved = await savedFor(store, name, id);
+  const report = await reportOf(journal, saved?.id ?? id, saved);
+  if (report.exchanges.length === 0) {
+    throw new ObkError({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `Nothing was called about ${id}.`,
+      hint: ['obk log list'],
+    });
+  }
+  const page = reportPage(report, { at: clock.now().toISOString(), version: context.process.version });
+  const path = files.absolute(output ?? '');
+  await files.write(path, Buffer.from(page, 'utf8'), { force });
+  const { exchanges, steps: _steps, ...facts } = report;
+  return {
+    kind: 'data',
+    data: { file: path, ...facts, exchanges: exchanges.map(({ requestId }) => requestId) },
+    text: () => `${path}: ${String(exchanges.length)} exchanges, secrets cut out.`,
+    name: path,
+  };
+};

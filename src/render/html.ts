@@ -1,0 +1,32 @@
+import { clean } from '../clean.ts';
+
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template; null leaves nothing. */
+type Part = string | number | null | Html | readonly Html[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A template whose parts are cleaned and escaped unless they are Html. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const written = parts.map((part) => {
+    if (part === null) return '';
+    if (part instanceof Html) return part.text;
+    if (typeof part === 'object') return part.map(({ text }) => text).join('');
+    return clean(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  });
+  return new Html(texts.map((text, at) => text + (written[at] ?? '')).join(''));
+}

@@ -1,0 +1,184 @@
+import type { ShownExchange } from './exchange.ts';
+import { Html, html } from './html.ts';
+import { reportStyle } from './report-style.ts';
+import { sequenceDrawing, sequenceList } from './sequence.ts';
+import type { ShownStep } from './sequence.ts';
+
+interface NamedValue {
+  name: string;
+  value: string;
+}
+
+/** An exchange with what its bank finds it by; secrets are cut out, nothing is escaped yet. */
+export interface ShownReportExchange extends ShownExchange {
+  operation: string;
+  bankRequestId: string | null;
+  trace: readonly NamedValue[];
+}
+
+/** What a report shows; every text may come from a bank. */
+export interface ShownReport {
+  id: string;
+  noun: string | null;
+  profile: string | null;
+  environment: string | null;
+  baseUrl: string | null;
+  framework: string | null;
+  product: string | null;
+  status: string | null;
+  certificate: string | null;
+  statuses: readonly { at: string; name: string; value: string; exchange: number }[];
+  steps: readonly ShownStep[];
+  exchanges: readonly ShownReportExchange[];
+}
+
+/** One HTML page that needs nothing else and runs nothing, for the ticket at a bank. */
+export function reportPage(report: ShownReport, made: { at: string; version: string }): string {
+  const { noun, id, exchanges, steps, statuses } = report;
+  const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta
+        http-equiv="Content-Security-Policy"
+        content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+      />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="referrer" content="no-referrer" />
+      <title>${title} - obk report</title>
+      ${new Html(`<style>${reportStyle}</style>`)}
+    </head>
+    <body>
+      <main>
+        <h1>${title}</h1>
+        <p class="soft">
+          Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut out and account
+          numbers masked.
+        </p>
+        ${facts(report)}
+        <h2>Statuses</h2>
+        ${statuses.length === 0 ? html`<p>No answer told a status.</p>` : statusTable(statuses)}
+        <h2>Requests</h2>
+        ${requestTable(exchanges)}
+        <h2>Sequence</h2>
+        ${sequenceDrawing(steps)} ${sequenceList(steps)}
+        <h2>Exchanges</h2>
+        ${exchanges.map(exchangeDetails)}
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+function facts(report: ShownReport): Html {
+  const known: [string, string | null][] = [
+    ['Status', report.status],
+    ['Environment', report.environment],
+    ['Profile', report.profile],
+    ['Bank', report.baseUrl],
+    ['Framework', report.framework],
+    ['Product', report.product],
+    ['Certificate', report.certificate],
+    ['Exchanges', String(report.exchanges.length)],
+  ];
+  return html`<dl>
+    ${known.map(([name, value]) =>
+      value === null
+        ? html``
+        : html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function statusTable(statuses: ShownReport['statuses']): Html {
+  const rows = statuses.map(
+    ({ at, name, value, exchange }) =>
+      html`<tr>
+        <td>${at}</td>
+        <td>${name}</td>
+        <td><strong>${value}</strong></td>
+        <td><a href="#exchange-${exchange + 1}">${exchange + 1}</a></td>
+      </tr>`,
+  );
+  return table(['Time (UTC)', 'Name', 'Status', 'Exchange'], rows);
+}
+
+function requestTable(exchanges: ShownReport['exchanges']): Html {
+  const rows = exchanges.map(
+    ({ requestId, bankRequestId, trace }, at) =>
+      html`<tr>
+        <td><a href="#exchange-${at + 1}">${at + 1}</a></td>
+        <td>${requestId}</td>
+        <td>${bankRequestId ?? 'the same or none'}</td>
+        <td>${trace.map(({ name, value }) => html`<div>${name}: ${value}</div>`)}</td>
+      </tr>`,
+  );
+  return table(['Exchange', 'Our X-Request-ID', "The bank's", "The bank's trace and Date"], rows);
+}
+
+function table(titles: readonly string[], rows: readonly Html[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+function exchangeDetails(exchange: ShownReportExchange, at: number): Html {
+  const { method, operation, request, answer, failure, outcome = '', durationMs, url } = exchange;
+  const status = answer?.status ?? failure?.status;
+  const refused = outcome !== 'DONE';
+  const { tls } = answer ?? {};
+  return html`<details id="exchange-${at + 1}" ${refused ? new Html('open') : null}>
+    <summary>
+      ${at + 1} ${method} ${operation}:
+      <span class="${refused ? 'bad' : 'good'}">${status ?? 'no answer'} ${outcome}</span>
+    </summary>
+    <p>
+      ${exchange.at ?? ''},
+      ${durationMs === undefined ? 'not ended' : `${String(durationMs)} ms`}${
+        tls === undefined ? null : `, ${tls.protocol} ${tls.cipher}, peer ${tls.peer}`
+      }
+    </p>
+    ${failure === undefined ? null : html`<p class="bad">${failure.why}</p>`}
+    ${exchange.resolution === undefined ? null : html`<p>Settled: ${exchange.resolution}</p>`}
+    <h3>Request</h3>
+    <pre>${`${method} ${url}`}</pre>
+    ${headerTable(request.headers)} ${block(request.body)}
+    ${
+      request.signingString === null
+        ? null
+        : html`<h3>Signing string</h3>
+            ${block(request.signingString)}`
+    }
+    <h3>Answer</h3>
+    ${status === undefined ? html`<p>None.</p>` : html`<pre>${status}</pre>`}
+    ${headerTable(answer?.headers ?? failure?.headers ?? [])} ${block(answer?.body ?? '')}
+  </details>`;
+}
+
+function headerTable(headers: readonly NamedValue[]): Html | null {
+  if (headers.length === 0) return null;
+  return html`<table class="headers">
+    <tbody>
+      ${headers.map(
+        ({ name, value }) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${value}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A body or signing string to the letter; a new line right after the tag would be swallowed. */
+function block(text: string): Html | null {
+  return text === '' ? null : html`<pre>${new Html('\n')}${text}</pre>`;
+}

@@ -1,0 +1,75 @@
+import { cleanLine } from '../clean.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+/** Who may take part, in the order of the lanes. */
+const actors = { tpp: 'TPP (obk)', browser: "PSU's browser", aspsp: 'ASPSP', oauth: 'OAuth server' } as const;
+type Actor = keyof typeof actors;
+
+/** One arrow: what went from whom to whom, and to which exchange (counted from 0) it belongs. */
+export interface ShownStep {
+  from: Actor;
+  to: Actor;
+  text: string;
+  /** Drawn dashed. */
+  answer: boolean;
+  /** Drawn dotted where it is not. */
+  seen: boolean;
+  exchange: number;
+}
+
+const lane = 250;
+const row = 38;
+const top = 56;
+/** About how wide a character of 12 px is. */
+const character = 6.6;
+
+/** The sequence as a drawing (SVG with title and description, no script) for those who see. */
+export function sequenceDrawing(steps: readonly ShownStep[]): Html {
+  const lanes = (Object.keys(actors) as Actor[]).filter((actor) =>
+    steps.some(({ from, to }) => from === actor || to === actor),
+  );
+  const middle = (actor: Actor) => lane / 2 + lanes.indexOf(actor) * lane;
+  const [width, height] = [lanes.length * lane, top + steps.length * row + 16];
+  const names = lanes.map((actor) => actors[actor]).join(', ');
+  return html`<svg
+    role="img"
+    aria-labelledby="sequence-title sequence-about"
+    viewBox="0 0 ${width} ${height}"
+    width="${width}"
+    height="${height}"
+    xmlns="http://www.w3.org/2000/svg"
+  >
+    <title id="sequence-title">Sequence of the exchanges</title>
+    <desc id="sequence-about">${steps.length} messages between ${names}; the list below says the same.</desc>
+    ${lanes.map(
+      (actor) =>
+        html`<rect x="${middle(actor) - 80}" y="6" width="160" height="30" rx="4" />
+          <text x="${middle(actor)}" y="26" class="actor">${actors[actor]}</text>
+          <line class="life" x1="${middle(actor)}" y1="36" x2="${middle(actor)}" y2="${height - 4}" />`,
+    )}
+    ${steps.map((step, at) => arrow(step, middle(step.from), middle(step.to), top + at * row + 20))}
+  </svg>`;
+}
+
+function arrow({ text, answer, seen, exchange }: ShownStep, from: number, to: number, y: number): Html {
+  const back = to < from ? 8 : -8;
+  const room = Math.floor((Math.abs(to - from) + 60) / character);
+  const label = cleanLine(`${String(exchange + 1)}  ${text}`, room);
+  const kind = seen ? (answer ? 'answer' : 'request') : 'unseen';
+  return html`<line class="${kind}" x1="${from}" y1="${y}" x2="${to}" y2="${y}" />
+    <path d="M${to} ${y} l${back} -4 v8 z" />
+    <text x="${(from + to) / 2}" y="${y - 6}">${label}</text>`;
+}
+
+/** The same as a list for everybody. */
+export function sequenceList(steps: readonly ShownStep[]): Html {
+  const words = ({ from, to, text, exchange }: ShownStep) =>
+    html`<li>
+      <a href="#exchange-${exchange + 1}">${exchange + 1}</a> ${actors[from]} to ${actors[to]}:
+      <strong>${cleanLine(text)}</strong>
+    </li>`;
+  return html`<ol>
+    ${steps.map(words)}
+  </ol>`;
+}

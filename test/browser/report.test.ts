@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reportPage } from '../../src/render/report.ts';
+import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
+import type { TppSite } from '../helpers/browser.ts';
+import { hostileReport } from '../helpers/hostile-report.ts';
+import { audit, auditFocus } from './audit.ts';
+
+describeInBrowser('a report in the browser', () => {
+  const visitor = useBrowser();
+  let site: TppSite;
+  beforeAll(async () => {
+    site = await startTppSite();
+    const made = { at: '2026-11-21T10:00:00.000Z', version: '0' };
+    site.serve('/ticket', reportPage(await hostileReport(), made));
+  });
+  afterAll(() => site.close());
+
+  it('runs nothing, asks for nothing, and fits in light and dark, narrow and wide', async () => {
+    const { page, requests } = await visitor();
+    const address = `${site.origin}/ticket`;
+    for (const width of [400, 1400]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address);
+      // All that is folded is looked at, too.
+      const folded = page.locator('details:not([open]) > summary');
+      expect(await folded.count()).toBe(1);
+      await folded.first().press('Enter');
+      expect(await folded.count()).toBe(0);
+      const { scrolled, inner } = await page.evaluate<{ scrolled: number; inner: number }>(
+        '({ scrolled: document.documentElement.scrollWidth, inner: window.innerWidth })',
+      );
+      expect(scrolled).toBeLessThanOrEqual(inner);
+      expect(await page.locator('svg').isVisible()).toBe(width === 1400);
+      expect(await audit(page)).toEqual([]);
+    }
+    expect(await auditFocus(page, 8)).toEqual([]);
+    expect(requests).toEqual([`GET ${address}`, `GET ${address}`]);
+    expect(await page.title()).toBe('Resource pay-0001 - obk report');
+    expect(await page.locator('script, img, main style').count()).toBe(0);
+    expect(await page.locator('pre').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringContaining('</pre></details><script>document.title')]),
+    );
+    // What is drawn is said, too.
+    expect(await page.locator('svg line:not(.life)').count()).toBe(8);
+    expect(await page.locator('ol > li').count()).toBe(8);
+  });
+});
