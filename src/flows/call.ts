@@ -59,10 +59,16 @@ export async function call(target: Target, input: CallInput): Promise<Answer> {
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
   for (let attempt = 1; ; attempt += 1) {
     if (target.run.dryRun) throw new DryRun(await prepare(target, input, takeRequestId(target)));
-    const answered = await admit(target, input.operation);
-    const prepared = await prepare(target, input, takeRequestId(target));
-    target.run.onPrepared?.(prepared);
-    const verdict = await send(target, prepared, operation(input.operation)).finally(answered);
+    const settle = await admit(target, input.operation);
+    let verdict: Verdict | undefined;
+    let prepared: Prepared;
+    try {
+      prepared = await prepare(target, input, takeRequestId(target));
+      target.run.onPrepared?.(prepared);
+      verdict = await send(target, prepared, operation(input.operation));
+    } finally {
+      await settle(verdict !== undefined && verdict.outcome !== 'NOT_SENT');
+    }
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     const pause =

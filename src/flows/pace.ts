@@ -13,6 +13,9 @@ export interface Rate {
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */
 const standardRate: Rate = { calls: 90, windowMs: 60_000 };
 
+/** Tells how a call that was let through has ended: with the bank reached, or without a byte of it sent. */
+export type Settle = (sent: boolean) => Promise<void>;
+
 /** A wait that nobody would notice is not told. */
 const told = 1_000;
 
@@ -20,7 +23,7 @@ const told = 1_000;
  * Waits until one more call of an operation fits into the window, whichever process of this machine made the others. What
  * it gives is to be called when the answer is there: only from then on is it sure when the call reached the bank.
  */
-export async function admit(target: Target, operation: OperationId): Promise<() => Promise<void>> {
+export async function admit(target: Target, operation: OperationId): Promise<Settle> {
   const rate = target.run.rate ?? usualRate(target);
   if (rate === 'off') return () => Promise.resolve();
   const { clock, journal, usage, notices } = target.ports;
@@ -46,11 +49,12 @@ export async function admit(target: Target, operation: OperationId): Promise<() 
   } catch (error) {
     return uncounted(target, error);
   }
-  return async () => {
+  return async (sent) => {
+    const now = clock.now().getTime();
+    const settled = (use: Use): readonly Use[] =>
+      use.what !== me ? [use] : sent ? [{ ...use, at: now }] : [];
     try {
-      await usage.update(key, (uses) =>
-        uses.map((use) => (use.what === me ? { ...use, at: clock.now().getTime() } : use)),
-      );
+      await usage.update(key, (uses) => uses.flatMap(settled));
     } catch (error) {
       uncounted(target, error);
     }
@@ -58,7 +62,7 @@ export async function admit(target: Target, operation: OperationId): Promise<() 
 }
 
 /** Who cannot count (a full disk, a home that is read-only) may call all the same; the bank counts as well. */
-function uncounted({ ports }: Target, error: unknown): () => Promise<void> {
+function uncounted({ ports }: Target, error: unknown): Settle {
   if (!(error instanceof ObkError) || error.code === 'INTERRUPTED' || error.code === 'TERMINATED')
     throw error;
   ports.notices.trace(1, `calls are not paced: ${error.detail ?? error.title}`);

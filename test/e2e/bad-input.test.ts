@@ -111,9 +111,10 @@ describe.each(Object.entries(cases))('%s', (_name, given) => {
     expect(error.code, words).toBe(code);
     for (const word of says) expect(words).toMatch(word instanceof RegExp ? word : escaped(word));
     const after = everything();
-    // A request that was prepared but not sent is in the journal; nothing else is new.
-    const own = Object.keys(after).filter((name) => !/^state\/(journal|intents)\//.test(name));
-    expect(own).toEqual(Object.keys(before).filter((name) => !/^state\/(journal|intents)\//.test(name)));
+    // A request that was prepared but not sent is in the journal, and was given its turn; nothing else is new.
+    const beside = /^state\/(journal|intents|usage)\//;
+    const own = Object.keys(after).filter((name) => !beside.test(name));
+    expect(own).toEqual(Object.keys(before).filter((name) => !beside.test(name)));
     for (const name of own) expect(after[name], name).toBe(before[name]);
 
     const human = await obk(['--no-input', ...args], more);

@@ -24,11 +24,11 @@ describe('how long a call waits', () => {
 describe('a call', () => {
   it('waits for its place and says so', async () => {
     const there = await world({ run: { rate } });
-    for (let call = 0; call < 3; call += 1) await (await admit(there.target, 'getAccountList'))();
+    for (let call = 0; call < 3; call += 1) await (await admit(there.target, 'getAccountList'))(true);
     expect(there.clock.slept).toEqual([]);
     await (
       await admit(there.target, 'getAccountList')
-    )();
+    )(true);
     expect(there.clock.slept).toEqual([6_000]);
     expect(there.notices.said.join('\n')).toContain('Waiting 6 s: the 3 calls in 6 s to getAccountList');
   });
@@ -37,9 +37,18 @@ describe('a call', () => {
     const there = await world({ run: { rate: { calls: 1, windowMs: 6_000 } } });
     const answered = await admit(there.target, 'getAccountList');
     there.clock.advance(2_000);
-    await answered();
+    await answered(true);
     await admit(there.target, 'getAccountList');
     expect(there.clock.slept).toEqual([6_000]);
+  });
+
+  it('that was never sent gives its place back', async () => {
+    const there = await world({ run: { rate: { calls: 1, windowMs: 6_000 } } });
+    await (
+      await admit(there.target, 'getAccountList')
+    )(false);
+    await admit(there.target, 'getAccountList');
+    expect(there.clock.slept).toEqual([]);
   });
 
   it('does not wait for another operation, nor for another bank', async () => {
@@ -71,7 +80,7 @@ describe('a call', () => {
     ['a test bank here', 'test', 'http://127.0.0.1:8080', 1],
   ] as const)('%s', async (_, environment, baseUrl, counted) => {
     const there = await world({ environment, profile: { baseUrl } });
-    for (let call = 0; call < 91; call += 1) await (await admit(there.target, 'getAccountList'))();
+    for (let call = 0; call < 91; call += 1) await (await admit(there.target, 'getAccountList'))(true);
     expect(there.clock.slept).toHaveLength(counted);
   });
 
@@ -82,7 +91,7 @@ describe('a call', () => {
     there.target.ports.usage = { read: failing('STATE_NOT_WRITTEN'), update: failing('STATE_NOT_WRITTEN') };
     await (
       await admit(there.target, 'getAccountList')
-    )();
+    )(true);
     there.target.ports.usage = { read: failing('INTERRUPTED'), update: failing('INTERRUPTED') };
     await expect(admit(there.target, 'getAccountList')).rejects.toThrow('no');
   });
