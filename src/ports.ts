@@ -112,6 +112,8 @@ export interface Store {
   updateSettings(change: (settings: Settings) => Settings): Promise<Settings>;
   credentials(profile: string): Promise<Credentials>;
   updateCredentials(profile: string, change: (credentials: Credentials) => Credentials): Promise<void>;
+  /** Runs an action while no other process runs one of this name. Throws LOCK_BUSY after `patienceMs` of waiting. */
+  exclusively<T>(name: string, patienceMs: number, action: () => Promise<T>): Promise<T>;
   saveResource(resource: SavedResource): Promise<void>;
   /** Newest first. */
   resources(profile: string, noun: Noun): Promise<readonly SavedResource[]>;

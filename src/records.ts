@@ -1,5 +1,6 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
+import type { OauthRequest } from './sca/state.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
 import type { SigningSettings } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
@@ -61,8 +62,19 @@ export interface Profile {
   passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
   redirectUri?: string;
   nokRedirectUri?: string;
-  /** OAuth2 as SCA: a client_id other than the organizationIdentifier, a scope such as `AIS:{consentId} offline_access`. */
-  oauth?: { clientId?: string; scope?: string };
+  /**
+   * OAuth2: a client_id other than the organizationIdentifier, a scope of SCA such as `AIS:{consentId} offline_access`; of a
+   * pre-step the address of the metadata or the issuer, and the scope.
+   */
+  oauth?: {
+    clientId?: string;
+    scope?: string;
+    metadata?: string;
+    issuer?: string;
+    preStepScope?: string;
+  };
+  /** Where this bank reads the consent of account calls from; `both` if not given. */
+  auth?: { consent?: 'header' | 'token' | 'both' };
   /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
   /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
@@ -89,24 +101,40 @@ export interface Settings {
 
 /** What credentials.json keeps for a profile. */
 export interface Credentials {
-  /** Of an OAuth pre-step: goes with every call. */
+  /** Put there by hand: goes with every call. */
   token?: Secret;
   consentId?: string;
-  /** Of integrated OAuth. */
-  tokens?: readonly ResourceToken[];
+  tokens?: readonly AccessToken[];
   /** PKCE verifiers of authorization requests whose code is awaited; `at` is ISO 8601, UTC. */
   verifiers?: readonly { state: string; verifier: Secret; at: string }[];
+  /** Logins (OAuth pre-step) whose code is awaited, one per PSU. */
+  logins?: readonly PendingLogin[];
 }
 
-/** An access token that the PSU of one authorisation has allowed for one resource. */
-export interface ResourceToken {
-  resource: string;
+/** An access token that a PSU has allowed: for one resource (integrated OAuth), or without one for all calls (pre-step). */
+export interface AccessToken {
+  resource?: string;
+  noun?: Noun;
   authorisationId?: string;
   psuId?: string;
+  scope?: string;
   token: Secret;
   refreshToken?: Secret;
+  /** When the refresh token was sent; while its answer is missing it is sent no more. ISO 8601, UTC. */
+  refreshSentAt?: string;
   /** ISO 8601, UTC. */
   expiresAt?: string;
+  /** Where it is refreshed and revoked. */
+  server?: Pick<OauthRequest, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'clientId'>;
+}
+
+/** An authorization request of a login, and where its code comes back. */
+export interface PendingLogin {
+  state: string;
+  psuId?: string;
+  scope: string;
+  request: OauthRequest;
+  redirect: SavedRedirect;
 }
 
 /** Kinds of resources that are kept after a run. */

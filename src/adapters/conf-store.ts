@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type Conf from 'conf';
 import type { Clock, Store } from '../ports.ts';
-import { promised } from './file-errors.ts';
+import { makeDirectory } from './atomic-file.ts';
+import { guard, promised } from './file-errors.ts';
+import { withLock } from './file-lock.ts';
 import { pictureFiles } from './picture-files.ts';
 import { resourceFiles } from './resource-files.ts';
-import { checkProfileName } from './safe-name.ts';
+import { checkProfileName, safeName } from './safe-name.ts';
 import { settingsFile } from './settings-file.ts';
 import {
   checkNames,
@@ -83,6 +85,15 @@ export function createStore(options: {
         else Reflect.deleteProperty(profiles, profile);
         return { ...before, profiles };
       });
+    },
+    exclusively: (name, patienceMs, action) => {
+      const directory = join(stateDir, 'locks');
+      const path = join(directory, `${safeName(name)}.lock`);
+      guard('STATE_NOT_WRITTEN', 'A lock cannot be taken.', path, () => {
+        makeDirectory(stateDir);
+        makeDirectory(directory);
+      });
+      return withLock(path, clock, action, patienceMs);
     },
     ...resourceFiles(stateDir),
     ...pictureFiles(stateDir, clock),

@@ -13,18 +13,23 @@ const released = new Map<string, number>();
 
 /**
  * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over; one of
- * another boot or pid namespace never is. Throws LOCK_BUSY after 10 seconds.
+ * another boot or pid namespace never is. Throws LOCK_BUSY after `patience` milliseconds.
  */
-export async function withLock<T>(path: string, clock: Clock, action: () => T | Promise<T>): Promise<T> {
+export async function withLock<T>(
+  path: string,
+  clock: Clock,
+  action: () => T | Promise<T>,
+  patience = patienceMs,
+): Promise<T> {
   // Whoever has just had it lets the others go first: they can only look now and then.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
   // A lock does not outlast its process, so it needs no fsync.
   const mine = prepareTemporary(path, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
   try {
-    const end = clock.monotonic() + patienceMs;
+    const end = clock.monotonic() + patience;
     while (!tryLock(path, mine)) {
-      if (clock.monotonic() >= end) throw busy(path);
+      if (clock.monotonic() >= end) throw busy(path, patience);
       await clock.sleep(pause());
     }
   } finally {
@@ -80,7 +85,7 @@ function ownerIn(content: string): ProcessIdentity | undefined {
   }
 }
 
-function busy(path: string): ObkError {
+function busy(path: string, patience: number): ObkError {
   const content = readIfThere(path);
   const owner = content === undefined ? undefined : ownerIn(content);
   const foreign = owner !== undefined && lifeOf(owner) === 'foreign';
@@ -89,7 +94,7 @@ function busy(path: string): ObkError {
     title: 'Another process holds a lock.',
     detail: foreign
       ? `${path} belongs to a process of another machine or container, or of an earlier boot (pid ${owner.pid}).`
-      : `${path} was held for ${patienceMs / 1000} seconds${owner ? ` by process ${owner.pid}` : ''}.`,
+      : `${path} was held for ${patience / 1000} seconds${owner ? ` by process ${owner.pid}` : ''}.`,
     hint: foreign
       ? [`rm '${path}'   # if no obk runs there any more`]
       : ['Run it again when the other has ended.'],

@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { Credentials, Profile, ResourceToken, Settings } from '../ports.ts';
+import type { AccessToken, Credentials, PendingLogin, Profile, Settings } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { checkProfileName } from './safe-name.ts';
 
@@ -14,8 +14,9 @@ export interface StoredCredentials {
 interface StoredEntry {
   token?: string;
   consentId?: string;
-  tokens?: (Omit<ResourceToken, 'token' | 'refreshToken'> & { token: string; refreshToken?: string })[];
+  tokens?: (Omit<AccessToken, 'token' | 'refreshToken'> & { token: string; refreshToken?: string })[];
   verifiers?: { state: string; verifier: string; at: string }[];
+  logins?: readonly PendingLogin[];
 }
 
 const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]> = {
@@ -46,6 +47,7 @@ const objects = [
   'passwordEncryption',
   'psu',
   'oauth',
+  'auth',
   'links',
   'prefer',
   'notification',
@@ -84,7 +86,11 @@ export function parseCredentials(text: string | undefined, path: string): Stored
 }
 
 /** The lists of credentials.json, and the texts that each entry must have. */
-const secretLists = { tokens: ['resource', 'token'], verifiers: ['state', 'verifier', 'at'] };
+const secretLists = {
+  tokens: ['token'],
+  verifiers: ['state', 'verifier', 'at'],
+  logins: ['state', 'scope'],
+};
 
 export function toCredentials(stored: StoredEntry = {}): Credentials {
   const { token, tokens, verifiers, ...rest } = stored;

@@ -106,7 +106,7 @@ export const prompts: readonly Prompt[] = [
     id: returnQuestion.id,
     flag: returnQuestion.flag,
     env: returnQuestion.env,
-    commands: [...goesOn, 'sca open'],
+    commands: [...goesOn, 'sca open', 'auth login'],
   },
   ...Object.values(scaQuestions).map(({ id, flag, env }) => ({
     id,

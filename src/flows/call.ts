@@ -14,6 +14,7 @@ import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
+import { afterRefresh, freshen, refreshAfterRefusal } from './refresh.ts';
 import type { Target } from './target.ts';
 import { shownHeaders, shownSigningString } from './trace.ts';
 
@@ -57,8 +58,10 @@ export async function call(target: Target, input: CallInput): Promise<Answer> {
 
 /** As `call`, but gives a refusal with its links instead of throwing it: an error body steers too. */
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
+  let refreshed = false;
   for (let attempt = 1; ; attempt += 1) {
     if (target.run.dryRun) throw new DryRun(await prepare(target, input, takeRequestId(target)));
+    await freshen(target, input);
     const settle = await admit(target, input.operation);
     let verdict: Verdict | undefined;
     let prepared: Prepared;
@@ -71,6 +74,14 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     }
     if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
+    if (isExpired(verdict) && !refreshed) {
+      refreshed = true;
+      const result = await refreshAfterRefusal(target, input);
+      // What changes something is the caller's to repeat.
+      if (result !== undefined && 'token' in result && prepared.request.method === 'GET') continue;
+      if (result !== undefined)
+        return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
+    }
     const pause =
       prepared.request.method !== 'GET' || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
     if (pause === undefined) {
@@ -82,6 +93,10 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     }
     await target.ports.clock.sleep(pause, target.run.signal);
   }
+}
+
+function isExpired(verdict: Verdict): verdict is Extract<Verdict, { outcome: 'REJECTED' }> {
+  return verdict.outcome === 'REJECTED' && verdict.error.bankCode === 'TOKEN_EXPIRED';
 }
 
 function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {

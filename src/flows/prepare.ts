@@ -14,7 +14,7 @@ import { absence } from '../xs2a/variants.ts';
 import { contextHeaders } from './headers.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
-import { tokenFor } from './tokens.ts';
+import { readsAccounts, tokenFor } from './tokens.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
 export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
@@ -33,6 +33,10 @@ export interface CallInput {
   intent?: string;
   /** What an error of this call must not lose. */
   resource?: ErrorResource;
+  /** Whose call it is, where that may not be the PSU of the run. */
+  psuId?: string | undefined;
+  /** Goes without a token: what asks a bank where to log in. */
+  anonymous?: true;
 }
 
 /** What records call a request: an operation of the interface, or a request to the OAuth server of the bank. */
@@ -77,7 +81,8 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   }
   const { url, path } = locate(target, op, input);
   const body = encodeBody(input.body);
-  const given = input.headers ?? [];
+  const token = await tokenFor(target, input);
+  const given = withoutConsent(target, op, token, input.headers ?? []);
   const named = new Set(given.map(([name]) => name.toLowerCase()));
   const plain: Header[] = [
     ['X-Request-ID', requestId],
@@ -97,7 +102,6 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
           target.signing,
           await target.material(),
         );
-  const token = await tokenFor(target, input);
   const authorization = token === undefined ? [] : [bearer(token)];
   const hasSecret = body !== undefined && body.hasSecret;
   const request: HttpRequest = {
@@ -172,6 +176,17 @@ function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reveal);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reveal(inner)]));
+}
+
+/** Some banks read the consent of account calls from the token alone. */
+function withoutConsent(
+  { profile }: Target,
+  op: Operation,
+  token: Secret | undefined,
+  headers: readonly Header[],
+): readonly Header[] {
+  if (!readsAccounts(op) || token === undefined || profile.auth?.consent !== 'token') return headers;
+  return headers.filter(([name]) => name.toLowerCase() !== 'consent-id');
 }
 
 function bearer(token: Secret): [string, Secret] {

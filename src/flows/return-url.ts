@@ -13,6 +13,9 @@ export interface Came {
   error?: string;
 }
 
+/** What a return is held against: the state that was sent, and of OAuth the request. */
+export type ExpectedReturn = Pick<Conversation, 'returnState' | 'oauth' | 'standing'>;
+
 /** What a redirected URL brings back, or why nothing of it is used. */
 export type Back = Came | { outcome: 'foreign'; why: string };
 
@@ -23,7 +26,7 @@ export type Back = Came | { outcome: 'foreign'; why: string };
 export function judgeReturn(
   text: string,
   redirect: SavedRedirect | undefined,
-  { returnState, oauth, standing }: Conversation,
+  { returnState, oauth, standing }: ExpectedReturn,
 ): Back {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);

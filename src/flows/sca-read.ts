@@ -6,6 +6,7 @@ import { call } from './call.ts';
 import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { scaAnswer } from './sca-answer.ts';
+import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
 
 /** What a look at the bank showed: the conversation with the status read, and whether anything is left to wait for. */
@@ -29,6 +30,7 @@ export async function look(target: Target, conversation: Conversation): Promise<
         ? { params: scaParams(parent, authorisationId) }
         : { href: standing.scaStatus }),
       resource: resourceOf(conversation),
+      psuId: psuIdOf(target, conversation),
     });
     return judge(absorb(conversation, scaAnswer('GET', answer)));
   } catch (error) {

@@ -32,6 +32,7 @@ export async function sendStep(
     headers: headersOf(target, resource, conversation, step, value),
     ...(body === undefined ? {} : { body }),
     resource: resourceOf(conversation),
+    psuId: identified(step, value) ?? psuIdOf(target, conversation),
   });
   if (called.ok) return { ok: true, answer: scaAnswer(step.method, called.answer) };
   const { error, refusal } = called;
@@ -66,9 +67,12 @@ function headersOf(
 ): Header[] {
   const redirect = step.method === 'POST' ? redirectHeaders(resource.redirect) : [];
   if (step.reducedHeaders || step.link === 'confirmation') return redirect;
-  const typed = step.need === 'identification' && typeof value === 'string' ? value : undefined;
-  const id = typed ?? psuIdOf(target, conversation);
+  const id = identified(step, value) ?? psuIdOf(target, conversation);
   return [...psuHeaders(target, id), ...knownPsuIp(target), ...redirect];
+}
+
+function identified({ need }: SendStep, value: string | Secret | undefined): string | undefined {
+  return need === 'identification' && typeof value === 'string' ? value : undefined;
 }
 
 /** Whom the conversation is with: as this run says, else as an earlier one did; the profile knows only its own PSU. */

@@ -1,6 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type {
+  AccessToken,
   BankAddress,
   Environment,
   HttpConnection,
@@ -22,6 +23,7 @@ import type { CallTrace, Prepared } from './call.ts';
 import { checkInsecure } from './connection-guard.ts';
 import type { Rate } from './pace.ts';
 import type { ChosenProfile } from './profiles.ts';
+import { loginsIn } from './tokens.ts';
 
 /** What one run wants besides the profile. */
 export interface RunOptions {
@@ -54,7 +56,10 @@ export interface Target {
   limits: HttpLimits;
   psu: NonNullable<Profile['psu']>;
   signing: SigningOptions;
+  /** Of OBK_TOKEN, or put into the credentials by hand: goes with every call. */
   token: Secret | undefined;
+  /** The tokens of OAuth pre-steps, as they were when this run began. */
+  logins: readonly AccessToken[];
   /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
   aheadMs: number;
   ports: Ports;
@@ -87,7 +92,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
         };
   const base = checkBase(profile, chosen.name);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
-  const credentials = chosen.builtIn ? {} : await ports.store.credentials(chosen.name);
+  const credentials = await ports.store.credentials(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
   return {
     name: chosen.name,
@@ -107,7 +112,8 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
       ...(run.psu?.context && { context: { ...profile.psu?.context, ...run.psu.context } }),
     },
     signing: signingOptions(profile.signing),
-    token: credentials.token,
+    token: chosen.builtIn ? undefined : credentials.token,
+    logins: loginsIn(credentials.tokens ?? []),
     aheadMs: 0,
     ports,
     run,
@@ -201,7 +207,10 @@ async function warnOfReaders(ports: Ports, key: string): Promise<void> {
 }
 
 /** The passphrase of a key that a profile names; undefined where it has none. */
-export async function readPassphrase(ports: Ports, reference: string | undefined): Promise<Secret | undefined> {
+export async function readPassphrase(
+  ports: Ports,
+  reference: string | undefined,
+): Promise<Secret | undefined> {
   if (reference === undefined) return undefined;
   if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
   return ports.person.askSecret({

@@ -1,6 +1,8 @@
-import type { Credentials, ResourceToken } from '../ports.ts';
+import { ObkError } from '../errors.ts';
+import type { AccessToken, Credentials } from '../ports.ts';
 import type { Secret } from '../secret.ts';
-import type { OperationId } from '../xs2a/operations.ts';
+import { operation } from '../xs2a/operations.ts';
+import type { Operation, OperationId } from '../xs2a/operations.ts';
 import type { CallInput } from './prepare.ts';
 import { scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
@@ -40,41 +42,89 @@ export async function takeVerifier(target: Target, state: string): Promise<Secre
 }
 
 /** Keeps a token beside those of other PSUs and resources; what has expired goes. */
-export async function keepToken(target: Target, token: ResourceToken): Promise<void> {
+export async function keepToken(target: Target, token: AccessToken): Promise<void> {
   const { store, clock } = target.ports;
   const now = clock.now().toISOString();
-  const stays = (one: ResourceToken) =>
-    (one.expiresAt === undefined || one.expiresAt > now) && !isSamePlace(one, token);
+  const stays = (one: AccessToken) =>
+    (one.expiresAt === undefined || one.expiresAt > now || one.refreshToken !== undefined) &&
+    !isSamePlace(one, token);
   await store.updateCredentials(target.name, (before): Credentials => ({
     ...before,
     tokens: [...(before.tokens ?? []).filter(stays), token],
   }));
 }
 
-function isSamePlace(a: ResourceToken, b: ResourceToken): boolean {
-  return a.resource === b.resource && a.authorisationId === b.authorisationId;
+/** Whether two tokens are for the same: an authorisation of a resource, or the calls of one PSU. */
+export function isSamePlace(a: AccessToken, b: AccessToken): boolean {
+  if (a.resource !== b.resource) return false;
+  return a.resource === undefined ? a.psuId === b.psuId : a.authorisationId === b.authorisationId;
+}
+
+/** The token that a call carries; OBK_TOKEN, and one put by hand, go before that of a login. */
+export async function tokenFor(target: Target, input: CallInput): Promise<Secret | undefined> {
+  if (input.anonymous === true) return undefined;
+  const stored = await storedTokenFor(target, input);
+  if (stored !== undefined || target.token !== undefined) return stored?.token ?? target.token;
+  if (target.logins.length > 1 && psuOf(target, input) === undefined) throw whoseCall(target);
+  return undefined;
 }
 
 /**
- * The token that a call carries: that of its resource, got for the same PSU; else that of the profile (an OAuth pre-step).
+ * The stored token of a call: that of its resource, got for the same PSU; else that with which this PSU has logged in.
  * Integrated OAuth binds a token to one resource, and what one signatory allowed is not the other's.
  */
-export async function tokenFor(target: Target, input: CallInput): Promise<Secret | undefined> {
+export async function storedTokenFor(target: Target, input: CallInput): Promise<AccessToken | undefined> {
   const id = resourceIdOf(input);
-  if (id === undefined) return target.token;
+  if (id === undefined && target.logins.length === 0) return undefined;
   const { tokens = [] } = await target.ports.store.credentials(target.name);
-  const own = tokens.filter((one) => one.resource === id);
-  if (own.length === 0) return target.token;
+  const psuId = psuOf(target, input);
+  const login = target.token === undefined ? loginOf(tokens, psuId) : undefined;
+  const own = id === undefined || byHeader(target, input) ? [] : tokens.filter((one) => one.resource === id);
+  if (own.length === 0) return login;
   const authorisationId = input.resource?.authorisationId ?? input.params?.authorisationId;
   const exact = own.find((one) => authorisationId !== undefined && one.authorisationId === authorisationId);
-  const psuId = input.headers?.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
   // Where nobody says whose it is, another authorisation may be that of another PSU.
   const cancels = input.operation === scaOperations.cancellation.start && own.length === 1;
   const ofAnybody = authorisationId === undefined && (!starts.has(input.operation) || cancels);
   const fitting = own.filter((one) =>
     psuId === undefined || one.psuId === undefined ? ofAnybody : one.psuId === psuId,
   );
-  return (exact ?? fitting.at(-1))?.token ?? target.token;
+  return exact ?? fitting.at(-1) ?? login;
+}
+
+/** The token with which a PSU has logged in (OAuth pre-step); where nobody is named, that of the only one who has. */
+export function loginOf(tokens: readonly AccessToken[], psuId: string | undefined): AccessToken | undefined {
+  const logins = loginsIn(tokens);
+  if (psuId !== undefined) return logins.find((one) => one.psuId === psuId);
+  return logins.length === 1 ? logins[0] : undefined;
+}
+
+/** The tokens of logins, one per PSU. */
+export function loginsIn(tokens: readonly AccessToken[]): AccessToken[] {
+  return tokens.filter(({ resource }) => resource === undefined);
+}
+
+/** Some banks read the consent of account calls from Consent-ID alone. */
+function byHeader({ profile }: Target, input: CallInput): boolean {
+  return profile.auth?.consent === 'header' && readsAccounts(operation(input.operation));
+}
+
+/** Whether an operation reads accounts, under a consent. */
+export function readsAccounts({ parent }: Pick<Operation, 'parent'>): boolean {
+  return parent === 'account' || parent === 'card-account';
+}
+
+/** Whose call it is: as its flow says, as its header says, else the PSU of the run. */
+function psuOf(target: Target, { psuId, headers }: CallInput): string | undefined {
+  return psuId ?? headers?.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
+}
+
+function whoseCall({ logins }: Target): ObkError {
+  return new ObkError({
+    code: 'AUTH_NEEDED',
+    title: 'Several PSUs have logged in, and nothing says whose call this is.',
+    hint: logins.map(({ psuId }) => `--psu-id ${psuId ?? 'ID'}`),
+  });
 }
 
 const starts: ReadonlySet<OperationId> = new Set(Object.values(scaOperations).map(({ start }) => start));

@@ -1,10 +1,10 @@
 import { ObkError, exitCodes } from '../errors.ts';
-import type { Return, SavedRedirect, SavedResource } from '../ports.ts';
+import type { SavedResource } from '../ports.ts';
 import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
-import { checkBrowserUrl } from '../xs2a/links.ts';
-import { judgeReturn } from './return-url.ts';
+import { bindListener, heard, pasted, showLink } from './browser-return.ts';
+import type { Browsing } from './browser-return.ts';
 import type { Came } from './return-url.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 /** How a visit of the PSU to the bank's page is watched. */
 export interface VisitOptions {
   timeoutMs: number;
-  browser: 'auto' | 'always' | 'never';
+  browser: Browsing;
 }
 
 /** What a visit led to; `code` is what the browser has brought back to be redeemed or confirmed. */
@@ -39,19 +39,19 @@ export async function visit(
   const { notices } = target.ports;
   if (href === undefined)
     notices.say('The PSU has approved; the bank waits for the code that the browser got.');
-  else await show(target, liveUrl(target, href), options.browser);
+  else await showLink(target, liveUrl(target, href), options.browser);
 
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
   const over = new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' });
-  const bound = await bindListener(target, resource, conversation);
+  const bound = await bindListener(target, resource.redirect, conversation);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
     const returns = [
       ...(bound === undefined
         ? []
-        : [bound.returned.then((back) => heard(target, resource, conversation, back))]),
+        : [bound.returned.then((back) => heard(target, resource.redirect, conversation, back))]),
       ...(target.ports.person.present ? [pasted(target, resource.redirect, conversation, signal)] : []),
     ];
     const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
@@ -145,22 +145,6 @@ async function watch(
   return { ...seen, moved: false };
 }
 
-/** What our listener took in has its address and state; the rest is judged as every other return. */
-function heard(
-  target: Target,
-  { redirect }: SavedResource,
-  conversation: Conversation,
-  { url, outcome }: Return,
-): Came | Promise<never> {
-  // The browser may know this machine by another name than the redirect URI.
-  const query = URL.canParse(url) ? new URL(url).search : '';
-  const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
-  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, conversation);
-  if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;
-  target.ports.notices.warn(`A return of the browser is not used: ${back.why}.`);
-  return new Promise(() => undefined);
-}
-
 /** What the PSU's browser opens now, if anything. */
 export function shownUrl(target: Target, conversation: Conversation): string | undefined {
   const url = browserUrl(conversation);
@@ -177,51 +161,4 @@ export function liveUrl(target: Target, href: string): string {
   const now = new URL(target.inside.baseUrl);
   if (!target.inside.formerOrigins.includes(url.origin)) return href;
   return now.origin + href.slice(url.origin.length);
-}
-
-async function show(target: Target, url: string, wish: VisitOptions['browser']): Promise<void> {
-  const { browser, notices } = target.ports;
-  notices.say('Open this link to approve:');
-  notices.say(url);
-  const checked = checkBrowserUrl(url);
-  if (!checked.ok) {
-    notices.warn(`This link is shown but not opened: ${checked.why}.`);
-    return;
-  }
-  if (wish === 'never' || (wish === 'auto' && !(await browser.likely()))) return;
-  const opened = await browser.open(url);
-  notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
-}
-
-async function bindListener(target: Target, resource: SavedResource, { returnState }: Conversation) {
-  const wanted = resource.redirect?.listener;
-  if (wanted === undefined) return undefined;
-  try {
-    return await target.ports.listener.listen({
-      ...wanted,
-      ...(returnState !== undefined && { returnState }),
-    });
-  } catch (error) {
-    if (!(error instanceof ObkError)) throw error;
-    target.ports.notices.warn(
-      `Port ${String(wanted.port)} is taken, so the return of the browser is not seen; the status is read instead.`,
-    );
-    return undefined;
-  }
-}
-
-/** Asks until the line is a return of ours: a stray Enter must not end the wait. */
-async function pasted(
-  target: Target,
-  redirect: SavedRedirect | undefined,
-  conversation: Conversation,
-  signal: AbortSignal,
-): Promise<Came> {
-  const { person, notices } = target.ports;
-  for (;;) {
-    const url = await person.paste('Or paste the address that the browser ended at:', signal);
-    const back = judgeReturn(url.trim(), redirect, conversation);
-    if (back.outcome !== 'foreign') return back;
-    notices.warn(`That is not used: ${back.why}.`);
-  }
 }

@@ -67,6 +67,7 @@ export interface OauthRequest {
   url: string;
   issuer: string;
   tokenEndpoint: string;
+  revocationEndpoint?: string;
   /** Whether the server has promised to name itself in its answer (RFC 9207). */
   namesIssuer: boolean;
   clientId: string;

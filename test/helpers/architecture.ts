@@ -48,11 +48,11 @@ const rooms: Record<string, Room | 'any'> = {
     },
   },
   ports: { values: ['errors', 'secret', 'records'], types: ['xs2a', 'sca'] },
-  records: { values: ['errors', 'secret'], types: ['xs2a', 'signing'] },
+  records: { values: ['errors', 'secret'], types: ['xs2a', 'sca', 'signing'] },
   outcome: { values: ['errors'], types: ['render'] },
   flows: {
     values: ['xs2a', 'sca', 'formats', 'signing', 'ports', ...facts],
-    packages: { oauth: ['oauth4webapi'] },
+    packages: { 'oauth-grants': ['oauth4webapi'] },
   },
   render: {
     values: ['xs2a', 'formats', 'errors', 'clean'],

@@ -34,6 +34,10 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   nokRedirectUri?: string;
   oauthClientId?: string;
   oauthScope?: string;
+  oauthMetadata?: string;
+  oauthIssuer?: string;
+  oauthPreStepScope?: string;
+  authConsent?: NonNullable<NonNullable<Profile['auth']>['consent']>;
   origin?: readonly string[];
   psuId?: string;
   psuIdType?: string;
@@ -91,7 +95,15 @@ export function settingsOptions(command: Command): Command {
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
     .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
     .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
-    .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"');
+    .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"')
+    .option('--oauth-metadata <URL>', 'metadata of the OAuth server, for obk auth login')
+    .option('--oauth-issuer <URL>', 'or its issuer, from which the address follows')
+    .option('--oauth-pre-step-scope <SCOPE>', 'scope of obk auth login (PIS AIS)')
+    .option(
+      '--auth-consent <WHERE>',
+      'header, token or both (if not given): where account calls name the consent',
+      oneOf('--auth-consent', ['header', 'token', 'both']),
+    );
   return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
@@ -147,7 +159,16 @@ export function withSettings(context: Context, before: Profile, options: Setting
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
-    oauth: whole(merged(before.oauth ?? {}, { clientId: options.oauthClientId, scope: options.oauthScope })),
+    oauth: whole(
+      merged(before.oauth ?? {}, {
+        clientId: options.oauthClientId,
+        scope: options.oauthScope,
+        metadata: map(options.oauthMetadata, checkedUrl('--oauth-metadata')),
+        issuer: map(options.oauthIssuer, checkedUrl('--oauth-issuer')),
+        preStepScope: options.oauthPreStepScope,
+      }),
+    ),
+    auth: map(options.authConsent, (consent) => ({ consent })),
     debtor: map(options.debtor, checkedIban),
     ...preferred(before, options),
     lint: map(options.lintCharset, (charset) => ({ ...before.lint, charset })),

@@ -16,6 +16,7 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
   let resources: SavedResource[] = [];
   let conversations: { profile: string; conversation: Conversation }[] = [];
   let broken: Error | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   const pictures = new Map<string, Uint8Array>();
   let pictureNumber = 0;
 
@@ -57,6 +58,11 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     updateCredentials: async (profile, change) => {
       written();
       credentials.set(checkProfileName(profile), { ...change({ ...credentials.get(profile) }) });
+    },
+    exclusively: (_name, _patienceMs, action) => {
+      const mine = last.then(action, action);
+      last = mine.catch(() => undefined);
+      return mine;
     },
     saveResource: async (resource) => {
       written();
@@ -104,6 +110,11 @@ function copy(settings: Settings): Settings {
   return { ...settings, profiles: Object.assign(Object.create(null) as typeof profiles, profiles) };
 }
 
+/** Without an id of its own it is known by its PSU. */
+function keyOf({ authorisationId, psuId }: Conversation): string {
+  return authorisationId === undefined ? `-${psuId ?? ''}` : authorisationId;
+}
+
 function nounOf(kind: Conversation['parent']['kind']): Noun {
   return kind === 'cancellation' ? 'payment' : kind;
 }
@@ -111,8 +122,3 @@ function nounOf(kind: Conversation['parent']['kind']): Noun {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-/** Without an id of its own it is known by its PSU. */
-function keyOf({ authorisationId, psuId }: Conversation): string {
-  return authorisationId === undefined ? `-${psuId ?? ''}` : authorisationId;
-}
-

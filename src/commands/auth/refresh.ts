@@ -1,0 +1,45 @@
+import { ObkError } from '../../errors.ts';
+import { loginCommand, refresh } from '../../flows/refresh.ts';
+import { loginOf } from '../../flows/tokens.ts';
+import { usageError } from '../flags.ts';
+import { wireOptions } from '../global-options.ts';
+import type { WireOptions } from '../global-options.ts';
+import type { Register, Run } from '../register.ts';
+import { withTarget } from '../target.ts';
+import { tokenDocument } from './token-document.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(parent.command('refresh')),
+    {
+      about: 'Get a new access token for the login of a PSU now; calls do so by themselves when it is due',
+      usage: '[--psu-id ID]',
+      examples: ['obk auth refresh --psu-id oauth'],
+      exits: [4, 6, 7],
+      more: ['obk help auth status', 'obk help auth login'],
+    },
+    run,
+  );
+
+export const run: Run<WireOptions> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    if (options.dryRun === true)
+      throw usageError('obk auth refresh has no --dry-run: it asks the OAuth server.');
+    const login = loginOf(target.logins, target.psu.id);
+    if (login === undefined) {
+      throw new ObkError({
+        code: 'AUTH_NEEDED',
+        title: 'This PSU has not logged in with this profile.',
+        hint: [loginCommand(target, target.psu.id === undefined ? {} : { psuId: target.psu.id })],
+      });
+    }
+    const refreshed = await refresh(target, login);
+    if ('why' in refreshed) throw refreshed.why;
+    const document = tokenDocument(context, refreshed.token);
+    return {
+      kind: 'data',
+      data: { profile: target.name, environment: target.environment, ...document },
+      text: (style) =>
+        style.good(`refreshed${document.expiresAt === null ? '' : `, until ${document.expiresAt}`}`),
+    };
+  });

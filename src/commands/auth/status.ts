@@ -1,0 +1,43 @@
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+import { tokenDocument } from './token-document.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('status'),
+    {
+      about: 'List the access tokens kept for a profile, never the tokens themselves; no bank is asked',
+      examples: ['obk auth status', 'obk auth status --json'],
+      exits: [3],
+      more: ['obk help auth login', 'obk help auth refresh'],
+    },
+    run,
+  );
+
+export const run: Run<object> = async (context) => {
+  const { name } = await chosenProfile(context);
+  const { tokens = [] } = await context.ports.store.credentials(name);
+  const now = context.ports.clock.now().toISOString();
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'kind', title: 'KIND' },
+      { key: 'psuId', title: 'PSU' },
+      { key: 'resource', title: 'FOR' },
+      { key: 'scope', title: 'SCOPE' },
+      { key: 'expiresAt', title: 'UNTIL' },
+      { key: 'state', title: 'STATE' },
+      { key: 'sha256', title: 'SHA-256' },
+      { key: 'stored', title: 'STORED', wide: true },
+    ],
+    rows: tokens.map((token) => {
+      const document = tokenDocument(context, token);
+      const over = document.expiresAt !== null && document.expiresAt <= now;
+      const state = !over ? 'good' : document.refreshable ? 'to be refreshed' : 'over';
+      return { ...document, state, profile: name };
+    }),
+    nameKey: 'sha256',
+    empty: `No access token is kept for the profile ${name}.`,
+    next: tokens.length === 0 ? ['obk auth login'] : [],
+  };
+};

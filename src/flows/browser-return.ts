@@ -1,0 +1,78 @@
+import { ObkError } from '../errors.ts';
+import type { Return, SavedRedirect } from '../ports.ts';
+import { checkBrowserUrl } from '../xs2a/links.ts';
+import { judgeReturn } from './return-url.ts';
+import type { ExpectedReturn, Came } from './return-url.ts';
+import type { Target } from './target.ts';
+
+/** Whether a browser is opened: where one is likely, in any case, not at all. */
+export type Browsing = 'auto' | 'always' | 'never';
+
+/** Shows a link, and opens a browser for it where one is likely or wished for. */
+export async function showLink(target: Target, url: string, wish: Browsing): Promise<void> {
+  const { browser, notices } = target.ports;
+  notices.say('Open this link to approve:');
+  notices.say(url);
+  const checked = checkBrowserUrl(url);
+  if (!checked.ok) {
+    notices.warn(`This link is shown but not opened: ${checked.why}.`);
+    return;
+  }
+  if (wish === 'never' || (wish === 'auto' && !(await browser.likely()))) return;
+  const opened = await browser.open(url);
+  notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
+}
+
+/** Listens where the return address is one of this machine; a taken port is a warning. */
+export async function bindListener(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  { returnState }: ExpectedReturn,
+) {
+  const wanted = redirect?.listener;
+  if (wanted === undefined) return undefined;
+  try {
+    return await target.ports.listener.listen({
+      ...wanted,
+      ...(returnState !== undefined && { returnState }),
+    });
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    target.ports.notices.warn(
+      `Port ${String(wanted.port)} is taken, so the return of the browser is not seen; the status is read instead.`,
+    );
+    return undefined;
+  }
+}
+
+/** Asks until the line is a return of ours: a stray Enter must not end the wait. */
+export async function pasted(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  awaited: ExpectedReturn,
+  signal: AbortSignal,
+): Promise<Came> {
+  const { person, notices } = target.ports;
+  for (;;) {
+    const url = await person.paste('Or paste the address that the browser ended at:', signal);
+    const back = judgeReturn(url.trim(), redirect, awaited);
+    if (back.outcome !== 'foreign') return back;
+    notices.warn(`That is not used: ${back.why}.`);
+  }
+}
+
+/** What our listener took in has its address and state; the rest is judged as every other return. */
+export function heard(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  awaited: ExpectedReturn,
+  { url, outcome }: Return,
+): Came | Promise<never> {
+  // The browser may know this machine by another name than the redirect URI.
+  const query = URL.canParse(url) ? new URL(url).search : '';
+  const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
+  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, awaited);
+  if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;
+  target.ports.notices.warn(`A return of the browser is not used: ${back.why}.`);
+  return new Promise(() => undefined);
+}
