@@ -32,10 +32,10 @@ export function checkToken({ ledger }: RunningBank, { token, scenario }: Call, r
     throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
 }
 
-/** Throws RESOURCE_BLOCKED where a payment is in a basket whose authorisations have begun. */
+/** Throws RESOURCE_BLOCKED where it is in a basket whose authorisations have begun. */
 export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'kind' | 'id'>): void {
   if (kind === 'basket' || basketOf(ledger.main, id) !== 'PATC') return;
-  throw new Refusal(400, 'RESOURCE_BLOCKED', 'The payment is authorised with its signing basket.');
+  throw new Refusal(400, 'RESOURCE_BLOCKED', 'It is authorised with its signing basket.');
 }
 
 /** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */

@@ -67,7 +67,7 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
 export function details(parent: Parent): Html {
   if (parent.kind === 'consent') return consentDetails(parent.consent);
   const { payments, kind } = parent;
-  const [payment] = payments;
+  const payment = payments.at(0);
   if (payment === undefined) return html`${consentsIn(parent).map(consentDetails)}`;
   const {
     standing,

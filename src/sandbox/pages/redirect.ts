@@ -179,7 +179,8 @@ function show(
   const { bank, c, authorisation, parent, session } = visit;
   const person = personAt(visit);
   const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
-  const verb = verbs[authorisation.parentKind];
+  const ofConsents = parent.kind === 'basket' && parent.consents.length > 0;
+  const verb = verbs[ofConsents ? 'consent' : authorisation.parentKind];
   if (person === undefined) {
     return c.html(
       page('Log in to your bank', loginForm(frame, fault?.psuId ?? authorisation.psuId), fault),
@@ -199,7 +200,7 @@ function show(
 const verbs: Readonly<Record<ParentKind, string>> = {
   payment: 'payment',
   cancellation: 'cancellation of a payment',
-  basket: 'signing basket',
+  basket: 'payments',
   consent: 'access to your accounts',
 };
 

@@ -155,10 +155,59 @@ describe('a signing basket', () => {
     expect(codeOf(await basketOf([one.id]))).toEqual([409, 'REFERENCE_STATUS_INVALID']);
   });
 
-  it('holds no consents at this bank', async () => {
-    const { consentId } = (await consentsOf(scene).ask('embedded-one')).json as { consentId: string };
-    const answer = await scene.call('POST', '/v136/signing-baskets', { body: { consentIds: [consentId] } });
-    expect(codeOf(answer)).toEqual([400, 'REFERENCE_MIX_INVALID']);
+  describe('of consents', () => {
+    const later = { headers: { 'TPP-Explicit-Authorisation-Preferred': 'true' } };
+    const asked = async (psuId: string) => {
+      const { json } = await consentsOf(scene).ask(psuId, later);
+      return { id: json.consentId as string, links: json._links as Links };
+    };
+    const basketOfConsents = (consentIds: readonly string[], more: object = {}) =>
+      scene.call('POST', '/v136/signing-baskets', { body: { consentIds, ...more } });
+    const states = (members: readonly { links: Links }[]) =>
+      Promise.all(members.map(({ links }) => consentsOf(scene).statusOf(links)));
+
+    it('is authorised once for all of them', async () => {
+      const consents = [await asked('redirect'), await asked('redirect')];
+      const ids = consents.map(({ id }) => id);
+      const created = await basketOfConsents(ids);
+      expect(created.status, created.text).toBe(201);
+      const links = created.json._links as Links;
+      expect((await scene.call('GET', href(links, 'self'))).json).toMatchObject({ consents: ids });
+      const started = await scene.call('POST', href(links, 'startAuthorisation'), {
+        headers: { 'PSU-ID': 'redirect' },
+      });
+      const { visit, submit } = browser();
+      const url = href(started.json._links, 'scaRedirect');
+      const { password } = scene.bank.person('redirect');
+      const page = await submit(url, await visit(url), { psuId: 'redirect', password });
+      expect(page.text).toContain('Approve the access to your accounts');
+      scene.bank.decide('approve', created.json.basketId as string, 'redirect');
+      expect(await scene.statusOf(links)).toBe('ACTC');
+      // Both are recurring and of one PSU: the newer one replaces the older.
+      expect(await states(consents)).toEqual(['terminatedByTpp', 'valid']);
+    });
+
+    it('leaves them free where it is refused', async () => {
+      const consent = await asked('redirect');
+      const { json } = await basketOfConsents([consent.id]);
+      await scene.call('POST', href(json._links, 'startAuthorisation'), {
+        headers: { 'PSU-ID': 'redirect' },
+      });
+      scene.bank.decide('refuse', json.basketId as string, 'redirect');
+      expect(await scene.statusOf(json._links as Links)).toBe('RJCT');
+      expect(await states([consent])).toEqual(['received']);
+    });
+
+    it('holds neither a mix nor what is valid already', async () => {
+      const [payment] = await two('redirect');
+      const open = await asked('redirect');
+      const mix = await basketOfConsents([open.id], { paymentIds: [payment.id] });
+      expect(codeOf(mix)).toEqual([400, 'REFERENCE_MIX_INVALID']);
+      const other = await asked('embedded-one');
+      expect(codeOf(await basketOfConsents([open.id, other.id]))).toEqual([400, 'REFERENCE_MIX_INVALID']);
+      const { id } = await consentsOf(scene).valid('redirect');
+      expect(codeOf(await basketOfConsents([id]))).toEqual([409, 'REFERENCE_STATUS_INVALID']);
+    });
   });
 
   it('is not in the service', async () => {
