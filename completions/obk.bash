@@ -1,16 +1,21 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca consent pending api explain log profile whoami cert sandbox completion version help ;;
+    '') printf '%s\n' payment basket sca consent accounts transactions cards funds pending api explain report log sign profile whoami doctor cert sandbox completion version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
     'consent') printf '%s\n' create authorise get status list use renew delete ;;
+    'accounts') printf '%s\n' list get balances ;;
+    'transactions') printf '%s\n' list get read ;;
+    'cards') printf '%s\n' list get balances transactions ;;
+    'funds') printf '%s\n' check ;;
     'pending') printf '%s\n' list show resume resolve ;;
-    'log') printf '%s\n' list show ;;
+    'log') printf '%s\n' list show har curl ;;
+    'sign') printf '%s\n' explain verify ;;
     'profile') printf '%s\n' list show create use edit delete ;;
-    'cert') printf '%s\n' create inspect lint expiry ;;
-    'sandbox') printf '%s\n' start people psu fault scenario clock reset ;;
+    'cert') printf '%s\n' create inspect import lint expiry ;;
+    'sandbox') printf '%s\n' start people seed psu fault scenario clock log reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox scenario') printf '%s\n' list get set ;;
