@@ -9,9 +9,11 @@ import { secondsToWait } from './arrivals.ts';
 import { identify } from './caller.ts';
 import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
+import { findConsent } from './consent-store.ts';
 import { readToken } from './oauth-tokens.ts';
+import type { Token } from './oauth-tokens.ts';
 import { quality } from './payment-reads.ts';
-import { formatError, Refusal } from './refusal.ts';
+import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -42,9 +44,9 @@ export class TooManyCalls extends Error {
 /** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
 export function pass(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, body } = incoming;
-  const headers = withConsentId(incoming.headers);
+  const spelt = withConsentId(incoming.headers);
   const wallNow = bank.wallClock.now();
-  const requestId = headers.get('x-request-id');
+  const requestId = spelt.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
   check('X-Request-ID', requestId);
   const who = identify(bank, incoming, incoming.scenario, operation);
@@ -55,8 +57,9 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
   const now = bank.clock.now();
-  const bearer = headers.get('authorization');
+  const bearer = spelt.get('authorization');
   const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, who, now);
+  const headers = withConsentOf(token, bank, spelt, operation);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), operation, incoming.params);
   for (const { name, need } of declaredHeaders(variant, operation)) {
@@ -87,6 +90,24 @@ function withConsentId(headers: Headers): Headers {
   if (consentId === null || headers.has('consent-id')) return headers;
   const both = new Headers(headers);
   both.set('Consent-ID', consentId);
+  return both;
+}
+
+/** A token for a consent says which consent is used; a Consent-ID beside it says the same. */
+function withConsentOf(
+  token: Token | undefined,
+  bank: RunningBank,
+  headers: Headers,
+  { headers: sets }: Operation,
+): Headers {
+  const reads = sets.includes('CIDm');
+  if (token === undefined || !reads || findConsent(bank.ledger.main, token.resourceId) === undefined)
+    return headers;
+  const sent = headers.get('consent-id');
+  if (sent === token.resourceId) return headers;
+  if (sent !== null) throw unauthorised('CONSENT_INVALID', 'Consent-ID is not the consent of the token.');
+  const both = new Headers(headers);
+  both.set('Consent-ID', token.resourceId);
   return both;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { browser } from './browser.ts';
-import { judgedTpp, payment, send } from './tpp.ts';
+import { judgedTpp, payment, send, tppOf } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
 const clock = { ms: Date.parse('2026-06-01T12:00:00Z'), now: () => new Date(clock.ms) };
@@ -142,6 +142,13 @@ describe('integrated OAuth', () => {
     const headers = { Authorization: `Bearer ${String(token.json.access_token)}` };
     const answer = await call('GET', `/v136/consents/${id}/status`, { headers });
     expect(answer.json, answer.text).toEqual({ consentStatus: 'valid' });
+    // The token says which consent is used; the official files want Consent-ID all the same.
+    const list = await tppOf(bank)('GET', '/v136/accounts', { headers });
+    expect([list.status, list.json.accounts?.length], list.text).toEqual([200, 2]);
+    const same = { ...headers, 'Consent-ID': id };
+    expect((await call('GET', '/v136/accounts', { headers: same })).status).toBe(200);
+    const other = await call('GET', '/v136/accounts', { headers: { ...headers, 'Consent-ID': 'x' } });
+    expect([other.status, other.json.tppMessages[0].code]).toEqual([401, 'CONSENT_INVALID']);
   });
 
   it('with confirmation executes nothing before the token confirms', async () => {
