@@ -63,6 +63,12 @@ function lines(address: BankAddress): string {
     `Its customers:        obk sandbox people`,
     `A certificate for it: ${address.certificatePath}`,
     `Its key:              ${address.keyPath}`,
+    ...(address.httpsBaseUrl === undefined
+      ? []
+      : [
+          `For TLS (QWAC):       ${address.tlsCertificatePath}`,
+          `Its key:              ${address.tlsKeyPath}`,
+        ]),
     'Ctrl-C ends it.',
   ].join('\n');
 }
