@@ -5,6 +5,7 @@ import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
 import type { Stage } from './adapters/terminal-notices.ts';
+import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
@@ -38,6 +39,8 @@ export interface Context {
   style: Style;
   /** The help page of a command by its words; throws USAGE for words that are none. */
   helpPage(words: readonly string[]): Promise<string>;
+  /** Every command with its flags. */
+  commandTree(): Promise<CommandTree>;
   /** Where things are stored. */
   directories: Directories;
   /** The words of the command. */
@@ -74,6 +77,7 @@ export interface ContextOptions {
   choice: OutputChoice;
   signal: AbortSignal;
   helpPage: Context['helpPage'];
+  commandTree: Context['commandTree'];
   command: string;
   ports?: Partial<Ports>;
 }
@@ -170,7 +174,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
     tlsPeers: lazy(() =>
       import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock })),
     ),
-    http: closing(() => import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env }))),
+    http: closing(() =>
+      import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env })),
+    ),
     browser: lazy(() =>
       import('./adapters/browser.ts').then((adapter) =>
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
@@ -199,6 +205,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,
+    commandTree: options.commandTree,
     directories: {
       settings: join(folders.configDir, 'config.json'),
       credentials: join(folders.configDir, 'credentials.json'),

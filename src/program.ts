@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { CommandTree } from './commands/commands.ts';
 import { usageError } from './commands/flags.ts';
 import { globalOptions, wireOptions } from './commands/global-options.ts';
 import type { Globals } from './commands/global-options.ts';
@@ -85,6 +86,7 @@ async function work(
     choice,
     signal: options.signal,
     helpPage,
+    commandTree,
     command: loaded.entry.path,
     ...(options.ports === undefined ? {} : { ports: options.ports }),
   });
@@ -150,18 +152,23 @@ export async function helpTexts(): Promise<
 
 /** What completion must know of every command, for the build. */
 export async function completion(): Promise<CompletionFacts> {
-  const paths = tree.filter((entry) => entry.load !== undefined).map(({ path }) => path);
-  return completionFacts(
-    await Promise.all(paths.map(async (path) => ({ path, command: (await load(path.split(' '))).command }))),
+  return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
+}
+
+async function commandTree(): Promise<CommandTree> {
+  const { describeCommands } = await import('./program/command-tree.ts');
+  return describeCommands(await loadAll());
+}
+
+function loadAll(): Promise<Loaded[]> {
+  return Promise.all(
+    tree.filter((entry) => entry.load !== undefined).map(({ path }) => load(path.split(' '))),
   );
 }
 
 /** The example lines of every command, for the test that runs them. */
 export async function helpExamples(): Promise<{ path: string; example: string }[]> {
-  const commands = tree.filter((entry) => entry.load !== undefined);
-  const pages = await Promise.all(
-    commands.map(async ({ path }) => ({ path, page: (await load(path.split(' '))).page })),
-  );
+  const pages = (await loadAll()).map(({ entry, page }) => ({ path: entry.path, page }));
   const all = [{ path: '', page: { examples: rootExamples } }, ...pages];
   return all.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
 }

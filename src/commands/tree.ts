@@ -216,6 +216,7 @@ export const tree: readonly Entry[] = [
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('./log/show.ts') },
   { path: 'log har', summary: 'Print calls as a HAR file', load: () => import('./log/har.ts') },
   { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('./log/curl.ts') },
+  { path: 'log diff', summary: 'Compare two calls or runs', load: () => import('./log/diff.ts') },
   { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
   {
     path: 'sign explain',

@@ -62,14 +62,16 @@ function flagFact(option: Option): FlagFact {
   return option.required || option.optional ? { ...fact, values: valuesOf(option) } : fact;
 }
 
-function valuesOf(option: Option): Values {
+/** What a flag takes: a closed list, a kind of name, or null for anything. */
+export function valuesOf(option: Option): Values {
   const closed = choicesOf(option.parseArg);
   if (closed !== undefined) return closed;
   if (/<(FILE|DIR|PATH)/.test(option.flags)) return 'files';
   return flagValues[option.long ?? ''] ?? null;
 }
 
-function argumentValues(path: string, argument: Argument): Values {
+/** The same of a positional. */
+export function argumentValues(path: string, argument: Argument): Values {
   const noun = path.split(' ').slice(0, -1).join(' ');
   if (/^(file|path|dir)/i.test(argument.name())) return 'files';
   if (path === 'profile create') return null;

@@ -43,8 +43,13 @@ function globals(): string[] {
   );
 }
 
+/** The exit codes worth knowing, in order; 0 and 2 go without saying. */
+export function exitsOf(codes: readonly number[]): number[] {
+  return [...new Set([0, 2, ...codes])].sort((a, b) => a - b);
+}
+
 function exits(codes: readonly number[]): string[] {
-  const all = [...new Set([0, 2, ...codes])].sort((a, b) => a - b);
+  const all = exitsOf(codes);
   const entries = exitMeanings
     .filter(({ code }) => all.includes(code))
     .map(({ code, short }) => [String(code), short] as const);

@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import type { Option } from 'commander';
+import type { CommandTree, FlagDescription } from '../commands/commands.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import type { Entry, Page } from '../commands/register.ts';
+import { tree } from '../commands/tree.ts';
+import { argumentValues, valuesOf } from './completion-facts.ts';
+import type { Values } from '../completion/complete.ts';
+import { exitsOf } from './help.ts';
+
+/** Everything that can be typed, from the commands themselves. */
+export function describeCommands(
+  all: readonly { entry: Entry; command: Command; page: Page }[],
+): CommandTree {
+  const globalFlags = globalOptions(new Command('obk')).options.map(describeFlag);
+  const isGlobal = new Set(globalFlags.map(({ name }) => name));
+  return {
+    nouns: tree
+      .filter(({ load, hidden }) => load === undefined && hidden !== true)
+      .map(({ path, summary, verb }) => ({ noun: path, summary, verb: verb ?? null })),
+    commands: all
+      .filter(({ entry }) => entry.hidden !== true)
+      .map(({ entry: { path, summary }, command, page }) => ({
+        command: path,
+        summary,
+        about: page.about ?? summary,
+        arguments: command.registeredArguments.map((argument) => ({
+          name: argument.name(),
+          required: argument.required,
+          repeatable: argument.variadic,
+          choices: closed(argumentValues(path, argument)),
+          description: argument.description,
+        })),
+        flags: command.options
+          .filter(({ hidden }) => !hidden)
+          .map(describeFlag)
+          .filter(({ name }) => !isGlobal.has(name)),
+        exitCodes: exitsOf(page.exits ?? []),
+        examples: page.examples,
+      })),
+    globalFlags,
+  };
+}
+
+function describeFlag(option: Option): FlagDescription {
+  const takes = option.required || option.optional;
+  return {
+    name: option.long ?? option.flags,
+    short: option.short ?? null,
+    value: takes ? option.flags.replace(/^[^<[]*[<[]|[>\]]$/g, '') : null,
+    valueRequired: option.required,
+    choices: takes ? closed(valuesOf(option)) : null,
+    // A parser that is told what came before is one of a flag that may be given several times.
+    repeatable: (option.parseArg?.length ?? 0) > 1,
+    description: option.description,
+  };
+}
+
+const closed = (values: Values): readonly string[] | null => (typeof values === 'string' ? null : values);
