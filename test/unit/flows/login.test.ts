@@ -1,0 +1,293 @@
+// An OAuth server typed by hand from RFC 6749, 7009, 7636, 8414 and 9207; not ours.
+import { describe, expect, it } from 'vitest';
+import { call } from '../../../src/flows/call.ts';
+import { psuHeaders } from '../../../src/flows/headers.ts';
+import { logIn } from '../../../src/flows/login.ts';
+import { logOut } from '../../../src/flows/logout.ts';
+import { refresh } from '../../../src/flows/refresh.ts';
+import { openTarget } from '../../../src/flows/target.ts';
+import type { Profile } from '../../../src/ports.ts';
+import { fakePerson } from '../../helpers/fakes/index.ts';
+import { world } from '../../helpers/world.ts';
+import type { Wish, World } from '../../helpers/world.ts';
+
+const issuer = 'https://login.bank.example';
+const document = `${issuer}/.well-known/oauth-authorization-server`;
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  revocation_endpoint: `${issuer}/revoke`,
+  authorization_response_iss_parameter_supported: true,
+};
+const access = 'acc-0123456789abcdef';
+const renewed = 'new-0123456789abcdef';
+const refreshing = 'ref-0123456789abcdef';
+const answer = {
+  ...{ access_token: access, token_type: 'Bearer', expires_in: 300 },
+  ...{ refresh_token: refreshing, scope: 'PIS AIS' },
+};
+const profile: Partial<Profile> = {
+  redirectUri: 'https://tpp.example/cb',
+  oauth: { clientId: 'PSDDE-BAFIN-125314', issuer },
+};
+const options = { wait: false, timeoutMs: 1000, browser: 'never' } as const;
+const iss = `iss=${encodeURIComponent(issuer)}`;
+
+/** The next process on the same machine. */
+function next({ store, journal, clock }: World, psu: string, wish: Wish = {}): Promise<World> {
+  return world({ profile, store, journal, clock, run: { psu: { id: psu } }, ...wish });
+}
+
+async function begun(psu = 'anna', before?: World): Promise<{ there: World; state: string }> {
+  const wish: Wish = { profile, run: { psu: { id: psu } } };
+  const there = await (before === undefined ? world(wish) : next(before, psu));
+  // Chance is counted in each world anew.
+  if (before !== undefined) there.target.ports.ids.token(24);
+  there.http.expect('GET', document, { body: metadata });
+  const ended = await logIn(there.target, options);
+  there.verify();
+  const { searchParams } = new URL('url' in ended ? ended.url : '');
+  expect(searchParams.get('scope')).toBe('PIS AIS');
+  return { there, state: searchParams.get('state') ?? '' };
+}
+
+async function returned(before: World, url: string, psu = 'anna', token?: object) {
+  const there = await next(before, psu, {
+    person: fakePerson({ present: false }).answer('return-url', url),
+  });
+  if (token !== undefined) there.http.expect('POST', metadata.token_endpoint, token);
+  const ended = await logIn(there.target, options).catch((error: unknown) => error);
+  there.http.verify();
+  return { there, ended };
+}
+
+async function loggedIn(psu = 'anna', before?: World, token: object = answer): Promise<World> {
+  const { there, state } = await begun(psu, before);
+  const url = `https://tpp.example/cb?code=code-0123456789&state=${state}&${iss}`;
+  const { there: after, ended } = await returned(there, url, psu, { body: token });
+  expect(ended).toMatchObject({ token: { psuId: psu } });
+  return next(after, psu);
+}
+
+describe('a login', () => {
+  it('gives a token that goes with every call of its PSU, and with none of another', async () => {
+    const anna = await loggedIn();
+    const bearer = (want: string | undefined) => ({
+      body: { accounts: [] },
+      check: (request: { header(name: string): string | undefined }) => {
+        expect(request.header('Authorization')).toBe(want);
+      },
+    });
+    anna.http.expect('GET', '/v1/accounts', bearer(`Bearer ${access}`));
+    await call(anna.target, { operation: 'getAccountList', headers: [['Consent-ID', 'c']] });
+    expect(psuHeaders(anna.target)).toEqual([]);
+
+    const bert = await next(anna, 'bert');
+    expect(psuHeaders(bert.target)).toEqual([['PSU-ID', 'bert']]);
+    bert.http.expect('GET', '/v1/accounts', bearer(undefined));
+    await call(bert.target, { operation: 'getAccountList', headers: [['Consent-ID', 'c']] });
+    expect(psuHeaders(anna.target, 'bert')).toEqual([['PSU-ID', 'bert']]);
+
+    const kept = JSON.stringify([anna.journal.records, anna.notices, bert.journal.records]);
+    for (const secret of [access, refreshing, 'code-0123456789']) expect(kept).not.toContain(secret);
+    expect(kept).toContain('oauthToken');
+  });
+
+  it('is not used where several have logged in and nobody says who calls', async () => {
+    const both = await loggedIn('bert', await loggedIn('anna'));
+    const { store, clock, journal } = both;
+    const there = await world({ profile, store, clock, journal });
+    await expect(call(there.target, { operation: 'getAccountList' })).rejects.toMatchObject({
+      code: 'AUTH_NEEDED',
+      hint: ['--psu-id anna', '--psu-id bert'],
+    });
+    there.verify();
+  });
+
+  it('goes to no foreign address', async () => {
+    const there = await loggedIn();
+    const href = 'https://bank.example.evil.example/v1/accounts';
+    await expect(call(there.target, { operation: 'getAccountList', href })).rejects.toMatchObject({
+      code: 'LINK_REFUSED',
+    });
+    there.verify();
+  });
+
+  it('leaves Consent-ID out where the bank takes the consent from the token', async () => {
+    const before = await loggedIn();
+    const there = await next(before, 'anna', { profile: { ...profile, auth: { consent: 'token' } } });
+    there.http.expect('GET', '/v1/accounts', {
+      body: { accounts: [] },
+      check: (request) => {
+        expect(request.header('Consent-ID')).toBeUndefined();
+        expect(request.header('Authorization')).toBe(`Bearer ${access}`);
+      },
+    });
+    await call(there.target, { operation: 'getAccountList', headers: [['Consent-ID', 'c']] });
+  });
+
+  it('asks the bank where its OAuth server is, if nothing else says it', async () => {
+    const there = await world({ profile: { ...profile, oauth: { clientId: 'x' } } });
+    const refused = {
+      status: 401,
+      body: {
+        tppMessages: [{ category: 'ERROR', code: 'TOKEN_UNKNOWN' }],
+        _links: { scaOAuth: { href: document } },
+      },
+    };
+    there.http.expect('GET', '/v1/accounts', refused).expect('GET', document, { body: metadata });
+    expect(await logIn(there.target, options)).toMatchObject({ timedOut: false });
+  });
+
+  it('ends everywhere, and at the bank where it can', async () => {
+    const there = await loggedIn();
+    there.http.expect('POST', metadata.revocation_endpoint, {
+      check: ({ body }) => {
+        expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+          token: refreshing,
+          client_id: 'PSDDE-BAFIN-125314',
+        });
+      },
+    });
+    expect(await logOut(there.target, false)).toEqual({ erased: 1, revoked: 1 });
+    expect(await there.store.credentials('acme')).toEqual({});
+  });
+});
+
+const good = (state: string) => `code=code-0123456789&state=${state}&${iss}`;
+const at = (query: string) => `https://tpp.example/cb?${query}`;
+
+describe('no token is asked for after a return', () => {
+  it.each<[string, (state: string) => string]>([
+    ['without a state', () => at(`code=c&${iss}`)],
+    ['with an empty state', () => at(`code=c&state=&${iss}`)],
+    ['with another state', () => at(good('other'))],
+    ['with a longer state', (state) => at(good(`${state}x`))],
+    ['with a shorter state', (state) => at(good(state.slice(1)))],
+    ['with two states', (state) => at(`${good(state)}&state=${state}`)],
+    ['with two different states', (state) => at(`state=x&${good(state)}`)],
+    ['with two codes', (state) => at(`${good(state)}&code=d`)],
+    ['without a code', (state) => at(`state=${state}&${iss}`)],
+    ['without an issuer', (state) => at(`code=c&state=${state}`)],
+    ['with another issuer', (state) => at(`code=c&state=${state}&iss=https%3A%2F%2Fevil.example`)],
+    ['with the issuer and a slash', (state) => at(`code=c&state=${state}&${iss}%2F`)],
+    ['with two issuers', (state) => at(`${good(state)}&${iss}`)],
+    ['with an error that has no state', () => at(`error=access_denied&${iss}`)],
+    ['with an error and another state', () => at(`error=access_denied&state=other&${iss}`)],
+    ['at another path', (state) => at(good(state)).replace('/cb?', '/bc?')],
+    ['at a path below', (state) => at(good(state)).replace('/cb?', '/cb/x?')],
+    ['at another host', (state) => at(good(state)).replace('tpp.', 'evil.')],
+    ['at another port', (state) => at(good(state)).replace('.example/', '.example:444/')],
+    ['over plain http', (state) => at(good(state)).replace('https:', 'http:')],
+    ['in the fragment', (state) => at(good(state)).replace('?', '#')],
+    ['that is no address', (state) => good(state)],
+    ['that is empty', () => ' '],
+  ])('%s', async (_, url) => {
+    const { there, state } = await begun();
+    const { ended } = await returned(there, url(state));
+    expect(ended).toMatchObject({ code: 'RETURN_REFUSED', exit: 2 });
+    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
+  });
+
+  it('of an earlier login of the same PSU (a second tab)', async () => {
+    const first = await begun();
+    const second = await begun('anna', first.there);
+    expect(second.state).not.toBe(first.state);
+    const { ended } = await returned(second.there, at(good(first.state)));
+    expect(ended).toMatchObject({ code: 'RETURN_REFUSED' });
+  });
+
+  it('of the login of another PSU', async () => {
+    const anna = await begun();
+    const bert = await begun('bert', anna.there);
+    expect(bert.state).not.toBe(anna.state);
+    const { ended } = await returned(bert.there, at(good(anna.state)), 'bert');
+    expect(ended).toMatchObject({ code: 'RETURN_REFUSED' });
+  });
+
+  it('of a refusal, nor after it', async () => {
+    const { there, state } = await begun();
+    const refused = await returned(there, at(`error=access_denied&state=${state}&${iss}`));
+    expect(refused.ended).toMatchObject({ code: 'DECLINED', exit: 9 });
+    const again = await returned(there, at(good(state)));
+    expect(again.ended).toMatchObject({ code: 'RETURN_REFUSED' });
+  });
+});
+
+describe('a refresh', () => {
+  const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
+  const read = { operation: 'getAccountList', headers: [['Consent-ID', 'c']] } as const;
+  const expired = { status: 401, body: { tppMessages: [{ category: 'ERROR', code: 'TOKEN_EXPIRED' }] } };
+  const withNew = {
+    body: { accounts: [] },
+    check: (request: { header(name: string): string | undefined }) => {
+      expect(request.header('Authorization')).toBe(`Bearer ${renewed}`);
+    },
+  };
+
+  it('comes before a call whose token is near its end, once for all who wait', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(271_000);
+    there.http.expect('POST', metadata.token_endpoint, granted);
+    for (let n = 0; n < 8; n += 1) there.http.expect('GET', '/v1/accounts', withNew);
+    await Promise.all(Array.from({ length: 8 }, () => call(there.target, read)));
+    there.verify();
+  });
+
+  it('follows TOKEN_EXPIRED, and a read is repeated once', async () => {
+    const there = await loggedIn();
+    there.http.expect('GET', '/v1/accounts', expired);
+    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', expired);
+    await expect(call(there.target, read)).rejects.toMatchObject({ exit: 4 });
+    there.verify();
+  });
+
+  it('follows TOKEN_EXPIRED of a write, which is not repeated', async () => {
+    const there = await loggedIn();
+    there.http.expect('POST', '/v1/consents', expired).expect('POST', metadata.token_endpoint, granted);
+    const write = { operation: 'createConsent', body: { json: {} } } as const;
+    await expect(call(there.target, write)).rejects.toMatchObject({
+      exit: 4,
+      hint: ['Run the same command again.'],
+    });
+    there.verify();
+  });
+
+  it('whose answer was lost is not repeated: the old token as long as it is good, then a login', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expectFailure('POST', metadata.token_endpoint, { sent: true, reason: 'reset' });
+    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    await call(there.target, read);
+    await there.clock.sleep(30_000);
+    await expect(call(there.target, read)).rejects.toMatchObject({
+      code: 'AUTH_NEEDED',
+      hint: ['obk auth login --profile acme --psu-id anna'],
+    });
+    there.verify();
+  });
+
+  it('that never left may be tried again', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expectFailure('POST', metadata.token_endpoint, { sent: false, reason: 'connect' });
+    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    await call(there.target, read);
+    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', withNew);
+    await call(there.target, read);
+    there.verify();
+  });
+
+  it('that is refused erases the token', async () => {
+    const there = await loggedIn();
+    const body = { error: 'invalid_grant' };
+    there.http.expect('POST', metadata.token_endpoint, { status: 400, body });
+    const result = await refresh(there.target, there.target.logins[0]!);
+    expect(result).toMatchObject({ why: { exit: 4, hint: ['obk auth login --profile acme --psu-id anna'] } });
+    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
+    const { ports } = there.target;
+    const chosen = { name: 'acme', profile: there.target.profile, origin: 'flag', builtIn: false } as const;
+    expect((await openTarget(ports, chosen, { dryRun: false })).logins).toEqual([]);
+  });
+});
