@@ -174,6 +174,20 @@ describe.each([
   });
 });
 
+it.each(['41.00', '42.00'])('tells no secret in what is made of the log of %s later', async (amount) => {
+  const [paymentId = ''] = bank.paymentIdsOf(amount);
+  await obk.json(['report', paymentId, '-o', `${amount}.html`, '--profile', 'canary']);
+  const made = [
+    readFileSync(join(obk.folder, `${amount}.html`), 'utf8'),
+    JSON.stringify(await obk.json(['log', 'har', paymentId])),
+    (await obk.run(['log', 'curl', paymentId])).stdout,
+  ];
+  for (const text of made) {
+    expect(text).toContain('startPaymentAuthorisation');
+    expect(tells(text)).toEqual([]);
+  }
+});
+
 it('a body that the user wrote himself is cut too, from obk api', async () => {
   const [paymentId = ''] = bank.paymentIdsOf('42.00');
   const body = { psuData: { password: canaries.wrongPassword } };
