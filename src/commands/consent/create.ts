@@ -1,5 +1,5 @@
 import { wireOptions } from '../global-options.ts';
-import { lead } from '../lead.ts';
+import { lead, ledOutcome } from '../lead.ts';
 import { preferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmOptions, scaOptions } from '../sca-options.ts';
@@ -8,12 +8,13 @@ import { withTarget } from '../target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
 import type { ConsentOptions } from './consent-options.ts';
 
-type Options = ConsentOptions & ScaOptions;
+type Options = ConsentOptions & ScaOptions & { authoriseLater?: boolean };
 
 export const register: Register = (parent, start) => {
   const command = termOptions(formOptions(parent.command('create')))
     .option('--recurring', 'for more than one access (OBK_RECURRING); ends an older recurring one')
-    .option('--combined', 'a payment of the same session follows');
+    .option('--combined', 'a payment of the same session follows')
+    .option('--authorise-later', 'make the consent alone, for other PSUs or for a basket');
   return start(
     wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'other')))),
     {
@@ -36,5 +37,12 @@ export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const wish = await wishOf(context, target, options);
     const created = await newConsent(context, target, wish, options);
-    return lead(context, target, { ...created, resumed: false }, options, 'init');
+    if (options.authoriseLater !== true)
+      return lead(context, target, { ...created, resumed: false }, options, 'init');
+    return ledOutcome(
+      context,
+      target,
+      { ...created, success: undefined, timedOut: false, missing: [] },
+      'init',
+    );
   });
