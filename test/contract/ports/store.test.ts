@@ -117,6 +117,21 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(JSON.stringify([tokens, verifiers])).not.toContain('0123456789');
   });
 
+  it('lets one action of a name run at a time, and the next after one that failed', async () => {
+    const store = open();
+    let inside = 0;
+    const action = async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await Promise.resolve();
+      inside -= 1;
+      throw new Error('over');
+    };
+    const all = Array.from({ length: 4 }, () => store.exclusively('refresh-acme', 60_000, action));
+    for (const one of await Promise.allSettled(all))
+      expect(one).toMatchObject({ reason: { message: 'over' } });
+  });
+
   it('keeps resources, newest first, and replaces by id', async () => {
     const store = open();
     const at = (hour: string) => `2026-11-21T${hour}:00:00.000Z`;
