@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ const now = Date.now();
 const valid = { notBefore: new Date(now - 86_400_000), notAfter: new Date(now + 86_400_000) };
 let bank: TestBank;
 /** Certificates of another TPP, of an AISP, and of nobody whom the bank trusts. */
-const others: Record<'seal' | 'qwac' | 'aisp' | 'stranger', Keys> = {} as never;
+const others: Record<'seal' | 'qwac' | 'aisp' | 'renewed' | 'stranger', Keys> = {} as never;
 
 beforeAll(async () => {
   const ca = await createTestCa(valid);
@@ -47,6 +48,7 @@ beforeAll(async () => {
   await make('seal', { type: 'qsealc' });
   await make('qwac', {});
   await make('aisp', { roles: ['PSP_AI'], organizationIdentifier: 'PSDDE-BAFIN-999999' });
+  await make('renewed', { organizationIdentifier: 'PSDDE-BAFIN-999999' });
   await make('stranger', { ca: await createTestCa(valid) });
   bank = await startBank({ stateDir, httpsPort: 0 });
 });
@@ -112,11 +114,11 @@ function over(
 }
 
 /** A payment over TLS; unsigned without `seal`. */
-function pay(tls: Keys | undefined, seal: Keys | undefined): Promise<Answer> {
-  const body = Buffer.from(JSON.stringify(payment(bank.person('redirect').accounts[0]!.iban, '1.00')));
+function pay(tls: Keys | undefined, seal: Keys | undefined, psuId = 'redirect'): Promise<Answer> {
+  const body = Buffer.from(JSON.stringify(payment(bank.person(psuId).accounts[0]!.iban, '1.00')));
   const more = {
     'Content-Type': 'application/json',
-    'PSU-ID': 'redirect',
+    'PSU-ID': psuId,
     'PSU-IP-Address': '192.0.2.1',
     'TPP-Redirect-URI': 'http://127.0.0.1:9/back',
   };
@@ -177,6 +179,37 @@ describe('a bank with https', () => {
     const body = Buffer.from(new URLSearchParams(grant).toString());
     const { status, json } = await over(tls(), 'POST', '/oauth/token', form, body);
     expect(`${String(status)} ${String(json.error)}`).toBe(expected);
+  });
+
+  it('binds a token to the client certificate that got it', async () => {
+    const { json } = await pay(qwac(), bank, 'oauth');
+    const id = String(json.paymentId);
+    const verifier = 'v'.repeat(43);
+    const redirect_uri = 'http://127.0.0.1:9/back';
+    const client = { client_id: 'PSDDE-BAFIN-999999', redirect_uri };
+    const query = new URLSearchParams({
+      ...client,
+      response_type: 'code',
+      scope: `PIS:${id}`,
+      state: 's',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const link = `${bank.baseUrl}/oauth/authorize?${query.toString()}`;
+    const { redirectedTo = '' } = bank.decide('approve', link, 'oauth');
+    const code = new URL(redirectedTo).searchParams.get('code') ?? '';
+    const grant = { ...client, grant_type: 'authorization_code', code, code_verifier: verifier };
+    const body = Buffer.from(new URLSearchParams(grant).toString());
+    const token = (await over(qwac(), 'POST', '/oauth/token', form, body)).json;
+    const read = async (tls: Keys | undefined) => {
+      const headers = signedHeaders(bank, Buffer.alloc(0), {
+        Authorization: `Bearer ${String(token.access_token)}`,
+      });
+      return result(await over(tls, 'GET', `${path}/${id}/status`, headers, Buffer.alloc(0)));
+    };
+    expect(await read(qwac())).toBe('200 ');
+    expect(await read(others.renewed)).toBe('401 TOKEN_INVALID');
+    expect(await read(undefined)).toBe('200 ');
   });
 
   it('tells in its metadata what holds for https', async () => {
