@@ -167,6 +167,19 @@ describe('a signing basket', () => {
     expect(gone.stderr).toContain('After its first authorisation a basket cannot be deleted');
   });
 
+  it('signs consents as well', async () => {
+    const { flags, env } = traveller.as(payer);
+    const access = ['--iban', traveller.bank.person(payer.psuId).accounts[0]?.iban ?? ''];
+    const ask = ['consent', 'create', ...access, ...explicit, '--psu-id', payer.psuId];
+    const ids = [];
+    for (let at = 0; at < 2; at += 1) ids.push((await run(ask)).document.consentId);
+    const [one = '', two = ''] = ids as string[];
+    const made = await run(['basket', 'create', '--consent', one, '--consent', two, ...flags], env);
+    expect(made).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC', consentIds: [one, two] } });
+    const status = await run(['consent', 'status', one]);
+    expect(status.document).toMatchObject({ consentStatus: 'valid' });
+  });
+
   it('that is refused leaves its payments free', async () => {
     const other = way('decoupled', 'decoupled');
     const [one, two] = [await started(other, explicit), await started(other, explicit)];
