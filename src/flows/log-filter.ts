@@ -29,7 +29,7 @@ export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGen
 }
 
 /** The calls of a run that a filter lets through, in their order, each with its id in the journal. */
-export function matchingCalls(
+function matchingCalls(
   filter: LogFilter,
   records: readonly JournalRecord[],
 ): { exchange: string; view: ExchangeView }[] {
@@ -45,7 +45,7 @@ export function matchingCalls(
 }
 
 /** Whether the run belongs to the profile that is asked for. */
-export function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
+function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
   return profile === undefined || records.some((one) => one.type === 'run' && one.profile === profile);
 }
 

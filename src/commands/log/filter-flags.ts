@@ -66,7 +66,7 @@ function status(text: string): string {
 }
 
 /** Reads a day, a time (ISO 8601, UTC unless it says otherwise), or how long ago. */
-export function time(flag: string): (text: string) => Time {
+function time(flag: string): (text: string) => Time {
   return (text) => {
     const [, digits, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
     if (digits !== undefined) return { agoMs: Number(digits) * (units[unit] ?? 0) };

@@ -12,7 +12,7 @@ export const register: Register = (parent, start) =>
     whichCalls(parent.command('har')),
     {
       about: 'Print the calls of a run, or all about a payment, as HAR 1.2; secrets are cut out',
-      examples: ['obk log har @last --output calls.har', 'obk log har > calls.har'],
+      examples: ['obk log har @last --output calls.har', 'obk log har'],
       exits: [3],
       more: ['obk help report', 'obk help log curl'],
     },
