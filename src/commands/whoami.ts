@@ -1,5 +1,6 @@
 import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
+import { loginsIn } from '../flows/tokens.ts';
 import { ObkError } from '../errors.ts';
 import { definitions } from '../render/wrap.ts';
 import type { Register, Run } from './register.ts';
@@ -29,7 +30,7 @@ export const run: Run<object> = async (context) => {
     : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
-  const credentials = builtIn ? {} : await ports.store.credentials(name);
+  const credentials = await ports.store.credentials(name);
   const data = {
     profile: name,
     origin,
@@ -40,7 +41,7 @@ export const run: Run<object> = async (context) => {
     surface: profile.surface,
     certificate,
     psuId: profile.psu?.id ?? null,
-    token: credentials.token !== undefined,
+    token: credentials.token !== undefined || loginsIn(credentials.tokens ?? []).length > 0,
     consentId: credentials.consentId ?? null,
     settings: directories.settings,
     credentials: directories.credentials,
