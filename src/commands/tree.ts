@@ -243,7 +243,22 @@ export const tree: readonly Entry[] = [
   { path: 'profile create', summary: 'Create a profile', load: () => import('./profile/create.ts') },
   { path: 'profile use', summary: 'Make a profile the active one', load: () => import('./profile/use.ts') },
   { path: 'profile edit', summary: 'Change settings of a profile', load: () => import('./profile/edit.ts') },
+  {
+    path: 'profile export',
+    summary: 'Print a profile for another machine',
+    load: () => import('./profile/export.ts'),
+  },
+  {
+    path: 'profile import',
+    summary: 'Take a profile over from a file',
+    load: () => import('./profile/import.ts'),
+  },
   { path: 'profile delete', summary: 'Delete a profile', load: () => import('./profile/delete.ts') },
+  { path: 'config', summary: 'Settings by their keys, and where they come from', group: 'SETUP' },
+  { path: 'config list', summary: 'List the settings', load: () => import('./config/list.ts') },
+  { path: 'config get', summary: 'Print one setting', load: () => import('./config/get.ts') },
+  { path: 'config set', summary: 'Change one setting', load: () => import('./config/set.ts') },
+  { path: 'config unset', summary: 'Take one setting away', load: () => import('./config/unset.ts') },
   {
     path: 'whoami',
     summary: 'Show which bank and certificate are used',

@@ -49,7 +49,8 @@ export function withSetting(before: SigningSettings | undefined, text: string): 
   }
 }
 
-function put(before: object, [head = '', ...rest]: readonly string[], value: unknown): object {
+/** The object with the member at a path changed; without a value it goes, and what is empty then. */
+export function put(before: object, [head = '', ...rest]: readonly string[], value: unknown): object {
   const inner = Reflect.get(before, head) as unknown;
   const deeper = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
   const after = rest.length === 0 ? value : put(deeper, rest, value);

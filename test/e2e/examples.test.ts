@@ -95,6 +95,8 @@ const before: Record<string, () => Promise<string | undefined>> = {
       ])
     ).stdout.trim(),
   'pending show': () => init('redirect'),
+  'config set': acme,
+  'config unset': acme,
   report: () => init('redirect'),
   'basket create': async () => {
     await obk.json(['sandbox', 'scenario', 'set', 'surface', 'framework']);
@@ -121,6 +123,11 @@ const before: Record<string, () => Promise<string | undefined>> = {
     return ((await obk.json(['pending', 'list'])) as { id: string }[])[0]!.id;
   },
 };
+
+/** The profile of the examples, which one of them deletes. */
+async function acme(): Promise<undefined> {
+  await obk.run(['profile', 'create', 'acme', '--base-url', 'https://acme.example', '--signing', 'none']);
+}
 
 /** A payment that waits for the password, or is behind it. */
 async function atPassword(behind: boolean, more: readonly string[] = []): Promise<string> {

@@ -14,7 +14,7 @@ let bank: TestBank;
 let env: NodeJS.ProcessEnv;
 let described: Described;
 
-type Described = CommandTree & {
+type Described = Omit<CommandTree, 'commands'> & {
   commands: (CommandDescription & {
     questions: { flag: string; variable: string }[];
     output: string | null;

@@ -1,0 +1,31 @@
+import { cellText } from '../../render/table.ts';
+import { checkKey } from '../profile/setting-keys.ts';
+import type { Register, Run } from '../register.ts';
+import { settingRows } from './setting-rows.ts';
+
+interface Options {
+  key: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('get').argument('<key>', 'such as baseUrl or psu.id'),
+    {
+      about: 'Print one setting as it is in force; nothing where it is not set',
+      examples: ['obk config get activeProfile', 'obk config get timeoutMs --json'],
+      exits: [3],
+      more: ['obk help config list'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { key }) => {
+  checkKey(key, ['activeProfile']);
+  const found = (await settingRows(context)).find((row) => row.key === key);
+  return {
+    kind: 'data',
+    data: found ?? { key, value: null, origin: null, from: null },
+    text: () => (found === undefined ? '' : cellText(found.value)),
+    ...(found === undefined ? {} : { name: key }),
+  };
+};

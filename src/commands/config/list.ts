@@ -1,0 +1,31 @@
+import type { Register, Run } from '../register.ts';
+import { settingRows } from './setting-rows.ts';
+
+interface Options {
+  showOrigin?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('list').option('--show-origin', 'say what gives each setting (always in JSON)'),
+    {
+      about: 'List the settings in force: of the profile, of variables, and what holds without any',
+      examples: ['obk config list --show-origin', 'obk config list --profile sandbox --json'],
+      exits: [3],
+      more: ['obk help environment', 'obk help profile edit'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { showOrigin = false }) => ({
+  kind: 'rows',
+  columns: [
+    { key: 'key', title: 'KEY' },
+    { key: 'value', title: 'VALUE' },
+    { key: 'origin', title: 'ORIGIN', wide: !showOrigin },
+    { key: 'from', title: 'FROM', wide: !showOrigin },
+  ],
+  rows: (await settingRows(context)).map((row) => ({ ...row })),
+  nameKey: 'key',
+  empty: 'There are no settings.',
+});

@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts';
+import { settingsByKey } from '../profile/setting-keys.ts';
+import { chosenProfile } from '../target.ts';
+
+/** A setting as it is in force, and what gave it. */
+export interface SettingRow {
+  key: string;
+  value: unknown;
+  origin: 'flag' | 'environment' | 'profile' | 'user' | 'built-in' | 'default';
+  /** The flag, the variable or the file. */
+  from: string | null;
+}
+
+/** The variables in place of settings of a profile, which the bank inside does not take. */
+const ofConnection: Readonly<Record<string, string>> = {
+  baseUrl: 'OBK_BASE_URL',
+  framework: 'OBK_VERSION',
+  prefix: 'OBK_VERSION',
+  surface: 'OBK_VERSION',
+  certificate: 'OBK_CERT',
+  key: 'OBK_KEY',
+  keyPassphraseFrom: 'OBK_KEY_PASSPHRASE_FROM',
+  tlsCertificate: 'OBK_TLS_CERT',
+  tlsKey: 'OBK_TLS_KEY',
+  tlsKeyPassphraseFrom: 'OBK_TLS_KEY_PASSPHRASE_FROM',
+  caCertificates: 'OBK_CACERT',
+};
+
+const ofRun: Readonly<Record<string, string>> = {
+  'prefer.redirect': 'OBK_REDIRECT',
+  'prefer.explicit': 'OBK_EXPLICIT',
+  'prefer.rejectNoFunds': 'OBK_REJECT_NO_FUNDS',
+};
+
+/** Those that commands read themselves, as they stand. */
+const ofPsu: Readonly<Record<string, string>> = {
+  debtor: 'OBK_DEBTOR',
+  'psu.id': 'OBK_PSU_ID',
+  'psu.idType': 'OBK_PSU_ID_TYPE',
+  'psu.corporateId': 'OBK_PSU_CORPORATE_ID',
+  'psu.corporateIdType': 'OBK_PSU_CORPORATE_ID_TYPE',
+  'psu.ipAddress': 'OBK_PSU_IP',
+  'psu.passwordFrom': 'OBK_PSU_PASSWORD_FROM',
+  'psu.otpFrom': 'OBK_OTP_FROM',
+  'psu.scaMethod': 'OBK_SCA_METHOD',
+};
+
+const defaults: Readonly<Record<string, unknown>> = {
+  timeoutMs: 60_000,
+  'auth.consent': 'both',
+  'links.host': 'strict',
+  'lint.charset': 'warn',
+};
+
+/** Every setting in force in this run. Secrets stand here as references only. */
+export async function settingRows(context: Context): Promise<SettingRow[]> {
+  const { name, profile, origin, builtIn } = await chosenProfile(context);
+  const { env } = context.process;
+  const file = context.directories.settings;
+  const given = new Map(settingsByKey(profile));
+  const rows = new Map<string, SettingRow>();
+  for (const [key, value] of Object.entries(defaults))
+    rows.set(key, { key, value, origin: 'default', from: null });
+  for (const [key, value] of given)
+    rows.set(key, {
+      key,
+      value,
+      ...(builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file }),
+    });
+  const fromRun = Object.entries({ ...(builtIn ? {} : ofConnection), ...ofRun, ...ofPsu });
+  for (const [key, variable] of fromRun) {
+    const text = env[variable] ?? '';
+    if (text === '') continue;
+    const told = /From$/.test(key) && !isReference(text) ? '[secret]' : text;
+    const value = Object.hasOwn(ofPsu, key) ? told : given.get(key);
+    rows.set(key, { key, value, origin: 'environment', from: variable });
+  }
+  const chosen = {
+    flag: { origin: 'flag', from: '--profile' },
+    env: { origin: 'environment', from: 'OBK_PROFILE' },
+    active: { origin: 'user', from: file },
+    'built-in': { origin: 'built-in', from: null },
+  } as const;
+  const sorted = [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [{ key: 'activeProfile', value: name, ...chosen[origin] }, ...sorted];
+}
+
+/** What is put where a reference belongs may be the secret itself. */
+const isReference = (text: string) => /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text);

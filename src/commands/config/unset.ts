@@ -1,0 +1,26 @@
+import { checkKey, withoutKey } from '../profile/setting-keys.ts';
+import type { Register, Run } from '../register.ts';
+import { changeProfile, changed } from './change.ts';
+
+interface Options {
+  key: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('unset').argument('<key>', 'such as debtor or psu.id'),
+    {
+      about: 'Take one setting of the active profile away, or of --profile',
+      examples: ['obk config unset debtor --profile acme'],
+      exits: [3],
+      more: ['obk help config set'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { key }) => {
+  checkKey(key, ['activeProfile']);
+  if (key !== 'activeProfile') return changeProfile(context, key, (before) => withoutKey(before, key));
+  await context.ports.store.updateSettings(({ activeProfile: _, ...rest }) => rest);
+  return changed(key, undefined, null);
+};

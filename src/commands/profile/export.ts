@@ -1,0 +1,50 @@
+import { chosenProfile } from '../target.ts';
+import type { Profile } from '../../ports.ts';
+import { toJson } from '../../render/json.ts';
+import type { Register, Run } from '../register.ts';
+import { profileNamed } from './profile-name.ts';
+import { settingsByKey } from './setting-keys.ts';
+
+interface Options {
+  name?: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('export').argument('[name]', 'the profile; the active one if not given'),
+    {
+      about: 'Print a profile as JSON for another machine; secrets, keys and certificates stay here',
+      examples: ['obk profile export acme --output acme.json', 'obk profile export sandbox'],
+      exits: [3],
+      more: ['obk help profile import', 'obk help references'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { store, notices } = context.ports;
+  const name = options.name ?? (await chosenProfile(context)).name;
+  const profile = profileNamed(await store.settings(), name);
+  const needs = neededBy(profile);
+  if (needs.length > 0) notices.say('The machine that imports it must provide:');
+  for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
+  const data = { obkProfile: 1, name, settings: profile };
+  return { kind: 'data', data, text: () => toJson(data, { pretty: true }), name };
+};
+
+/** What a profile points at and does not hold: files, programs and references to secrets. */
+export function neededBy(profile: Profile): (readonly [key: string, value: string])[] {
+  const files = [
+    'certificate',
+    'key',
+    'tlsCertificate',
+    'tlsKey',
+    'caCertificates',
+    'passwordEncryption.key',
+  ];
+  return settingsByKey(profile).flatMap(([key, value]) =>
+    typeof value === 'string' && (files.includes(key) || key === 'signer' || key.endsWith('From'))
+      ? [[key, value] as const]
+      : [],
+  );
+}

@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
+import { put } from '../../flows/signing-settings.ts';
+import type { Profile } from '../../ports.ts';
+import { nearest } from '../../render/nearest.ts';
+import { oneOf, usageError } from '../flags.ts';
+import { withSettings } from './settings-flags.ts';
+
+/** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
+const flagOf: Readonly<Record<string, string>> = {
+  environment: '--environment',
+  baseUrl: '--base-url',
+  framework: '--framework',
+  prefix: '--prefix',
+  surface: '--surface',
+  origins: '--origin',
+  allowHttp: '--allow-http',
+  timeoutMs: '--timeout',
+  certificate: '--certificate',
+  key: '--key',
+  keyPassphraseFrom: '--key-passphrase-from',
+  signer: '--signer',
+  tlsCertificate: '--tls-certificate',
+  tlsKey: '--tls-key',
+  tlsKeyPassphraseFrom: '--tls-key-passphrase-from',
+  caCertificates: '--ca',
+  'tls.ciphers': '--tls-ciphers',
+  'tls.serverName': '--tls-server-name',
+  redirectUri: '--redirect-uri',
+  nokRedirectUri: '--nok-redirect-uri',
+  'oauth.clientId': '--oauth-client-id',
+  'oauth.scope': '--oauth-scope',
+  'oauth.metadata': '--oauth-metadata',
+  'oauth.issuer': '--oauth-issuer',
+  'oauth.preStepScope': '--oauth-pre-step-scope',
+  'auth.consent': '--auth-consent',
+  'prefer.redirect': '--redirect',
+  'prefer.explicit': '--explicit',
+  'prefer.rejectNoFunds': '--reject-no-funds',
+  'notification.uri': '--notification-uri',
+  'notification.content': '--notification-content',
+  brandLogging: '--brand-logging',
+  'lint.charset': '--lint-charset',
+  'psu.id': '--psu-id',
+  'psu.idType': '--psu-id-type',
+  'psu.corporateId': '--psu-corporate-id',
+  'psu.corporateIdType': '--psu-corporate-id-type',
+  'psu.ipAddress': '--psu-ip',
+  'psu.passwordFrom': '--psu-password-from',
+  'psu.otpFrom': '--otp-from',
+  'psu.scaMethod': '--sca-method',
+  'passwordEncryption.key': '--psu-password-key',
+  'passwordEncryption.algorithm': '--psu-password-algorithm',
+  debtor: '--debtor',
+};
+
+/** Settings that only a file or `config set` gives. */
+const readOf: Readonly<Record<string, (text: string) => string>> = {
+  'links.host': oneOf('links.host', ['strict', 'ignore']),
+  requestIdSemantics: oneOf('requestIdSemantics', ['unknown', 'none', 'replay', 'reject-duplicate']),
+  currency: (text) => {
+    if (/^[A-Z]{3}$/.test(text)) return text;
+    throw usageError(`currency takes a code such as EUR; not ${JSON.stringify(text)}.`);
+  },
+};
+
+/** Every key of a profile; `signing.` and `psu.context.` go on with names of their own. */
+export const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf)];
+
+const needed = ['environment', 'framework', 'prefix', 'surface'];
+const isOpen = (key: string) => /^(signing|psu\.context)\../.test(key);
+
+/** Throws USAGE naming the nearest, unless it is a key of a profile or one of the further ones. */
+export function checkKey(key: string, further: readonly string[] = []): void {
+  const known = [...further, ...settingKeys];
+  if (known.includes(key) || isOpen(key)) return;
+  const near = nearest(key, known);
+  const below = known.filter((name) => name.startsWith(`${key}.`));
+  throw usageError(
+    `There is no setting ${JSON.stringify(key)}.`,
+    ...(near.length > 0 ? near : below.length > 0 ? below.slice(0, 5) : ['obk config list']),
+  );
+}
+
+/** The profile with one setting changed; the text is checked as its flag does. `flags` is a command that has them. */
+export function withKey(
+  context: Context,
+  flags: Command,
+  before: Profile,
+  key: string,
+  text: string,
+): Profile {
+  checkKey(key);
+  if (text === '') throw usageError(`${key} takes a value.`, `obk config unset ${key}`);
+  try {
+    const read = readOf[key];
+    if (read !== undefined) return put(before, key.split('.'), read(text)) as Profile;
+    const [flag, values] = asFlag(key, text);
+    const option = flags.options.find(({ long }) => long === flag);
+    if (option === undefined) throw new Error(`no flag ${flag}`);
+    const value = values.reduce<unknown>(
+      (earlier, one) => (option.parseArg === undefined ? one : option.parseArg(one, earlier)),
+      undefined,
+    );
+    return withSettings(context, before, { [option.attributeName()]: value });
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    const { code, title, detail, hint } = error;
+    throw new ObkError({
+      code,
+      title: `${key}: ${title}`,
+      hint,
+      cause: error,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+}
+
+/** How the flag writes what stands in the file. */
+function asFlag(key: string, text: string): [flag: string, values: readonly string[]] {
+  if (key.startsWith('signing.')) return ['--set', [`${key}=${text}`]];
+  if (key.startsWith('psu.context.'))
+    return ['--psu-context', [`${key.slice('psu.context.'.length)}=${text}`]];
+  const flag = flagOf[key] ?? '';
+  if (key === 'origins') return [flag, text.split(',')];
+  if (key === 'timeoutMs' && /^\d+$/.test(text)) return [flag, [`${text}ms`]];
+  if (key === 'allowHttp' || key.startsWith('prefer.')) {
+    return [flag, [text === 'true' ? 'yes' : text === 'false' ? 'no' : text]];
+  }
+  return [flag, [text]];
+}
+
+/** The profile without a setting; what goes with it goes too. */
+export function withoutKey(before: Profile, key: string): Profile {
+  checkKey(key);
+  if (needed.includes(key))
+    throw usageError(`A profile cannot be without ${key}.`, `obk config set ${key} VALUE`);
+  const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');
+  return put(before, path, undefined) as Profile;
+}
+
+/** The settings of a profile by their keys; lists stay whole. */
+export function settingsByKey(profile: object, lead = ''): (readonly [key: string, value: unknown])[] {
+  return Object.entries(profile).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? settingsByKey(value, `${lead}${name}.`)
+      : [[lead + name, value] as const],
+  );
+}
