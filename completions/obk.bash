@@ -1,7 +1,7 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca consent accounts transactions cards funds pending api explain report log sign profile whoami doctor cert sandbox completion version help ;;
+    '') printf '%s\n' payment basket sca consent accounts transactions cards funds pending api explain report log sign auth profile config whoami doctor cert sandbox completion commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
@@ -11,15 +11,17 @@ _obk_commands() {
     'cards') printf '%s\n' list get balances transactions ;;
     'funds') printf '%s\n' check ;;
     'pending') printf '%s\n' list show resume resolve ;;
-    'log') printf '%s\n' list show har curl ;;
+    'log') printf '%s\n' list show har curl diff ;;
     'sign') printf '%s\n' explain verify ;;
-    'profile') printf '%s\n' list show create use edit delete ;;
+    'auth') printf '%s\n' login status refresh logout ;;
+    'profile') printf '%s\n' list show create use edit export import delete ;;
+    'config') printf '%s\n' list get set unset ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
     'sandbox') printf '%s\n' start people seed psu fault scenario clock log reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox scenario') printf '%s\n' list get set ;;
-    'help') printf '%s\n' exit-codes flags environment references ;;
+    'help') printf '%s\n' exit-codes flags environment json scripting references ;;
   esac
 }
 

@@ -50,7 +50,7 @@ export const register: Register = (parent, start) =>
         'obk commands --jq \'.commands[] | select(.command == "payment init") | .flags[].name\'',
         'obk commands --jq .schemas.error',
       ],
-      more: ['obk help exit-codes'],
+      more: ['obk help json', 'obk help scripting'],
     },
     run,
   );

@@ -418,6 +418,12 @@ export const tree: readonly Entry[] = [
     summary: 'The variables that obk reads',
     load: () => import('./help/environment.ts'),
   },
+  { path: 'help json', summary: 'What --json prints', load: () => import('./help/json.ts') },
+  {
+    path: 'help scripting',
+    summary: 'How scripts use obk',
+    load: () => import('./help/scripting.ts'),
+  },
   {
     path: 'help references',
     summary: 'How secrets are given',

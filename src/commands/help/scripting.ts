@@ -1,0 +1,39 @@
+import type { Register, Run } from '../register.ts';
+
+const text = [
+  'How scripts use obk: it never waits for a person who is not there.',
+  '',
+  'RULES',
+  '  stdout is data, stderr is everything else. Without a terminal, with CI set or',
+  '  with --no-input, what is missing ends with exit 2 and every flag that helps.',
+  '  Exit 12: a payment left and nobody knows what became of it. Do not run it',
+  '  again; see obk pending list. Exit 7: nothing left, it is safe to run again.',
+  '',
+  'EXAMPLES',
+  '  $ obk payment list --jq .[0].paymentId',
+  '  $ obk whoami --profile sandbox --expect environment=sandbox   # else exit 10',
+  '  $ obk config list --profile sandbox -o csv',
+  '',
+  'LEARN MORE',
+  '  obk help exit-codes',
+  '  obk help environment',
+  '  obk help references',
+  '  docs/scripting.md',
+  '',
+].join('\n');
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('scripting'),
+    {
+      examples: [
+        'obk payment list --jq .[0].paymentId',
+        'obk whoami --profile sandbox --expect environment=sandbox',
+        'obk config list --profile sandbox -o csv',
+      ],
+      text,
+    },
+    run,
+  );
+
+export const run: Run<object> = () => Promise.resolve({ kind: 'data', data: { text }, text: () => text });
