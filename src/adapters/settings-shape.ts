@@ -187,7 +187,10 @@ function parseProfile(name: string, json: Json, path: string): Profile {
   const { key } = (json['passwordEncryption'] ?? {}) as Json;
   check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');
   const { ciphers, serverName } = (json['tls'] ?? {}) as Json;
-  check([ciphers, serverName].every((text) => text === undefined || isText(text)), 'tls');
+  check(
+    [ciphers, serverName].every((text) => text === undefined || isText(text)),
+    'tls',
+  );
   check(!has('allowHttp') || typeof json['allowHttp'] === 'boolean', 'allowHttp');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
   return json as unknown as Profile;

@@ -77,7 +77,8 @@ function isFlat(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return false;
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
-    if (typeof item === 'string' || item === undefined || typeof item === 'boolean' || item === null) continue;
+    if (typeof item === 'string' || item === undefined || typeof item === 'boolean' || item === null)
+      continue;
     if (typeof item === 'number' && Number.isSafeInteger(item)) continue;
     if (!Array.isArray(item) || !item.every((part) => typeof part === 'string')) return false;
   }

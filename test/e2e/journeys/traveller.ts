@@ -56,7 +56,9 @@ export async function startTraveller(variant: keyof typeof presets): Promise<Tra
       return {
         flags: [
           ...['--psu-id', psuId],
-          ...(approach === 'embedded' ? ['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP'] : []),
+          ...(approach === 'embedded'
+            ? ['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP']
+            : []),
           ...(method === undefined ? [] : ['--sca-method', method]),
         ],
         env: { PASSWORD: onlyPassword ? spoilt(password) : password, OTP: spoilt(otp) },
