@@ -12,7 +12,7 @@ export const register: Register = (parent, start) =>
     parent.command('completion').argument('<shell>', shells.join(', '), oneOf('SHELL', shells)),
     {
       about: 'Print the completion script of a shell, and say how to install it',
-      examples: ['obk completion bash', 'obk completion zsh > _obk'],
+      examples: ['obk completion bash', 'obk completion zsh --output _obk'],
     },
     run,
   );

@@ -24,7 +24,7 @@ const obk = (args: readonly string[], more: { env?: NodeJS.ProcessEnv; input?: s
 beforeAll(async () => {
   mkdirSync(folder);
   const file = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, name), text, { mode: name.endsWith('.key') ? 0o600 : 0o644 });
   };
   const iban = 'DE89370400440532013000';
   const body = { debtorAccount: { iban }, creditorAccount: { iban }, creditorName: 'Shop' };

@@ -77,7 +77,6 @@ describe('pages', () => {
     ['help help', 'help'],
     ['help exit-codes', 'help exit-codes'],
     ['accounts --help', 'accounts'],
-    ['__complete --help', '__complete'],
   ])('obk %s prints one page on stdout', (line, path) => {
     expect(obk(line.split(' '))).toEqual({ status: 0, stdout: pages[path], stderr: '' });
   });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insideOf } from '../helpers/inside.ts';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { startStandaloneBank } from '../helpers/standalone-bank.ts';
@@ -9,12 +10,14 @@ import type { RunningBank } from '../helpers/standalone-bank.ts';
 /** Every service and product goes out from flags, CSV or a file, and comes back as it was sent; against both variants. */
 const variants = ['v1', 'v136'] as const;
 let bank: RunningBank;
-let obk: Obk;
+let home: Obk;
+let obk: ReturnType<typeof insideOf>;
 let iban: string;
 
 beforeAll(async () => {
   bank = await startStandaloneBank();
-  obk = createObk({ CI: 'true' });
+  home = createObk({ CI: 'true' });
+  obk = insideOf(home);
   iban = bank.payer().iban;
   for (const variant of variants) {
     const made = ['profile', 'create', variant, '--variant', variant, '--base-url', bank.baseUrl];
@@ -22,12 +25,12 @@ beforeAll(async () => {
     await obk.json([...made, ...keys, '--environment', 'test', '--debtor', iban]);
   }
   writeFileSync(
-    join(obk.folder, 'bulk.csv'),
+    join(home.folder, 'bulk.csv'),
     'creditor_name;creditor_iban;amount;remittance\nShop;DE89370400440532013000;1.00;one\nOther;DE02100100109307118603;2.50;\n',
   );
 }, 30_000);
 afterAll(async () => {
-  obk.close();
+  home.close();
   await bank.close();
 });
 

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { createObk, shop } from '../helpers/obk.ts';
@@ -6,12 +8,18 @@ import type { Obk } from '../helpers/obk.ts';
 // A script, a cron job or a CI step may leave stdin open without ever writing to it. `run` ends in an error after 10 s.
 let obk: Obk;
 let paymentId: string;
+let bank: ChildProcess;
 beforeAll(async () => {
   obk = createObk();
+  // A bank that outlives the runs: an embedded one ends with the run that it serves, whoever else talks to it.
+  bank = obk.start(['sandbox', 'start', '--port', '0']);
+  await once(bank.stdout!, 'data');
   const args = ['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', 'embedded-choice'];
   ({ paymentId } = (await obk.json([...args, '--profile', 'sandbox'])) as { paymentId: string });
 });
-afterAll(() => {
+afterAll(async () => {
+  bank.kill('SIGTERM');
+  await once(bank, 'close');
   obk.close();
 });
 

@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
 import type { Ports } from '../../src/ports.ts';
 import { run } from '../../src/program.ts';
-import type { Ran } from './obk.ts';
+import type { Obk, Ran } from './obk.ts';
 
 /** Where and how obk runs inside this process. */
 export interface InsideOptions {
@@ -55,6 +55,20 @@ export async function runInside(args: readonly string[], options: InsideOptions)
     clearTimeout(timer);
     stdin.destroy();
   }
+}
+
+/** A home of obk whose runs share this process; for tests of what the commands do, not of what a process adds. */
+export function insideOf(obk: Obk): Pick<Obk, 'run' | 'json'> {
+  const run: Obk['run'] = (args, { env, input = '' } = {}) =>
+    runInside(args, { env: { ...obk.env, ...env }, cwd: obk.folder, input });
+  return {
+    run,
+    async json(args, options) {
+      const ran = await run([...args, '--json'], options);
+      if (ran.code !== 0) throw new Error(`obk ${args.join(' ')}: exit ${String(ran.code)}\n${ran.stderr}`);
+      return JSON.parse(ran.stdout) as unknown;
+    },
+  };
 }
 
 function collector() {
