@@ -244,7 +244,7 @@ function words(example: string): string[] {
 
 /** Nobody has logged in here, and an imported profile names a certificate of another machine. */
 const otherwise: Readonly<Record<string, number>> = {
-  'obk auth refresh': 4,
+  'obk auth refresh --psu-id oauth': 4,
   'obk cert expiry --all --within 30d --json': 10,
 };
 
