@@ -89,7 +89,7 @@ function seenAs(
 ): SeenAccount {
   const key = [consentId, ...accounts.map(({ accountId }) => String(accountId))].join(' ');
   return {
-    id: createHmac('sha256', pageKey).update(key).digest('base64url').slice(0, 27),
+    id: createHmac('sha256', pageKey).update(key).digest('hex').slice(0, 32),
     accounts,
     currency: accounts.length > 1 ? 'XXX' : accounts[0].currency,
     isCard: accounts[0].pan !== null,

@@ -49,7 +49,7 @@ export function journeys(variant: 'v1' | 'v136'): void {
 
       it.each(each)('%s is authorised, and the payment is never booked', async (_name, way) => {
         traveller.nextMinute();
-        const { document } = await authorised(traveller, way);
+        const { document } = await started(traveller, way, true, 'prepare');
         expect(document.transactionStatus).toBe('ACTC');
         const cancelled = await cancelling(traveller, way, document.paymentId, true);
         expect(cancelled).toMatchObject({ code: 0, document: { transactionStatus: 'CANC' } });
@@ -58,7 +58,7 @@ export function journeys(variant: 'v1' | 'v136'): void {
 
       it.each(each)('%s is refused, and the payment stands', async (_name, way) => {
         traveller.nextMinute();
-        const { document } = await authorised(traveller, way);
+        const { document } = await started(traveller, way, true, 'prepare');
         const refused = await cancelling(traveller, way, document.paymentId, false);
         expect(refused.code).toBe(9);
         expect(refused.document.transactionStatus).toBe('ACTC');
@@ -77,10 +77,15 @@ export function journeys(variant: 'v1' | 'v136'): void {
 const authorised = (traveller: Traveller, way: Way) => started(traveller, way, true);
 
 /** Starts a payment and leads it to the end that the PSU wants. */
-async function started(traveller: Traveller, way: Way, happy: boolean): Promise<Ended> {
+async function started(
+  traveller: Traveller,
+  way: Way,
+  happy: boolean,
+  how: 'run' | 'prepare' = 'run',
+): Promise<Ended> {
   const { flags, env } = traveller.as(way, !happy);
-  const made = await traveller.run([...traveller.pay(way), ...flags], env);
-  return way.approach === 'embedded' ? made : elsewhere(traveller, way, made, happy);
+  const made = await traveller[how]([...traveller.pay(way), ...flags], env);
+  return way.approach === 'embedded' ? made : elsewhere(traveller, way, made, happy, how);
 }
 
 async function cancelling(traveller: Traveller, way: Way, paymentId: string, happy: boolean): Promise<Ended> {
@@ -90,7 +95,13 @@ async function cancelling(traveller: Traveller, way: Way, paymentId: string, hap
 }
 
 /** The first run has ended with the resource made; the PSU decides in the browser or on the phone, and a second run goes on. */
-async function elsewhere(traveller: Traveller, way: Way, first: Ended, happy: boolean): Promise<Ended> {
+async function elsewhere(
+  traveller: Traveller,
+  way: Way,
+  first: Ended,
+  happy: boolean,
+  how: 'run' | 'prepare' = 'run',
+): Promise<Ended> {
   expect(first).toMatchObject({ code: 0, document: { paymentId: expect.any(String) } });
   const { paymentId, sca } = first.document;
   const inBrowser = way.approach !== 'decoupled';
@@ -99,5 +110,5 @@ async function elsewhere(traveller: Traveller, way: Way, first: Ended, happy: bo
   const { redirectedTo } = traveller.bank.decide(decision, inBrowser ? sca.url : paymentId, way.psuId);
   const back = way.approach === 'oauth' || way.confirmation === true ? ['--return-url-from', 'env:BACK'] : [];
   const env = { BACK: redirectedTo ?? '' };
-  return traveller.run(['payment', 'authorise', paymentId, '--psu-id', way.psuId, ...back], env);
+  return traveller[how](['payment', 'authorise', paymentId, '--psu-id', way.psuId, ...back], env);
 }

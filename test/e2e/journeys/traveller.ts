@@ -2,8 +2,9 @@ import type { presets } from '../../../src/xs2a/variants.ts';
 import type { Exchange } from '../../helpers/contract.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
+import { insideOf } from '../../helpers/inside.ts';
 import { createObk, shop } from '../../helpers/obk.ts';
-import type { Obk } from '../../helpers/obk.ts';
+import type { Obk, Ran } from '../../helpers/obk.ts';
 import { startRecorder } from '../../helpers/recorder.ts';
 import type { Way } from './ways.ts';
 
@@ -20,6 +21,8 @@ export interface Traveller {
   bank: TestBank;
   obk: Obk;
   run: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
+  /** The same within this process, for what only leads up to a journey. */
+  prepare: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
   /** The flags and variables with which a script answers for this PSU; `wrong` spoils the last secret. */
   as: (way: Way, wrong?: boolean) => { flags: string[]; env: NodeJS.ProcessEnv };
   /** `payment init` of this PSU's account. */
@@ -42,13 +45,17 @@ export async function startTraveller(variant: keyof typeof presets): Promise<Tra
     ...['--base-url', recorder.baseUrl, '--certificate', bank.certificatePath, '--key', bank.keyPath],
     ...['--psu-ip', '192.0.2.1'],
   ]);
+  const inside = insideOf(obk);
+  const ended = ({ code, stdout, stderr }: Ran): Ended => ({
+    code,
+    document: stdout === '' ? {} : JSON.parse(stdout),
+    stderr,
+  });
   return {
     bank,
     obk,
-    async run(args, env = {}) {
-      const { code, stdout, stderr } = await obk.run([...args, '--json'], { env });
-      return { code, document: stdout === '' ? {} : JSON.parse(stdout), stderr };
-    },
+    run: async (args, env = {}) => ended(await obk.run([...args, '--json'], { env })),
+    prepare: async (args, env = {}) => ended(await inside.run([...args, '--json'], { env })),
     as({ psuId, method, approach }, wrong = false) {
       const { password, otp, methods } = bank.person(psuId);
       const spoilt = (secret: string) => (wrong ? '0'.repeat(secret.length) : secret);

@@ -1,0 +1,3 @@
+import { severalPsus } from './several-psus.ts';
+
+severalPsus('v1');
