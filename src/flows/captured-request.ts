@@ -218,6 +218,7 @@ function pick<T>(list: readonly T[], signed: (one: T) => boolean, entry: number 
 
 /** Path and query as they were sent, of an absolute address or of a target. */
 function targetOf(url: string): string {
+  if (/\s/.test(url)) throw unreadable('Its address holds a space or a line end.');
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/';
 }
 

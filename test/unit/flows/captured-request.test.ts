@@ -104,6 +104,10 @@ describe('a list of requests', () => {
   });
 });
 
+it('an address with a line end in it is refused', () => {
+  expect(() => read('curl "\n"')).toThrow('cannot be read');
+});
+
 it('anything at all is read or refused, and never breaks otherwise', () => {
   const piece = fc.constantFrom(
     'curl ',
