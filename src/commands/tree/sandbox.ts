@@ -1,0 +1,91 @@
+import type { Entry } from '../register.ts';
+
+/** The bank inside. */
+export const sandbox: readonly Entry[] = [
+  { path: 'sandbox', summary: 'The bank inside', group: 'SETUP' },
+  {
+    path: 'sandbox start',
+    summary: 'Run the bank inside on its own',
+    load: () => import('../sandbox/start.ts'),
+  },
+  {
+    path: 'sandbox people',
+    summary: 'Show the customers of the bank inside',
+    load: () => import('../sandbox/people.ts'),
+  },
+  {
+    path: 'sandbox seed',
+    summary: 'Write many transactions into an account',
+    load: () => import('../sandbox/seed.ts'),
+  },
+  {
+    path: 'sandbox psu',
+    summary: 'Approve, refuse or revoke in place of the customer',
+  },
+  {
+    path: 'sandbox psu approve',
+    summary: 'Approve an open authorisation',
+    load: () => import('../sandbox/psu/approve.ts'),
+  },
+  {
+    path: 'sandbox psu refuse',
+    summary: 'Refuse an open authorisation',
+    load: () => import('../sandbox/psu/refuse.ts'),
+  },
+  {
+    path: 'sandbox psu revoke',
+    summary: 'Revoke a valid consent in place of the customer',
+    load: () => import('../sandbox/psu/revoke.ts'),
+  },
+  { path: 'sandbox fault', summary: 'Make the bank inside misbehave' },
+  {
+    path: 'sandbox fault add',
+    summary: 'Add a fault',
+    load: () => import('../sandbox/fault/add.ts'),
+  },
+  {
+    path: 'sandbox fault list',
+    summary: 'List the faults that wait',
+    load: () => import('../sandbox/fault/list.ts'),
+  },
+  {
+    path: 'sandbox fault clear',
+    summary: 'Take all faults away',
+    load: () => import('../sandbox/fault/clear.ts'),
+  },
+  {
+    path: 'sandbox scenario',
+    summary: 'How the bank inside differs from its standard',
+    load: () => import('../sandbox/scenario.ts'),
+  },
+  {
+    path: 'sandbox scenario list',
+    summary: 'List the switches and their values',
+    load: () => import('../sandbox/scenario/list.ts'),
+  },
+  {
+    path: 'sandbox scenario get',
+    summary: 'Show one switch and what each value means',
+    load: () => import('../sandbox/scenario/get.ts'),
+  },
+  {
+    path: 'sandbox scenario set',
+    summary: 'Set one switch',
+    load: () => import('../sandbox/scenario/set.ts'),
+  },
+  {
+    path: 'sandbox clock',
+    summary: 'Show or move the clock of the bank inside',
+    load: () => import('../sandbox/clock.ts'),
+  },
+  {
+    path: 'sandbox log',
+    summary: 'Show what reached the bank inside, and why it refused',
+    load: () => import('../sandbox/log.ts'),
+  },
+  {
+    path: 'sandbox reset',
+    summary: 'Give the bank inside a new, empty ledger',
+    load: () => import('../sandbox/reset.ts'),
+  },
+];
