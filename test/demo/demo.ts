@@ -22,21 +22,26 @@ const env: NodeJS.ProcessEnv = {
 };
 for (const name of Object.keys(env)) if (name.startsWith('OBK_')) Reflect.deleteProperty(env, name);
 
-interface Shown {
-  stdout: string;
+/** Runs a command line of a POSIX shell before the eyes of the visitor, in their terminal if there is one. */
+function show(line: string): void {
+  process.stdout.write(`\n$ ${line}\n`);
+  const { status } = spawnSync('sh', ['-c', line], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  mustBeDone(line, status);
 }
 
-/** Runs a command line of a POSIX shell as it is shown; `quiet` ones are looked at by the demo alone. */
-function run(line: string, quiet = false): Shown {
-  if (!quiet) process.stdout.write(`\n$ ${line}\n`);
-  const done = spawnSync('sh', ['-c', line], {
+/** What a command prints that the demo alone looks at. */
+function read(line: string): string {
+  const { status, stdout } = spawnSync('sh', ['-c', line], {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (!quiet) process.stdout.write(done.stdout);
-  if (done.status !== 0) throw new Error(`this ended with exit code ${String(done.status)}: ${line}`);
-  return { stdout: done.stdout };
+  mustBeDone(line, status);
+  return stdout;
+}
+
+function mustBeDone(line: string, status: number | null): void {
+  if (status !== 0) throw new Error(`this ended with exit code ${String(status)}: ${line}`);
 }
 
 function say(text: string): void {
@@ -56,7 +61,7 @@ interface DemoPerson {
 }
 
 function payer(): { psuId: string; iban: string; balance: string } {
-  const people = JSON.parse(run('obk sandbox people --profile sandbox --json', true).stdout) as DemoPerson[];
+  const people = JSON.parse(read('obk sandbox people --profile sandbox --json')) as DemoPerson[];
   const person = people.find((one) => one.psuId === 'embedded-choice');
   const account = person?.accounts[0];
   if (person === undefined || account === undefined)
@@ -68,12 +73,12 @@ try {
   say(
     'obk carries its own bank. These people live there; each shows another way of strong customer authentication:',
   );
-  run('obk sandbox people');
+  show('obk sandbox people');
   const before = payer();
   say(
     `${before.psuId} pays 12.50 EUR. The bank asks for the password, offers a choice of methods, and asks for the code:`,
   );
-  run(
+  show(
     [
       'obk payment init --product sepa-credit-transfers --profile sandbox',
       `--psu-id ${before.psuId}`,
@@ -83,14 +88,14 @@ try {
     ].join(' \\\n    '),
   );
   say('Any later process finds the payment again:');
-  run('obk payment status @last --profile sandbox');
-  run('obk payment get @last --profile sandbox --json');
-  const { stdout } = run('obk payment status @last --profile sandbox --fields transactionStatus', true);
+  show('obk payment status @last --profile sandbox');
+  show('obk payment get @last --profile sandbox --json');
+  const status = read('obk payment status @last --profile sandbox --fields transactionStatus');
   const after = payer();
   say(`Every call is in the journal, secrets cut out:`);
-  run('obk log list --profile sandbox');
+  show('obk log list --profile sandbox');
   const moved = cents(before.balance) - cents(after.balance);
-  if (!stdout.includes('ACSC')) throw new Error(`the payment is not booked: ${stdout}`);
+  if (!status.includes('ACSC')) throw new Error(`the payment is not booked: ${status}`);
   if (moved !== 1250n) throw new Error(`the balance moved by ${String(moved)} cents, not by 1250`);
   say(`Booked (ACSC). Balance of ${before.iban}: ${before.balance} before, ${after.balance} after.`);
 } finally {
