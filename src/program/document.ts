@@ -48,7 +48,8 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
   switch (how) {
     case 'table':
     case 'wide':
-      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style)) yield `${line}\n`;
+      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style, outcome.nameKey))
+        yield `${line}\n`;
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);

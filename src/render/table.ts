@@ -61,24 +61,30 @@ function cut(text: string, width: number, measure: Measure): string {
   return `${kept}…`;
 }
 
-/** The widths of the columns: as wide as the text, but the widest give way until the whole fits. */
-function fit(natural: readonly number[], room: number): number[] {
+/**
+ * The widths of the columns: as wide as the text, but the widest give way until the whole fits. The column `whole`, by
+ * which a row is called, gives way only where it would take more than half of the room.
+ */
+function fit(natural: readonly number[], room: number, whole: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
+  const givesWay = (at: number) => at !== whole || (widths[at] ?? 0) > room / 2;
   while (total() > room) {
-    const widest = Math.max(...widths);
+    const widest = Math.max(...widths.filter((_, at) => givesWay(at)));
     if (widest <= 8) break;
-    widths[widths.lastIndexOf(widest)] = widest - 1;
+    widths[widths.findLastIndex((width, at) => width === widest && givesWay(at))] = widest - 1;
   }
   return widths;
 }
 
-/** Plain columns for a person: titles, no borders, cut at the width of the terminal. */
+/** Plain columns for a person: titles, no borders, cut at the width of the terminal, `nameKey` last of all. */
 export async function* tableLines(
   columns: readonly Column[],
   rows: AsyncIterable<Row> | Iterable<Row>,
   style: Style,
+  nameKey?: string,
 ): AsyncGenerator<string> {
+  const whole = columns.findIndex(({ key }) => key === nameKey);
   const head: string[][] = [];
   let layout: Layout | undefined;
   for await (const row of rows) {
@@ -89,11 +95,11 @@ export async function* tableLines(
     }
     head.push(cells);
     if (head.length < firstScreenful) continue;
-    layout = await layoutFor(columns, head, style.width);
+    layout = await layoutFor(columns, head, style.width, whole);
     yield* screenful(columns, head, layout, style);
   }
   if (layout !== undefined || head.length === 0) return;
-  yield* screenful(columns, head, await layoutFor(columns, head, style.width), style);
+  yield* screenful(columns, head, await layoutFor(columns, head, style.width, whole), style);
 }
 
 type Layout = (cells: readonly string[]) => string;
@@ -112,11 +118,12 @@ async function layoutFor(
   columns: readonly Column[],
   head: readonly (readonly string[])[],
   room: number,
+  whole: number,
 ): Promise<Layout> {
   const all = [columns.map((column) => column.title), ...head];
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
-  const widths = fit(natural, room);
+  const widths = fit(natural, room, whole);
   return (cells) => {
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;

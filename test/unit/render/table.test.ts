@@ -9,9 +9,9 @@ const columns = [
 ];
 const width = (columns: number) => createStyle({ isTTY: true, columns, env: {}, colour: 'never' });
 
-async function lines(rows: Record<string, unknown>[], style = plainStyle) {
+async function lines(rows: Record<string, unknown>[], style = plainStyle, nameKey?: string) {
   const all: string[] = [];
-  for await (const line of tableLines(columns, rows, style)) all.push(line);
+  for await (const line of tableLines(columns, rows, style, nameKey)) all.push(line);
   return all;
 }
 
@@ -33,6 +33,12 @@ describe('a table', () => {
     const shown = await lines([{ name: 'x'.repeat(60), amount: '1.00' }], width(20));
     expect(shown[1]).toBe(`${'x'.repeat(11)}…    1.00`);
     expect(shown.every((line) => line.length <= 20)).toBe(true);
+  });
+
+  it('leaves whole what a row is called by, up to half of the width', async () => {
+    const rows = [{ name: 'n'.repeat(15), amount: 'x'.repeat(40) }];
+    expect((await lines(rows, width(30), 'name'))[1]).toBe(`${'n'.repeat(15)}  ${'x'.repeat(12)}…`);
+    expect((await lines(rows, width(24), 'name'))[1]).toBe(`${'n'.repeat(11)}…  ${'x'.repeat(9)}…`);
   });
 
   it('counts wide and combining characters as a terminal does', async () => {
