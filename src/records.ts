@@ -1,10 +1,13 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
+import type { BankDescriptor } from './records/bank-descriptor.ts';
 import type { OauthRequest } from './sca/state.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
 import type { SigningSettings } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
 import type { AccountAccess } from './xs2a/wire.ts';
+
+export type * from './records/bank-descriptor.ts';
 
 /** A header as sent or received: name and value, in wire order. */
 export type Header = readonly [name: string, value: string];
@@ -23,8 +26,11 @@ export interface TlsFacts {
 /** What kind of bank a profile faces; decides which confirmations are needed. */
 export type Environment = 'sandbox' | 'test' | 'production';
 
+/** Where the tokens of a profile are kept: plainly in credentials.json, or in the keyring of the system. */
+export type TokenStore = 'file' | 'keyring';
+
 /** One profile as saved: settings only, no secrets. Paths are absolute; `…From` holds a secret reference. */
-export interface Profile {
+export interface Profile extends BankDescriptor {
   environment: Environment;
   baseUrl?: string;
   framework: Framework;
@@ -85,11 +91,12 @@ export interface Profile {
   currency?: string;
   /** Further origins that API links may point to. */
   origins?: readonly string[];
-  links?: { host?: 'strict' | 'ignore' };
   /** Whether `payment lint` takes characters outside the minimum set of SEPA products as errors. */
   lint?: { charset?: 'warn' | 'error' };
   requestIdSemantics?: 'unknown' | 'none' | 'replay' | 'reject-duplicate';
   timeoutMs?: number;
+  /** `file` if not given. */
+  tokenStore?: TokenStore;
 }
 
 /** The whole of config.json. */
@@ -126,6 +133,8 @@ export interface AccessToken {
   expiresAt?: string;
   /** Where it is refreshed and revoked. */
   server?: Pick<OauthRequest, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'clientId'>;
+  /** Set by reading it: it stands in the keyring, and the file has a reference only. */
+  inKeyring?: true;
 }
 
 /** An authorization request of a login, and where its code comes back. */

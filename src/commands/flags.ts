@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
-import type { RunOptions } from '../flows/target.ts';
+import { milliseconds, readRate } from '../flows/rate.ts';
+import type { Rate } from '../flows/rate.ts';
 import { nearest } from '../render/nearest.ts';
 
 /** A wrong call: what is wrong, and what would be right. */
@@ -21,16 +22,11 @@ export function oneOf<T extends string>(
   return Object.assign(read, { choices });
 }
 
-type Rate = Exclude<NonNullable<RunOptions['rate']>, 'off'>;
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** Reads a duration such as 90s, 2m or 500ms (seconds without a unit) as milliseconds. */
 export function duration(flag: string): (text: string) => number {
   return (text) => {
-    const [, digits, unit = 's'] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-    const ms = Number(digits) * (units[unit] ?? Number.NaN);
-    if (Number.isFinite(ms) && ms > 0) return ms;
+    const ms = milliseconds(text);
+    if (ms !== undefined) return ms;
     throw usageError(`${flag} takes a duration such as 30s or 2m; not ${JSON.stringify(text)}.`);
   };
 }
@@ -38,9 +34,8 @@ export function duration(flag: string): (text: string) => number {
 /** Reads how often an operation may be called: 90 a minute, 90/6s, or off. */
 export function rate(flag: string): (text: string) => Rate | 'off' {
   return (text) => {
-    if (text === 'off') return text;
-    const [, calls = '', window = '1m'] = /^(\d{1,6})(?:\/(.+))?$/.exec(text) ?? [];
-    if (Number(calls) > 0) return { calls: Number(calls), windowMs: duration(flag)(window) };
+    const found = readRate(text);
+    if (found !== undefined) return found;
     throw usageError(
       `${flag} takes calls per minute (90), calls per time (90/6s), or off; not ${JSON.stringify(text)}.`,
     );

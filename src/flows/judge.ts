@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../ports.ts';
 import { headerOf, readAnswer } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
+import type { LinkAliases } from '../xs2a/links.ts';
 import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
@@ -24,6 +25,8 @@ export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   operation: Operation;
   intent: string;
   resource?: ErrorParts['resource'];
+  /** What this bank calls its links. */
+  aliases?: LinkAliases;
 };
 
 /** The outcome of a complete answer as the journal writes it. */
@@ -35,7 +38,8 @@ export function journalOutcome({ outcome }: Verdict<unknown>): 'DONE' | 'REJECTE
 export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
-  const refusal = withoutSecrets(readErrorBody(answer.body, headerOf(answer.headers, 'content-type')));
+  const contentType = headerOf(answer.headers, 'content-type');
+  const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.aliases));
   if (request.write && isUnclear(request, status, refusal)) {
     return unknown(request, `The bank answered ${String(status)}${locationOf(answer)}.`, status);
   }
@@ -106,7 +110,7 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
 
 function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   try {
-    return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer) };
+    return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer, request.aliases) };
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
     const detail = redactText(cause.detail ?? cause.title);

@@ -2,13 +2,9 @@ import { ObkError } from '../errors.ts';
 import type { Use } from '../ports.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { OperationId } from '../xs2a/operations.ts';
+import { readRate } from './rate.ts';
+import type { Rate } from './rate.ts';
 import type { Target } from './target.ts';
-
-/** So many calls of one operation within a window. */
-export interface Rate {
-  calls: number;
-  windowMs: number;
-}
 
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */
 const standardRate: Rate = { calls: 90, windowMs: 60_000 };
@@ -24,7 +20,7 @@ const told = 1_000;
  * it gives is to be called when the answer is there: only from then on is it sure when the call reached the bank.
  */
 export async function admit(target: Target, operation: OperationId): Promise<Settle> {
-  const rate = target.run.rate ?? usualRate(target);
+  const rate = rateOf(target, operation);
   if (rate === 'off') return () => Promise.resolve();
   const { clock, journal, usage, notices } = target.ports;
   const key = keyOf(target, operation);
@@ -82,7 +78,11 @@ function recent(uses: readonly Use[], { windowMs }: Rate, now: number): Use[] {
   return uses.filter(({ at }) => at > now - windowMs && at < now + windowMs);
 }
 
-function usualRate({ environment, links }: Target): Rate | 'off' {
+/** What the run says, else the descriptor of the bank, else the limit of the service. */
+export function rateOf({ run, profile, environment, links }: Target, operation: OperationId): Rate | 'off' {
+  const { rate, perOperation = {} } = profile.limits ?? {};
+  const known = run.rate ?? readRate(perOperation[operation] ?? rate ?? '');
+  if (known !== undefined) return known;
   const here = environment === 'sandbox' && isLoopback(new URL(links.base).hostname);
   return here ? 'off' : standardRate;
 }

@@ -21,7 +21,7 @@ import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { CallTrace, Prepared } from './call.ts';
 import { checkInsecure } from './connection-guard.ts';
-import type { Rate } from './pace.ts';
+import type { Rate } from './rate.ts';
 import type { ChosenProfile } from './profiles.ts';
 import { loginsIn } from './tokens.ts';
 

@@ -5,7 +5,7 @@ import type { BankMessage } from '../errors.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
-import type { LinkName, LinkSet } from './links.ts';
+import type { LinkAliases, LinkName, LinkSet } from './links.ts';
 import { mediaKind } from './media.ts';
 import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
@@ -80,7 +80,12 @@ export function headerOf(headers: RawAnswer['headers'], name: string): string | 
  * and reports as bytes. Throws ObkError ANSWER_UNREADABLE, with status, Content-Type and the first 200 characters, for
  * HTML, broken or truncated JSON and a body that lacks what nothing works without.
  */
-export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer): Answer {
+export function readAnswer(
+  op: Operation,
+  _variant: Variant,
+  raw: RawAnswer,
+  aliases?: LinkAliases,
+): Answer {
   if (raw.status < 200 || raw.status > 299) throw new Error(`readAnswer got a ${String(raw.status)}`);
   const media = mediaKind(headerOf(raw.headers, 'content-type'));
   const kind = kindOf(op, raw);
@@ -99,7 +104,7 @@ export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer): An
   const useless = shape.find((finding) => finding.essential);
   if (useless !== undefined) throw unreadable(raw, useless.text);
   const findings = shape.map(({ pointer, rule, text }) => ({ pointer, rule, text }));
-  return { ...base, media: media === 'problem' ? media : 'json', json, ...readBody(json), findings };
+  return { ...base, media: media === 'problem' ? media : 'json', json, ...readBody(json, aliases), findings };
 }
 
 const withoutJson = { hasLinks: false, links: {}, unknownLinks: [], messages: [], findings: [] } as const;
@@ -165,9 +170,9 @@ type BodyFacts = Omit<
   | 'findings'
 >;
 
-function readBody(json: JsonValue): BodyFacts {
+function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts {
   const linksValue = member(json, '_links') ?? undefined;
-  const linkSet = readLinks(linksValue);
+  const linkSet = readLinks(linksValue, aliases);
   const text = (name: string): string | undefined => stringMember(json, name);
   const authorisationId = text('authorisationId') ?? authorisationIdIn(linkSet);
   const scaMethods = listOf(member(json, 'scaMethods')).flatMap(methodOf);

@@ -28,18 +28,22 @@ function hrefOf(value: unknown): string | undefined {
   return typeof href === 'string' && href !== '' ? href : undefined;
 }
 
+/** Names that one bank gives to links, each with the link that it means there. */
+export type LinkAliases = Readonly<Record<string, LinkName>>;
+
 /**
  * Reads the value of a `_links` member, whatever its shape: objects with href, strings, arrays, a list of objects with
- * `rel` or `name`; never throws. A canonical spelling wins over a misspelt one, else the first one stands.
+ * `rel` or `name`; never throws. A canonical spelling wins over a misspelt one, else the first one stands; an alias of the
+ * bank goes before both, even where the standard means another link by that name.
  */
-export function readLinks(links: unknown): LinkSet {
+export function readLinks(links: unknown, aliases: LinkAliases = {}): LinkSet {
   const known: Partial<Record<LinkName, string>> = {};
   const unknown: Record<string, string> = {};
   const exact = new Set<LinkName>();
   for (const [name, value] of entriesOf(links)) {
     const href = hrefOf(value);
     if (href === undefined) continue;
-    const canonical = canonicalLink(name);
+    const canonical = Object.hasOwn(aliases, name) ? aliases[name] : canonicalLink(name);
     if (canonical === undefined) {
       if (name !== '__proto__') unknown[name] ??= href;
     } else if (known[canonical] === undefined || (name === canonical && !exact.has(canonical))) {

@@ -5,7 +5,7 @@ import { messageCode } from './codes.ts';
 import { isJsonObject, member, readJson, stringMember } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
-import type { LinkSet } from './links.ts';
+import type { LinkAliases, LinkSet } from './links.ts';
 import { mediaKind } from './media.ts';
 
 /** Which of the known forms an error body had; only the first three carry codes of the interface. */
@@ -30,11 +30,11 @@ const maxMessages = 100;
  * Reads the body of an error answer in any form of section 14.11 of the guidelines or of a gateway; never throws. The form
  * is told by the content, the Content-Type only decides between HTML and text.
  */
-export function readErrorBody(body: Uint8Array, contentType?: string): ErrorBody {
+export function readErrorBody(body: Uint8Array, contentType?: string, aliases?: LinkAliases): ErrorBody {
   const text = new TextDecoder('utf-8').decode(body).trim();
   if (text === '') return { shape: 'empty', messages: [], hasLinks: false, links: noLinks };
   const json = text.startsWith('{') || text.startsWith('[') ? tryJson(body) : undefined;
-  if (json !== undefined) return readErrorJson(json, text);
+  if (json !== undefined) return readErrorJson(json, text, aliases);
   const html = mediaKind(contentType) === 'html' || /^<(!doctype html|html)/i.test(text);
   return {
     shape: html ? 'html' : 'text',
@@ -64,9 +64,9 @@ function withoutTags(html: string): string {
     .trim();
 }
 
-function readErrorJson(json: JsonValue, text: string): ErrorBody {
+function readErrorJson(json: JsonValue, text: string, aliases: LinkAliases | undefined): ErrorBody {
   const linksValue = member(json, '_links');
-  const base = { hasLinks: linksValue !== undefined, links: readLinks(linksValue) };
+  const base = { hasLinks: linksValue !== undefined, links: readLinks(linksValue, aliases) };
   const tppMessages = member(json, 'tppMessages');
   if (tppMessages !== undefined) {
     return { shape: 'tppMessages', messages: messagesOf(tppMessages), ...base };

@@ -1,0 +1,41 @@
+import type { LinkName } from '../xs2a/link-names.ts';
+import type { OperationId } from '../xs2a/operations.ts';
+
+/** What a rule does with a header: demand it, leave it out, fill it in, or leave it out where it is blank. */
+export type HeaderAction = 'require' | 'forbid' | 'default' | 'dropIfBlank';
+
+/** What one bank wants of a header otherwise than the standard; without `operations` of all of them. */
+export interface BankHeaderRule {
+  name: string;
+  action: HeaderAction;
+  operations?: readonly OperationId[];
+  /** Of a default: the value as it is sent, or a reference to one that is secret. */
+  value?: string;
+  valueFrom?: string;
+  /** For people: why the bank wants it so. */
+  why?: string;
+}
+
+/**
+ * Where a bank departs from the standard, as data beside the other settings of a profile; without any of it the bank is a
+ * standard one.
+ */
+export interface BankDescriptor {
+  /** Whence this is known: of people for people. `verifiedOn` is YYYY-MM-DD. */
+  meta?: { name?: string; verifiedOn?: string; sources?: readonly string[] };
+  /** Addresses of single services that are not below baseUrl, each without the version prefix. */
+  urls?: { perService?: Readonly<Partial<Record<'pis' | 'ais' | 'piis' | 'sbs', string>>> };
+  headers?: {
+    rules?: readonly BankHeaderRule[];
+    /** Media types to ask for, by operation, where a run does not say. */
+    accept?: Readonly<Partial<Record<OperationId, string>>>;
+  };
+  links?: {
+    /** `ignore` takes path and query of links only, for gateways that leak inner hosts. */
+    host?: 'strict' | 'ignore';
+    /** What the bank calls a link, and the link that it means. */
+    aliases?: Readonly<Record<string, LinkName>>;
+  };
+  /** How often an operation may be called: `90` a minute, `10/1s`, or `off`. */
+  limits?: { rate?: string; perOperation?: Readonly<Partial<Record<OperationId, string>>> };
+}
