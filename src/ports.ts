@@ -11,6 +11,7 @@ import type {
   SavedResource,
   Settings,
   TlsFacts,
+  TokenStore,
 } from './records.ts';
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
@@ -79,6 +80,11 @@ export interface HttpAnswer {
   status: number;
   headers: readonly Header[];
   body: Uint8Array;
+  /**
+   * What comes after `body` in an answer that streams, as it arrives; throws TransportFailure. It must be read to its end
+   * or returned from: until then the connection is open.
+   */
+  rest?: AsyncGenerator<Uint8Array>;
   tls?: TlsFacts;
 }
 
@@ -95,6 +101,8 @@ export interface Http {
       connection: HttpConnection;
       /** A connection of its own; always true for POST, PUT and DELETE. */
       fresh: boolean;
+      /** Lets a 2xx answer stream that is too long for memory, up to so many bytes; one that is not long is complete. */
+      stream?: { maxBytes: number };
       onSending?: () => Promise<void>;
       signal?: AbortSignal;
     },
@@ -112,6 +120,12 @@ export interface Store {
   updateSettings(change: (settings: Settings) => Settings): Promise<Settings>;
   credentials(profile: string): Promise<Credentials>;
   updateCredentials(profile: string, change: (credentials: Credentials) => Credentials): Promise<void>;
+  /** Where the next change of credentials keeps the tokens of a profile: OBK_TOKEN_STORE, else its setting. */
+  tokenStore(profile: string): Promise<TokenStore>;
+  /** Moves the tokens of a profile. Throws TOKEN_STORE unless a keyring takes an entry and gives it back. */
+  moveTokens(profile: string, to: TokenStore): Promise<void>;
+  /** Erases all credentials of a profile, those too that a keyring does not give any more. */
+  forgetCredentials(profile: string): Promise<void>;
   /** Runs an action while no other process runs one of this name. Throws LOCK_BUSY after `patienceMs` of waiting. */
   exclusively<T>(name: string, patienceMs: number, action: () => Promise<T>): Promise<T>;
   saveResource(resource: SavedResource): Promise<void>;
@@ -165,6 +179,10 @@ export interface Journal {
   intentsLike(profile: string, fingerprint: string): Promise<readonly Intent[]>;
   /** The newest intent of a profile. */
   newestIntent(profile: string): Promise<Intent | undefined>;
+  /** The runs that intents point to. */
+  intentRuns(): Promise<ReadonlySet<string>>;
+  /** Removes an ended run that nothing points to: a write whose run is missing counts as never sent. */
+  remove(run: string): Promise<void>;
 }
 
 // ---- how often the bank was called ----------------------------------------------------------------------------

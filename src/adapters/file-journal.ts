@@ -21,6 +21,7 @@ import { newestFirst, newRunId, safeName, timeInName } from './safe-name.ts';
 
 const notRead = 'The journal cannot be read.';
 const notWritten = 'The journal could not be written.';
+const notRemoved = 'A run could not be removed from the journal.';
 const suffix = '.ndjson';
 
 type Exact = { headers: readonly Header[]; body: string };
@@ -150,6 +151,15 @@ export function createJournal(options: {
           names.filter((name) => name.endsWith('.json')).map((name) => name.split('.')[0] ?? ''),
         );
         return [...runs].sort(newestFirst).filter(holdsOpenWrite).flatMap(asRun);
+      }),
+
+    remove: (of) =>
+      promised(() => {
+        guard('STATE_NOT_WRITTEN', notRemoved, pathOf(of), () => {
+          const own = `${fileName(of)}.`;
+          for (const name of namesIn(open)) if (name.startsWith(own)) removeIfThere(join(open, name));
+          removeIfThere(pathOf(of));
+        });
       }),
 
     exact: (of, exchange) =>

@@ -25,7 +25,7 @@ type Stored = Intent & { owner: ProcessIdentity };
 
 export interface IntentFiles extends Pick<
   Journal,
-  'claim' | 'takeOver' | 'noteResource' | 'intent' | 'intentsLike' | 'newestIntent'
+  'claim' | 'takeOver' | 'noteResource' | 'intent' | 'intentsLike' | 'newestIntent' | 'intentRuns'
 > {
   /** Does something while this run's claim of an intent cannot be taken over. Throws where it already was. */
   whileOwned<T>(hash: string, run: string, action: () => T): Promise<T>;
@@ -129,6 +129,15 @@ export function intentFiles(options: {
       ),
 
     newestIntent: (profile) => promised(() => marked(profile, '').next().value as Intent | undefined),
+
+    intentRuns: () =>
+      promised(() => {
+        const names = guard('STATE_UNREADABLE', notRead, directory, () => namesIn(directory));
+        const stored = names
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => read(join(directory, name)));
+        return new Set(stored.flatMap((intent) => (intent === undefined ? [] : [intent.run])));
+      }),
 
     whileOwned: (hash, run, action) =>
       locked(hash, (path) => {

@@ -19,7 +19,7 @@ export interface LogFilter {
 /** The runs that a filter lets through, newest first; one that cannot be read is listed where no call is asked for. */
 export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
   for (const run of await otherRuns(journal)) {
-    if (filter.since !== undefined && Date.parse(run.startedAt) < filter.since.getTime()) return;
+    if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
     const records = await readable(journal, run);
     if (records === undefined) {
@@ -29,7 +29,7 @@ export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGen
 }
 
 /** The calls of a run that a filter lets through, in their order, each with its id in the journal. */
-function matchingCalls(
+export function matchingCalls(
   filter: LogFilter,
   records: readonly JournalRecord[],
 ): { exchange: string; view: ExchangeView }[] {
@@ -45,7 +45,7 @@ function matchingCalls(
 }
 
 /** Whether the run belongs to the profile that is asked for. */
-function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
+export function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
   return profile === undefined || records.some((one) => one.type === 'run' && one.profile === profile);
 }
 
@@ -53,7 +53,12 @@ function matchesRun(filter: LogFilter, records: readonly JournalRecord[]): boole
   return isOfProfile(filter, records) && (!asksForCalls(filter) || matchingCalls(filter, records).length > 0);
 }
 
-function isInTime({ startedAt }: JournalRun, { until }: LogFilter): boolean {
+/** Whether the run began before the time that is asked for; so did all older ones. */
+export function isBefore({ startedAt }: JournalRun, { since }: LogFilter): boolean {
+  return since !== undefined && Date.parse(startedAt) < since.getTime();
+}
+
+export function isInTime({ startedAt }: JournalRun, { until }: LogFilter): boolean {
   return until === undefined || Date.parse(startedAt) <= until.getTime();
 }
 

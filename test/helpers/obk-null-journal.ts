@@ -18,6 +18,8 @@ const journal: Journal = {
   intent: () => Promise.resolve(undefined),
   intentsLike: () => Promise.resolve([]),
   newestIntent: () => Promise.resolve(undefined),
+  intentRuns: () => Promise.resolve(new Set()),
+  remove: () => nothing,
 };
 
 process.exitCode = await run(

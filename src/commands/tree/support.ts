@@ -23,9 +23,15 @@ export const support: readonly Entry[] = [
   { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
   { path: 'log list', summary: 'List the runs, newest first', load: () => import('../log/list.ts') },
   { path: 'log show', summary: 'Show the calls of one run', load: () => import('../log/show.ts') },
+  {
+    path: 'log tail',
+    summary: 'Show the last calls, and those to come',
+    load: () => import('../log/tail.ts'),
+  },
   { path: 'log har', summary: 'Print calls as a HAR file', load: () => import('../log/har.ts') },
   { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('../log/curl.ts') },
   { path: 'log diff', summary: 'Compare two calls or runs', load: () => import('../log/diff.ts') },
+  { path: 'log prune', summary: 'Remove old runs', load: () => import('../log/prune.ts') },
   { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
   {
     path: 'sign explain',

@@ -332,4 +332,29 @@ describe.each(drivers)('a journal %s', (_name, make) => {
     expect(hours([(await journal.newestIntent('acme'))!])).toEqual(['19']);
     expect(hours(await journal.intentsLike('acme', 'f'.repeat(64)))).toEqual(['19', '13', '12']);
   });
+
+  it('tells which runs intents point to', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    expect(await dead.intentRuns()).toEqual(new Set());
+    await dead.claim(intent({ run: dead.run }));
+    await dead.claim(intent({ run: dead.run, hash: 'c'.repeat(64), profile: 'other' }));
+    expect(await dead.intentRuns()).toEqual(new Set([dead.run]));
+    const journal = world.open();
+    await journal.takeOver(intent({ run: journal.run }), dead.run);
+    expect(await journal.intentRuns()).toEqual(new Set([dead.run, journal.run]));
+  });
+
+  it('removes a run with all that is kept of it, and no other', async () => {
+    const world = make();
+    const [earlier, other] = [world.open('a dead process'), world.open('a dead process')];
+    for (const journal of [earlier, other]) await write(journal, runRecord(), prepared('e1'));
+    const journal = world.open();
+    await journal.remove(earlier.run);
+    await journal.remove(earlier.run);
+    expect((await journal.runs()).map(({ run }) => run)).toEqual([other.run]);
+    expect(await journal.read(earlier.run)).toEqual([]);
+    expect(await journal.exact(earlier.run, 'e1')).toBeUndefined();
+    expect(await journal.exact(other.run, 'e1')).toBeDefined();
+  });
 });

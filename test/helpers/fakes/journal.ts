@@ -142,6 +142,12 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     intentsLike: async (profile, fingerprint) =>
       structuredClone(intentsOf(state, profile).filter((intent) => intent.fingerprint === fingerprint)),
     newestIntent: async (profile) => structuredClone(intentsOf(state, profile)[0]),
+    intentRuns: async () => new Set([...state.intents.values()].map((intent) => intent.run)),
+    remove: async (of) => {
+      written();
+      state.runs.delete(of);
+      for (const key of state.exact.keys()) if (key.startsWith(`${of} `)) state.exact.delete(key);
+    },
   };
 }
 

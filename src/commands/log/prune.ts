@@ -1,0 +1,72 @@
+import { prune } from '../../flows/log-prune.ts';
+import type { Keeping } from '../../flows/log-prune.ts';
+import { days, integer, usageError } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  olderThan?: number;
+  keep?: number;
+  dryRun?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('prune')
+      .option('--older-than <DAYS>', 'runs that began earlier: 90d, 4w', days('--older-than'))
+      .option('--keep <N>', 'all but the newest N runs', integer('--keep', 0, 100_000_000))
+      .option('--dry-run', 'say what would be removed, and remove nothing'),
+    {
+      about:
+        'Remove old runs from the journal; those that a payment, something pending or a saved resource needs stay',
+      usage: '--older-than DAYS',
+      examples: ['obk log prune --older-than 90d --dry-run', 'obk log prune --keep 1000'],
+      exits: [3],
+      more: ['obk help log list', 'obk help pending'],
+    },
+    run,
+  );
+
+const day = 24 * 60 * 60 * 1000;
+
+export const run: Run<Options> = async (context, { olderThan, keep, dryRun = false }) => {
+  if ((olderThan === undefined) === (keep === undefined)) {
+    throw usageError('Give --older-than DAYS or --keep N.', 'obk log prune --older-than 90d --dry-run');
+  }
+  const { clock } = context.ports;
+  const { profile } = context.globals;
+  const old =
+    keep === undefined
+      ? { before: new Date(clock.now().getTime() - (olderThan ?? 0) * day) }
+      : { allBut: keep };
+  const { removed, kept } = await prune(context.ports, old, {
+    dryRun,
+    ...(profile !== undefined && { profile }),
+  });
+  return {
+    kind: 'data',
+    data: { dryRun, removed, kept },
+    text: () => [headline(removed.length, dryRun), ...staying(kept)].join('\n'),
+    name: removed.join('\n'),
+  };
+};
+
+function headline(count: number, dryRun: boolean): string {
+  const runs = count === 1 ? '1 run' : `${String(count)} runs`;
+  return dryRun ? `${runs} would be removed.` : `${runs} removed.`;
+}
+
+const reasons: Readonly<Record<Keeping, string>> = {
+  intent: 'carried out a payment, which must not be sent twice',
+  unknown: 'have a write whose outcome is unknown (obk pending list)',
+  resource: 'made what is saved here',
+  notEnded: 'did not end, or still run',
+  unreadable: 'cannot be read',
+};
+
+function staying(kept: Readonly<Record<Keeping, number>>): string[] {
+  return Object.entries(reasons).flatMap(([reason, text]) => {
+    const count = kept[reason as Keeping];
+    return count === 0 ? [] : [`${String(count)} stay: ${text}.`];
+  });
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts';
+import { tailOf } from '../../flows/log-tail.ts';
+import type { Row } from '../../outcome.ts';
+import { integer } from '../flags.ts';
+import { followed } from '../follow.ts';
+import type { Register, Run } from '../register.ts';
+import { filterFlags, filterOf } from './filter-flags.ts';
+import type { FilterOptions } from './filter-flags.ts';
+
+interface Options extends FilterOptions {
+  limit: number;
+  follow?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    filterFlags(
+      parent
+        .command('tail')
+        .option(
+          '--limit <N>',
+          'so many of the last calls, unless --since is given',
+          integer('--limit', 1, 100_000),
+          20,
+        )
+        .option('--follow', 'go on with those that come, until Ctrl-C'),
+    ),
+    {
+      about: 'Show the last calls of all runs, oldest first, each once it is over',
+      examples: [
+        'obk log tail',
+        'obk log tail --status 4xx --since 2h',
+        'obk log tail --follow --json   # one line of JSON for each call',
+      ],
+      exits: [3, 130],
+      more: ['obk help log show', 'obk help sandbox log'],
+    },
+    run,
+  );
+
+/** How often the journal is looked into. */
+const intervalMs = 300;
+
+export const run: Run<Options> = (context, { follow = false, ...options }) => {
+  const rows = calls(context, follow, options);
+  return Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'at', title: 'AT' },
+      { key: 'run', title: 'RUN', wide: true },
+      { key: 'command', title: 'COMMAND', wide: true },
+      { key: 'profile', title: 'PROFILE' },
+      { key: 'operation', title: 'OPERATION' },
+      { key: 'method', title: 'METHOD', wide: true },
+      { key: 'url', title: 'URL', wide: true },
+      { key: 'requestId', title: 'REQUEST', wide: true },
+      { key: 'status', title: 'STATUS', align: 'right' },
+      { key: 'outcome', title: 'OUTCOME' },
+      { key: 'codes', title: 'CODES' },
+      { key: 'durationMs', title: 'MS', align: 'right' },
+    ],
+    nameKey: 'requestId',
+    empty: 'No such call: nothing has called a bank, or a filter leaves it out.',
+    next: ['obk log show @last'],
+    ...(follow ? followed(context, rows) : { rows }),
+  });
+};
+
+async function* calls(
+  context: Context,
+  follow: boolean,
+  { limit, ...filter }: Omit<Options, 'follow'>,
+): AsyncGenerator<Row> {
+  const { ports, signal } = context;
+  const tail = tailOf(ports.journal, ports.clock, filterOf(context, filter));
+  for (const call of await tail.last(limit)) yield { ...call };
+  while (follow) {
+    await ports.clock.sleep(intervalMs, signal);
+    for (const call of await tail.more()) yield { ...call };
+  }
+}

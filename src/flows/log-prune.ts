@@ -1,0 +1,135 @@
+import type { JournalRecord, JournalRun, Ports } from '../ports.ts';
+import { isJsonObject, readJson, stringMember } from '../xs2a/json.ts';
+import { isOfProfile } from './log-filter.ts';
+import { otherRuns, readable } from './log.ts';
+import { idNames } from './sca-operations.ts';
+import { creations } from './unknown-writes.ts';
+
+/** Which runs are old: those before a time, or all but the newest ones. */
+export type OldRuns = { before: Date } | { allBut: number };
+
+/** Why an old run stays. */
+export type Keeping = 'notEnded' | 'unreadable' | 'unknown' | 'intent' | 'resource';
+
+/** What became (or would become) of the old runs. */
+export interface Pruned {
+  /** Ids, oldest first. */
+  removed: readonly string[];
+  /** How many of the old ones stay, and why. */
+  kept: Readonly<Record<Keeping, number>>;
+}
+
+/** An old run that has ended, as far as pruning looks at it. */
+interface Candidate {
+  run: string;
+  requestIds: readonly string[];
+  /** What its calls have made at the bank; undefined where the answer does not say. */
+  made: readonly (string | undefined)[];
+  profile: string | undefined;
+}
+
+/**
+ * Removes old runs from the journal, but none that is still needed: a run without its end (it may be calling now), one that
+ * cannot be read, one with an unknown write, one that an intent points to, and one that made a resource which is saved here.
+ * `dryRun` removes nothing.
+ */
+export async function prune(
+  ports: Ports,
+  old: OldRuns,
+  options: { profile?: string; dryRun: boolean },
+): Promise<Pruned> {
+  const kept = { notEnded: 0, unreadable: 0, unknown: 0, intent: 0, resource: 0 };
+  const candidates: Candidate[] = [];
+  for (const run of await oldRuns(ports, old, options.profile)) {
+    const candidate = await candidateOf(ports, run);
+    if (typeof candidate === 'string') kept[candidate] += 1;
+    else candidates.push(candidate);
+  }
+  const isNeeded = await needed(ports, candidates);
+  const removed: string[] = [];
+  for (const candidate of candidates) {
+    const why = isNeeded(candidate);
+    if (why !== undefined) kept[why] += 1;
+    else {
+      if (!options.dryRun) await ports.journal.remove(candidate.run);
+      removed.push(candidate.run);
+    }
+  }
+  return { removed, kept };
+}
+
+/** Oldest first, so that a prune that is interrupted has removed the oldest. */
+async function oldRuns({ journal }: Ports, old: OldRuns, profile: string | undefined): Promise<JournalRun[]> {
+  const all: JournalRun[] = [];
+  for (const run of await otherRuns(journal)) {
+    if (profile === undefined || isOfProfile({ profile }, (await readable(journal, run)) ?? []))
+      all.push(run);
+  }
+  const found =
+    'allBut' in old
+      ? all.slice(old.allBut)
+      : all.filter(({ startedAt }) => Date.parse(startedAt) < old.before.getTime());
+  return found.toReversed();
+}
+
+async function candidateOf({ journal }: Ports, run: JournalRun): Promise<Candidate | Keeping> {
+  const records = await readable(journal, run);
+  if (records === undefined) return 'unreadable';
+  if (!records.some(({ type }) => type === 'ended')) return 'notEnded';
+  const head = records.find((record) => record.type === 'run');
+  return {
+    run: run.run,
+    requestIds: records.flatMap((record) => (record.type === 'prepared' ? [record.requestId] : [])),
+    made: madeIn(records),
+    profile: head?.profile,
+  };
+}
+
+function madeIn(records: readonly JournalRecord[]): (string | undefined)[] {
+  return records.flatMap((record) => {
+    if (record.type !== 'prepared') return [];
+    const noun = creations[record.operation];
+    const answer = records.find(
+      (other) => other.type === 'answered' && other.exchange === record.exchange && other.outcome === 'DONE',
+    );
+    if (noun === undefined || answer?.type !== 'answered') return [];
+    return [idIn(answer.body, idNames[noun])];
+  });
+}
+
+function idIn(body: string, name: string): string | undefined {
+  try {
+    const json = readJson(body);
+    return isJsonObject(json) ? stringMember(json, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Who points to a run. All runs have been read before: an intent is only given to the run that asks for it, so nothing new can
+ * point to one that has ended. Unknown writes come before resources: what settles one saves its resource first.
+ */
+async function needed(
+  { journal, store }: Ports,
+  candidates: readonly Candidate[],
+): Promise<(candidate: Candidate) => Keeping | undefined> {
+  const open = new Set((await journal.openRuns()).map(({ run }) => run));
+  const intents = await journal.intentRuns();
+  const saved = new Set<string>();
+  for (const profile of new Set(candidates.map((one) => one.profile))) {
+    if (profile === undefined) continue;
+    for (const noun of ['payment', 'consent', 'basket'] as const) {
+      for (const { id, requestId } of await store.resources(profile, noun)) {
+        saved.add(id);
+        if (requestId !== undefined) saved.add(requestId);
+      }
+    }
+  }
+  return ({ run, made, requestIds }) => {
+    if (open.has(run)) return 'unknown';
+    if (intents.has(run)) return 'intent';
+    const isSaved = made.some((id) => id === undefined || saved.has(id));
+    return isSaved || requestIds.some((id) => saved.has(id)) ? 'resource' : undefined;
+  };
+}
