@@ -67,7 +67,7 @@ export function arrive(
   });
 }
 
-/** The last requests with a number above `after`, oldest first. */
+/** The last requests with a number above `after`, oldest first; all of a ledger that began anew, and counts again from 1. */
 export function requestsAfter(log: Database, after: number): BankRequest[] {
   return log
     .all<
@@ -75,7 +75,9 @@ export function requestsAfter(log: Database, after: number): BankRequest[] {
     >(
       `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId, caller AS tpp,
               status, verdict, code, rule, digest, signingString
-       FROM arrivals JOIN verdicts USING (arrivalId) WHERE arrivalId > ? ORDER BY arrivalId`,
+       FROM arrivals JOIN verdicts USING (arrivalId)
+       WHERE arrivalId > iif(? > (SELECT coalesce(max(arrivalId), 0) FROM arrivals), 0, ?) ORDER BY arrivalId`,
+      after,
       after,
     )
     .map(({ number, at, status, ...told }) => ({

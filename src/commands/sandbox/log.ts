@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { BankRequest } from '../../ports.ts';
 import { integer } from '../flags.ts';
+import { followed } from '../follow.ts';
 import type { Register, Run } from '../register.ts';
 
 interface Options {
@@ -17,6 +18,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Show the requests that reached the bank inside, and why it refused them',
       examples: ['obk sandbox log', 'obk sandbox log --limit 1 --json'],
+      exits: [130],
       more: ['obk help sandbox scenario', 'obk help sandbox start'],
     },
     run,
@@ -25,8 +27,9 @@ export const register: Register = (parent, start) =>
 /** How often a bank is asked for more. */
 const intervalMs = 300;
 
-export const run: Run<Options> = (context, { follow = false, limit }) =>
-  Promise.resolve({
+export const run: Run<Options> = (context, { follow = false, limit }) => {
+  const rows = requests(context, limit, follow);
+  return Promise.resolve({
     kind: 'rows',
     columns: [
       { key: 'at', title: 'AT' },
@@ -39,11 +42,11 @@ export const run: Run<Options> = (context, { follow = false, limit }) =>
       { key: 'code', title: 'CODE' },
       { key: 'rule', title: 'RULE' },
     ],
-    rows: requests(context, limit, follow),
     nameKey: 'requestId',
     empty: 'No request has reached the bank.',
-    live: follow,
+    ...(follow ? followed(context, rows) : { rows }),
   });
+};
 
 async function* requests({ ports, signal }: Context, limit: number, follow: boolean) {
   let told: readonly BankRequest[] = (await ports.bank.log(0)).slice(-limit);

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
 import type { Bank, BankScenario } from '../../../src/ports.ts';
 import { createBank } from '../../../src/sandbox/index.ts';
 import { program } from '../../helpers/program.ts';
@@ -96,21 +97,35 @@ describe('sandbox log', () => {
     expect(stdout).not.toContain('geheim');
   });
 
-  it('goes on with what comes', async () => {
-    let polls = 0;
+  it('goes on with what comes, also after a reset, until Ctrl-C ends it quietly', async () => {
+    const comes = [
+      () => asked('GET', '/v1/later'),
+      () => bank.reset(),
+      () => asked('GET', '/v1/after-the-reset'),
+      () => Promise.resolve(),
+    ];
+    const interrupt = new AbortController();
     const clock = {
       now: () => new Date(start),
       monotonic: () => 0,
       async sleep() {
-        if (polls++ === 0) await asked('GET', '/v1/later');
-        else throw new Error('ended');
+        const next = comes.shift();
+        if (next === undefined) {
+          interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+          throw interrupt.signal.reason as Error;
+        }
+        await next();
       },
     };
-    const { stdout } = await program('sandbox log --follow --limit 1 --json', { ports: { bank, clock } });
+    const { code, stdout, stderr } = await program('sandbox log --follow --limit 1 --json', {
+      ports: { bank, clock },
+      signal: interrupt.signal,
+    });
     const paths = stdout
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { path: string }).path);
-    expect(paths).toEqual(['/v1/nothing', '/v1/later']);
+    expect(paths).toEqual(['/v1/nothing', '/v1/later', '/v1/after-the-reset']);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
   });
 });
