@@ -105,6 +105,7 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
     const judged: Judged = {
       ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
       ...(input.resource === undefined ? {} : { resource: input.resource }),
+      aliases: target.profile.links?.aliases,
     };
     return {
       answer: (answer) => judgeAnswer(judged, answer, target.variant),

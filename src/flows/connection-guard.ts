@@ -1,5 +1,7 @@
 import { ObkError } from '../errors.ts';
+import { Secret } from '../secret.ts';
 import { isLoopback } from '../xs2a/links.ts';
+import { serviceAddresses } from './dialect.ts';
 import type { Prepared } from './prepare.ts';
 import type { Target } from './target.ts';
 
@@ -10,16 +12,18 @@ import type { Target } from './target.ts';
 export function guardConnection(target: Target, { request, hasSecret }: Prepared): void {
   const { protocol, hostname, host } = new URL(request.url);
   const { notices } = target.ports;
-  const token = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  const token = request.headers.some(
+    ([name, value]) => value instanceof Secret || name.toLowerCase() === 'authorization',
+  );
   if (protocol === 'http:' && !isLoopback(hostname)) {
     if (token || hasSecret) {
-      const what = token ? 'An access token' : 'A password, a one-time password or a code';
+      const what = token ? 'An access token or key' : 'A password, a one-time password or a code';
       throw refused(`${what} is not sent over plain http, to ${host}.`, target);
     }
     notices.warn(`Plain http to ${host}: anybody on the way can read this call and change it.`);
   }
   if (protocol === 'https:' && target.run.insecure === true) {
-    if (token) throw refused(`An access token is not sent with --insecure, to ${host}.`, target);
+    if (token) throw refused(`An access token or key is not sent with --insecure, to ${host}.`, target);
     notices.warn(`--insecure: the certificate of ${host} is not checked; anybody may answer in its place.`);
   }
 }
@@ -27,7 +31,8 @@ export function guardConnection(target: Target, { request, hasSecret }: Prepared
 /** Throws CONNECTION_INSECURE where --insecure or allowHttp is asked for and the profile may not have it. */
 export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'profile' | 'run'>): void {
   const { name, environment, profile, run } = target;
-  const here = profile.baseUrl !== undefined && isLoopback(new URL(profile.baseUrl).hostname);
+  const addresses = [profile.baseUrl ?? '', ...serviceAddresses(profile)];
+  const here = addresses.every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname));
   if (run.insecure === true && (environment === 'production' || (environment !== 'sandbox' && !here))) {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',

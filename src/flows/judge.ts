@@ -26,7 +26,7 @@ export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   intent: string;
   resource?: ErrorParts['resource'];
   /** What this bank calls its links. */
-  aliases?: LinkAliases;
+  aliases?: LinkAliases | undefined;
 };
 
 /** The outcome of a complete answer as the journal writes it. */

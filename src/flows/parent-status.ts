@@ -23,7 +23,9 @@ export async function readParentStatus(
   const answer = await call(target, {
     operation: parentStatus[parent.kind],
     params: scaParams(parent),
-    accept: acceptedStatus(parent, how.pain002 === true),
+    ...(how.pain002 === true
+      ? { accept: 'application/xml, application/json;q=0.5' }
+      : { usualAccept: usualStatus(parent) }),
     resource: { [idNames[nounOf[parent.kind]]]: parent.id },
   });
   const status = parent.kind === 'consent' ? answer.consentStatus : stateOf(answer).transactionStatus;
@@ -31,8 +33,7 @@ export async function readParentStatus(
 }
 
 /** JSON says most to a person, pain.002 which payments of a pain.001 were rejected. */
-function acceptedStatus({ product = '' }: Parent, pain002: boolean): string {
-  if (pain002) return 'application/xml, application/json;q=0.5';
+function usualStatus({ product = '' }: Parent): string {
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 

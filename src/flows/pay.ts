@@ -104,6 +104,7 @@ function judgeAgain(
       requestId,
       write: true,
       intent: intent.hash,
+      aliases: target.profile.links?.aliases,
     },
     { status: record.status, headers: record.headers, body: Buffer.from(record.body, 'utf8') },
     target.variant,

@@ -11,7 +11,8 @@ import { operation } from '../xs2a/operations.ts';
 import type { Operation, OperationId, ParamName } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
-import { contextHeaders } from './headers.ts';
+import { baseOf, composeHeaders, linksOf, needAll, readSecretHeaders } from './dialect.ts';
+import type { Composed } from './dialect.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { readsAccounts, tokenFor } from './tokens.ts';
@@ -28,7 +29,10 @@ export interface CallInput {
   href?: string;
   headers?: readonly Header[];
   body?: Body;
+  /** Asked for by the run; goes before what the bank is known to want. */
   accept?: string;
+  /** Where neither the run nor the bank says: what this call can best use. */
+  usualAccept?: string;
   /** Hash of the intent that this call carries out. */
   intent?: string;
   /** What an error of this call must not lose. */
@@ -83,16 +87,17 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   const body = encodeBody(input.body);
   const token = await tokenFor(target, input);
   const given = withoutConsent(target, op, token, input.headers ?? []);
-  const named = new Set(given.map(([name]) => name.toLowerCase()));
-  const plain: Header[] = [
-    ['X-Request-ID', requestId],
-    ['Date', target.ports.clock.now().toUTCString()],
-    ...(body === undefined ? [] : [['Content-Type', body.contentType] as const]),
-    ['Accept', input.accept ?? 'application/json'],
-    ...given,
-    ...contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
-  ];
+  const composed = composeHeaders(target, op, {
+    requestId,
+    date: target.ports.clock.now().toUTCString(),
+    contentType: body?.contentType,
+    input: { ...input, headers: given },
+  });
+  needAll(target, op, composed, input);
+  tellDropped(target, composed);
+  const plain = composed.headers.map(({ name, value }): Header => [name, value]);
   for (const [name, value] of plain) checkHeader(name, value);
+  const secrets = await readSecretHeaders(target.ports, composed);
   const bytes = body?.bytes ?? new Uint8Array();
   const signed =
     target.signing.mode === 'none'
@@ -107,7 +112,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   const request: HttpRequest = {
     method: op.method,
     url,
-    headers: [...plain, ...authorization, ...(signed?.headers ?? [])],
+    headers: [...plain, ...authorization, ...secrets, ...(signed?.headers ?? [])],
     body: bytes,
   };
   return {
@@ -132,10 +137,10 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
 function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {
   if (input.href === undefined) {
     const path = buildPath(target.variant, op, input.params ?? {}, input.query ?? {});
-    const url = target.links.base + path;
-    return { url, path: new URL(target.links.base).pathname.replace(/\/$/, '') + path };
+    const base = baseOf(target, op.service);
+    return { url: base + path, path: new URL(base).pathname.replace(/\/$/, '') + path };
   }
-  const resolved = resolveHref(input.href, target.links);
+  const resolved = resolveHref(input.href, linksOf(target, op));
   if (resolved.ok) return { url: resolved.url, path: resolved.path };
   throw new ObkError({
     code: 'LINK_REFUSED',
@@ -187,6 +192,12 @@ function withoutConsent(
 ): readonly Header[] {
   if (!readsAccounts(op) || token === undefined || profile.auth?.consent !== 'token') return headers;
   return headers.filter(([name]) => name.toLowerCase() !== 'consent-id');
+}
+
+/** Somebody may have given it on purpose, and would look for it in vain. */
+function tellDropped({ ports }: Target, { dropped }: Composed): void {
+  for (const { name, rule } of dropped)
+    ports.notices.trace(1, `${name} is left out: a rule of the profile (${rule.action}) says so`);
 }
 
 function bearer(token: Secret): [string, Secret] {

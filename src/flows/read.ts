@@ -23,6 +23,7 @@ export interface Wanted {
   params?: Readonly<Partial<Record<ParamName, string>>>;
   query?: Readonly<Record<string, string>>;
   accept?: string;
+  usualAccept?: string;
   /** A link of the bank in place of what is built. */
   href?: string;
 }

@@ -78,8 +78,7 @@ const formats: Readonly<Record<string, string>> = {
 export const usualAccept = 'application/json, application/xml;q=0.8, text/plain;q=0.5';
 
 /** The Accept of a format by its short name or media type; throws USAGE for any other text. */
-export function acceptOf(format: string | undefined): string {
-  if (format === undefined) return usualAccept;
+export function acceptOf(format: string): string {
   const known = formats[format.toLowerCase()];
   if (known !== undefined) return known;
   const [, message] = /^(camt\.05[234])$/i.exec(format) ?? [];

@@ -11,12 +11,12 @@ export async function readPayment(target: Target, resource: SavedResource): Prom
   return call(target, {
     operation: 'getPaymentInformation',
     params: scaParams(parentOf(resource)),
-    accept: acceptedPayment(resource),
+    usualAccept: usualPayment(resource),
     resource: { paymentId: resource.id },
   });
 }
 
-function acceptedPayment({ service, product = '' }: SavedResource): string {
+function usualPayment({ service, product = '' }: SavedResource): string {
   if (!isXmlProduct(product)) return 'application/json';
   const own = service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
   return `${own}, application/json;q=0.5`;

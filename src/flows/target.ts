@@ -21,6 +21,8 @@ import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { CallTrace, Prepared } from './call.ts';
 import { checkInsecure } from './connection-guard.ts';
+import { needDescriptor } from './descriptor-shape.ts';
+import { serviceAddresses } from './dialect.ts';
 import type { Rate } from './rate.ts';
 import type { ChosenProfile } from './profiles.ts';
 import { loginsIn } from './tokens.ts';
@@ -91,6 +93,8 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           key: inside.keyPath,
         };
   const base = checkBase(profile, chosen.name);
+  needDescriptor(profile, chosen.name);
+  for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, new URL(address));
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = await ports.store.credentials(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
@@ -135,26 +139,33 @@ function checkBase(profile: Profile, name: string): string {
   }
   const url = new URL(base);
   const shown = JSON.stringify(base.replace(/\/\/[^/]*@/, '//[secret]@'));
-  const plain = url.protocol === 'http:';
-  if ((!plain && url.protocol !== 'https:') || url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (
+    (url.protocol !== 'http:' && url.protocol !== 'https:') ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The base URL of the profile ${name} is not usable.`,
       detail: `${shown} must be an https address without user, query and fragment.`,
     });
   }
-  if (plain && profile.allowHttp !== true && !isLoopback(url.hostname)) {
-    throw new ObkError({
-      code: 'CONNECTION_INSECURE',
-      title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
-      detail: 'Plain http is used for addresses of this machine only.',
-      hint: [
-        `obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
-        `obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
-      ],
-    });
-  }
+  checkPlain(profile, name, url);
   return base.replace(/\/+$/, '');
+}
+
+function checkPlain(profile: Profile, name: string, url: URL): void {
+  if (url.protocol !== 'http:' || profile.allowHttp === true || isLoopback(url.hostname)) return;
+  throw new ObkError({
+    code: 'CONNECTION_INSECURE',
+    title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
+    detail: 'Plain http is used for addresses of this machine only.',
+    hint: [
+      `obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
+      `obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
+    ],
+  });
 }
 
 function within(limits: HttpLimits, deadlineMs: number): HttpLimits {

@@ -6,6 +6,7 @@ import { resolveHref } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import type { JsonObject } from '../xs2a/json.ts';
+import { linksOf } from './dialect.ts';
 import { readAccountData, unwrapped } from './read.ts';
 import type { Reading } from './read.ts';
 import { idOf } from './transactions.ts';
@@ -49,9 +50,10 @@ function isUsual(
   { details = '' }: TransactionRow,
 ): boolean {
   const params = { 'account-id': account, transactionId: id };
-  const resolved = resolveHref(details, target.links);
-  const built = buildPath(target.variant, operation('getTransactionDetails'), params);
-  return resolved.ok && resolved.url === target.links.base + built;
+  const op = operation('getTransactionDetails');
+  const policy = linksOf(target, op);
+  const resolved = resolveHref(details, policy);
+  return resolved.ok && resolved.url === policy.base + buildPath(target.variant, op, params);
 }
 
 /** Reads one transaction by the link that its report gave, else by its id. Throws USAGE after a report without details. */

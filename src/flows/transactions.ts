@@ -7,6 +7,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import type { AccountKind } from './accounts.ts';
 import { readAccountData, readUncounted } from './read.ts';
 import type { Reading } from './read.ts';
+import { usualAccept } from './report-query.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 
@@ -15,7 +16,8 @@ export interface ReportWanted {
   kind: AccountKind;
   account: string;
   query: Readonly<Record<string, string>>;
-  accept: string;
+  /** What the run asks for; else what banks can usually give. */
+  accept?: string;
   /** Begin with this page, a link that an earlier answer gave. */
   page?: string;
   /** Follow the links to further pages. */
@@ -72,19 +74,23 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
 }
 
 function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
-  const { kind, account, query, accept, page } = wanted;
+  const { kind, account, query, page } = wanted;
   if (page !== undefined) return follow(reading, wanted, page);
   return readAccountData(reading, {
     operation: operations[kind],
     params: { 'account-id': account },
     query,
-    accept,
+    ...acceptOf(wanted),
   });
 }
 
 /** Links carry all that a first call carries: consent, token, signature. */
-function follow(reading: Reading, { kind, accept }: ReportWanted, href: string): Promise<Answer> {
-  return readUncounted(reading, { operation: operations[kind], href, accept });
+function follow(reading: Reading, wanted: ReportWanted, href: string): Promise<Answer> {
+  return readUncounted(reading, { operation: operations[wanted.kind], href, ...acceptOf(wanted) });
+}
+
+function acceptOf({ accept }: ReportWanted): { accept: string } | { usualAccept: string } {
+  return accept === undefined ? { usualAccept } : { accept };
 }
 
 /** A report that is too large for an answer comes as a link to it. */

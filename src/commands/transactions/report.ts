@@ -35,7 +35,7 @@ export function reportCommand(
   const run: Run<Options> = (context, options) => {
     if (options.raw === true && options.all === true)
       throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
-    const accept = acceptOf(options.accept);
+    const accept = options.accept === undefined ? {} : { accept: acceptOf(options.accept) };
     return withReading(context, options, async (reading) => {
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
@@ -45,7 +45,7 @@ export function reportCommand(
         kind,
         account,
         query,
-        accept,
+        ...accept,
         all,
         ...(start !== undefined && { page: start }),
       });

@@ -73,7 +73,6 @@ describe('the query of a transaction list', () => {
 
 describe('what is asked for', () => {
   it.each([
-    [undefined, 'application/json, application/xml;q=0.8, text/plain;q=0.5'],
     ['json', 'application/json'],
     ['xml', 'application/xml, application/json;q=0.5'],
     ['MT940', 'text/plain, application/json;q=0.5'],
