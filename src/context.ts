@@ -154,7 +154,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
       edit: (text, suffix) => files.edit(text, suffix),
     },
     store: lazy(() =>
-      import('./adapters/conf-store.ts').then((adapter) => adapter.createStore({ ...folders, clock, warn })),
+      import('./adapters/conf-store.ts').then((adapter) =>
+        adapter.createStore({ ...folders, clock, env, warn }),
+      ),
     ),
     journal: lazy<Journal>(
       () =>

@@ -54,6 +54,7 @@ const codes = {
   CERTIFICATE_WEAK: exitCodes.config,
   SIGNING_FAILED: exitCodes.config,
   SECRET_REFERENCE: exitCodes.config,
+  TOKEN_STORE: exitCodes.config,
   CONNECTION_INSECURE: exitCodes.config,
   LISTENER_FAILED: exitCodes.config,
   SANDBOX_UNAVAILABLE: exitCodes.config,

@@ -4,26 +4,24 @@ import type { Clock, Store } from '../ports.ts';
 import { makeDirectory } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
+import { keptCredentials } from './kept-credentials.ts';
 import { pictureFiles } from './picture-files.ts';
 import { resourceFiles } from './resource-files.ts';
-import { checkProfileName, safeName } from './safe-name.ts';
+import { safeName } from './safe-name.ts';
 import { settingsFile } from './settings-file.ts';
-import {
-  checkNames,
-  fromCredentials,
-  parseCredentials,
-  parseSettings,
-  toCredentials,
-} from './settings-shape.ts';
+import { checkNames, parseCredentials, parseSettings } from './settings-shape.ts';
 
-/** `warn` is told once when the credentials can be read by others. */
+/** `warn` is told once when the credentials can be read by others, and what a keyring lacks or keeps. */
 export function createStore(options: {
   configDir: string;
   stateDir: string;
   clock: Clock;
+  env?: Readonly<Record<string, string | undefined>>;
+  /** In place of the package that asks the keyring of the system. */
+  keyringModule?: string;
   warn?: (message: string) => void;
 }): Store {
-  const { configDir, stateDir, clock, warn } = options;
+  const { configDir, stateDir, clock, env = {}, keyringModule, warn } = options;
   let conf: typeof Conf | undefined;
   let warned = false;
 
@@ -74,18 +72,12 @@ export function createStore(options: {
         checkNames(after.profiles);
         return after;
       }),
-    credentials: (profile) =>
-      promised(() => toCredentials(credentials.read().profiles[checkProfileName(profile)])),
-    updateCredentials: async (profile, change) => {
-      checkProfileName(profile);
-      await credentials.update((before) => {
-        const profiles = Object.assign(Object.create(null) as typeof before.profiles, before.profiles);
-        const after = fromCredentials(change(toCredentials(profiles[profile])));
-        if (Object.keys(after).length > 0) profiles[profile] = after;
-        else Reflect.deleteProperty(profiles, profile);
-        return { ...before, profiles };
-      });
-    },
+    ...keptCredentials({
+      file: credentials,
+      keyring: { env, clock, ...(keyringModule !== undefined && { module: keyringModule }) },
+      chosen: (profile) => settings.read().profiles[profile]?.tokenStore,
+      warn: (message) => warn?.(message),
+    }),
     exclusively: (name, patienceMs, action) => {
       const directory = join(stateDir, 'locks');
       const path = join(directory, `${safeName(name)}.lock`);

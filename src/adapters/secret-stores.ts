@@ -5,35 +5,72 @@ import { runProgram } from './run-program.ts';
 /** Under this service name the entries stand in the keyring. */
 const service = 'obk';
 const limitMs = 3_000;
-const maxBytes = 64 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** What was found, or why nothing was. */
 export type KeyringAnswer = { value: string } | { missing: true } | { failed: string };
 
+/** Where the keyring is looked for: `module` in place of the package. */
+export interface KeyringOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  module?: string;
+}
+
+/** What is done at once, in this order: entries written (and read back), removed, read. */
+export interface KeyringRequest {
+  set?: readonly (readonly [id: string, value: string])[];
+  drop?: readonly string[];
+  get?: readonly string[];
+}
+
+/** The values of `get` in its order, null for an entry that is not there; or why nothing was done. */
+export type KeyringReply = { values: readonly (string | null)[] } | { failed: string };
+
+const script = `const { Entry } = require(process.argv[1]);
+  const entry = (id) => new Entry(process.argv[2], id, { linux: { store: 'secret-service' } });
+  const { set = [], drop = [], get = [] } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+  const answer = (reply) => process.stdout.write(JSON.stringify(reply));
+  try {
+    for (const [id, value] of set) {
+      entry(id).setPassword(value);
+      if (entry(id).getPassword() !== value) throw new Error('what was read back is not what was written');
+    }
+    for (const id of drop) entry(id).deletePassword();
+    answer({ values: get.map((id) => entry(id).getPassword() ?? null) });
+  } catch (error) {
+    for (const [id] of set) try { entry(id).deletePassword(); } catch {}
+    answer({ failed: set.reduce((text, [, value]) => text.replaceAll(value, '[secret]'), String(error.message)) });
+  }`;
+
 /**
- * Reads an entry of the system's keyring. In a process of its own, since a keyring that does not answer would hold a
- * thread of this one, and with it the end of the command.
+ * Asks the system's keyring. In a process of its own, since a keyring that does not answer would hold a thread of this
+ * one, and with it the end of the command; what it needs goes by a pipe, never by the arguments.
  */
-export async function readKeyring(
-  id: string,
-  options: { env: Readonly<Record<string, string | undefined>>; clock: Clock; module?: string },
-): Promise<KeyringAnswer> {
-  const { env, clock } = options;
-  const module = options.module ?? resolveKeyring();
+export async function askKeyring(
+  request: KeyringRequest,
+  { env, clock, module = resolveKeyring() }: KeyringOptions,
+): Promise<KeyringReply> {
   if (module === undefined) return { failed: 'the optional package @napi-rs/keyring is not installed' };
-  const script = `const { Entry } = require(process.argv[1]);
-    const entry = new Entry(process.argv[2], process.argv[3], { linux: { store: 'secret-service' } });
-    process.stdout.write(JSON.stringify({ value: entry.getPassword() }));`;
-  const ended = await runProgram([process.execPath, '-e', script, module, service, id], {
+  const ended = await runProgram([process.execPath, '-e', script, module, service], {
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
+    input: Buffer.from(JSON.stringify(request)),
     clock,
     limitMs,
     maxBytes,
   });
   if (ended.kind === 'too-slow') return { failed: `it did not answer within ${limitMs / 1000} seconds` };
   if (ended.kind !== 'exit' || ended.code !== 0) return { failed: 'it cannot be reached' };
-  const { value } = JSON.parse(ended.stdout.toString()) as { value: string | null };
+  const reply = JSON.parse(ended.stdout.toString()) as KeyringReply;
+  return 'failed' in reply ? { failed: `it cannot be reached (${reply.failed})` } : reply;
+}
+
+/** Reads one entry of the system's keyring. */
+export async function readKeyring(id: string, options: KeyringOptions): Promise<KeyringAnswer> {
+  const reply = await askKeyring({ get: [id] }, options);
+  if ('failed' in reply) return reply;
+  const [value = null] = reply.values;
   return value === null ? { missing: true } : { value };
 }
 

@@ -24,7 +24,7 @@ const notWritten = 'A settings file could not be written.';
 export interface SettingsFile<T> {
   read: () => T;
   /** Locks, reads again, applies `change`, writes, reads back and compares; on a difference the old file comes back. */
-  update: (change: (value: T) => T) => Promise<T>;
+  update: (change: (value: T) => T | Promise<T>) => Promise<T>;
 }
 
 export function settingsFile<T extends object>(options: {
@@ -82,9 +82,9 @@ export function settingsFile<T extends object>(options: {
       await prepare();
       return guardAsync('CONFIG_NOT_WRITTEN', notWritten, path, async () => {
         makeDirectory(directory);
-        return withLock(`${path}.lock`, clock, () => {
+        return withLock(`${path}.lock`, clock, async () => {
           const before = readText();
-          const value = change(parse(before, path));
+          const value = await change(parse(before, path));
           sweepUp(directory, path);
           replace(before, value);
           return value;

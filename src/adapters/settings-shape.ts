@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { AccessToken, Credentials, PendingLogin, Profile, Settings } from '../ports.ts';
+import type { AccessToken, Credentials, PendingLogin, Profile, Settings, TokenStore } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { checkProfileName } from './safe-name.ts';
 
@@ -11,11 +11,17 @@ export interface StoredCredentials {
   profiles: Record<string, StoredEntry>;
 }
 
-interface StoredEntry {
-  token?: string;
+/** A secret as it stands in the file: itself, or the id of its entry in the keyring. */
+export type StoredSecret = string | { keyring: string };
+
+export interface StoredEntry {
+  token?: StoredSecret;
   consentId?: string;
-  tokens?: (Omit<AccessToken, 'token' | 'refreshToken'> & { token: string; refreshToken?: string })[];
-  verifiers?: { state: string; verifier: string; at: string }[];
+  tokens?: (Omit<AccessToken, 'token' | 'refreshToken'> & {
+    token: StoredSecret;
+    refreshToken?: StoredSecret;
+  })[];
+  verifiers?: { state: string; verifier: StoredSecret; at: string }[];
   logins?: readonly PendingLogin[];
 }
 
@@ -24,6 +30,7 @@ const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]>
   framework: ['1.3.2', '1.3.6'],
   surface: ['service', 'framework'],
 };
+const tokenStores: readonly unknown[] = ['file', 'keyring'] satisfies TokenStore[];
 const texts = [
   'baseUrl',
   'certificate',
@@ -48,7 +55,11 @@ const objects = [
   'psu',
   'oauth',
   'auth',
+  'meta',
+  'urls',
+  'headers',
   'links',
+  'limits',
   'prefer',
   'notification',
   'lint',
@@ -70,14 +81,20 @@ export function parseCredentials(text: string | undefined, path: string): Stored
   const profiles = empty<StoredEntry>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   for (const [name, entry] of entriesOf(parseVersioned(text, path), path)) {
-    for (const key of ['token', 'consentId']) {
+    for (const [key, is] of [['token', isSecret] as const, ['consentId', isText] as const]) {
       const value = entry[key];
-      need(value === undefined || isText(value), path, `${key} of profile ${name} is not text`);
+      need(value === undefined || is(value), path, `${key} of profile ${name} is not text`);
     }
-    for (const [key, texts] of Object.entries(secretLists)) {
+    for (const [key, { secrets, texts }] of Object.entries(secretLists)) {
       const list = entry[key] ?? [];
       const good =
-        Array.isArray(list) && list.every((one) => isObject(one) && texts.every((text) => isText(one[text])));
+        Array.isArray(list) &&
+        list.every(
+          (one) =>
+            isObject(one) &&
+            texts.every((text) => isText(one[text])) &&
+            secrets.every((secret) => isSecret(one[secret])),
+        );
       need(good, path, `${key} of profile ${name} is not a list of what it should hold`);
     }
     profiles[name] = entry;
@@ -85,44 +102,70 @@ export function parseCredentials(text: string | undefined, path: string): Stored
   return { schemaVersion: 1, profiles };
 }
 
-/** The lists of credentials.json, and the texts that each entry must have. */
-const secretLists = {
-  tokens: ['token'],
-  verifiers: ['state', 'verifier', 'at'],
-  logins: ['state', 'scope'],
+/** The lists of credentials.json, and the secrets and texts that each entry must have. */
+const secretLists: Readonly<Record<string, { secrets: readonly string[]; texts: readonly string[] }>> = {
+  tokens: { secrets: ['token'], texts: [] },
+  verifiers: { secrets: ['verifier'], texts: ['state', 'at'] },
+  logins: { secrets: [], texts: ['state', 'scope'] },
 };
 
-export function toCredentials(stored: StoredEntry = {}): Credentials {
+/** The credentials of a profile; what `reveal` does not find any more is left out. */
+export function toCredentials(
+  stored: StoredEntry = {},
+  reveal: (secret: StoredSecret) => string | undefined,
+): Credentials {
   const { token, tokens, verifiers, ...rest } = stored;
+  const secret = (one: StoredSecret | undefined) => {
+    const value = one === undefined ? undefined : reveal(one);
+    return value === undefined ? undefined : new Secret(value);
+  };
+  const byHand = secret(token);
   return {
     ...rest,
-    ...(token !== undefined && { token: new Secret(token) }),
+    ...(byHand && { token: byHand }),
     ...(tokens && {
-      tokens: tokens.map(({ refreshToken, ...one }) => ({
-        ...one,
-        token: new Secret(one.token),
-        ...(refreshToken !== undefined && { refreshToken: new Secret(refreshToken) }),
-      })),
+      tokens: tokens.flatMap(({ refreshToken, ...one }) => {
+        const [access, refresh] = [secret(one.token), secret(refreshToken)];
+        if (access === undefined) return [];
+        const inKeyring = typeof one.token === 'string' ? {} : { inKeyring: true as const };
+        return [{ ...one, token: access, ...(refresh && { refreshToken: refresh }), ...inKeyring }];
+      }),
     }),
     ...(verifiers && {
-      verifiers: verifiers.map((one) => ({ ...one, verifier: new Secret(one.verifier) })),
+      verifiers: verifiers.flatMap((one) => {
+        const verifier = secret(one.verifier);
+        return verifier === undefined ? [] : [{ ...one, verifier }];
+      }),
     }),
   };
 }
 
-export function fromCredentials({ token, tokens, verifiers, ...rest }: Credentials): StoredEntry {
+/** What the file holds of them; `keep` says how each secret stands there. */
+export function fromCredentials(
+  { token, tokens, verifiers, ...rest }: Credentials,
+  keep: (secret: Secret) => StoredSecret,
+): StoredEntry {
   return {
     ...rest,
-    ...(token && { token: token.reveal() }),
+    ...(token && { token: keep(token) }),
     ...(tokens && {
-      tokens: tokens.map(({ refreshToken, ...one }) => ({
+      tokens: tokens.map(({ refreshToken, inKeyring: _, ...one }) => ({
         ...one,
-        token: one.token.reveal(),
-        ...(refreshToken && { refreshToken: refreshToken.reveal() }),
+        token: keep(one.token),
+        ...(refreshToken && { refreshToken: keep(refreshToken) }),
       })),
     }),
-    ...(verifiers && { verifiers: verifiers.map((one) => ({ ...one, verifier: one.verifier.reveal() })) }),
+    ...(verifiers && { verifiers: verifiers.map((one) => ({ ...one, verifier: keep(one.verifier) })) }),
   };
+}
+
+/** Every secret of an entry as it stands in the file. */
+export function secretsIn({ token, tokens = [], verifiers = [] }: StoredEntry = {}): StoredSecret[] {
+  return [
+    token,
+    ...tokens.flatMap((one) => [one.token, one.refreshToken]),
+    ...verifiers.map(({ verifier }) => verifier),
+  ].filter((one) => one !== undefined);
 }
 
 /** Throws PROFILE_INVALID before a bad name reaches a file. */
@@ -192,12 +235,17 @@ function parseProfile(name: string, json: Json, path: string): Profile {
     'tls',
   );
   check(!has('allowHttp') || typeof json['allowHttp'] === 'boolean', 'allowHttp');
+  check(!has('tokenStore') || tokenStores.includes(json['tokenStore']), 'tokenStore');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
   return json as unknown as Profile;
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isSecret(value: unknown): value is StoredSecret {
+  return isText(value) || (isObject(value) && isText(value['keyring']));
 }
 
 function isObject(value: unknown): value is Json {

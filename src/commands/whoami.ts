@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
 import { loginsIn } from '../flows/tokens.ts';
@@ -21,16 +22,11 @@ export const register: Register = (parent, start) =>
 export const run: Run<object> = async (context) => {
   const { ports, directories } = context;
   const { name, profile, origin, builtIn } = await chosenProfile(context);
-  // Without a writable home the bank inside cannot make its keys; who asks where things are must be told all the same.
-  const inside = builtIn
-    ? await ports.bank.offline().catch((error: unknown) => {
-        if (error instanceof ObkError) ports.notices.warn(`${error.title} ${error.detail ?? ''}`.trim());
-        else throw error;
-      })
-    : undefined;
+  const inside = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
-  const credentials = await ports.store.credentials(name);
+  const tokenStore = await ports.store.tokenStore(name);
+  const credentials = await readable(context, () => ports.store.credentials(name));
   const data = {
     profile: name,
     origin,
@@ -41,8 +37,12 @@ export const run: Run<object> = async (context) => {
     surface: profile.surface,
     certificate,
     psuId: profile.psu?.id ?? null,
-    token: credentials.token !== undefined || loginsIn(credentials.tokens ?? []).length > 0,
-    consentId: credentials.consentId ?? null,
+    token:
+      credentials === undefined
+        ? null
+        : credentials.token !== undefined || loginsIn(credentials.tokens ?? []).length > 0,
+    consentId: credentials?.consentId ?? null,
+    tokenStore,
     settings: directories.settings,
     credentials: directories.credentials,
     state: directories.state,
@@ -62,9 +62,14 @@ export const run: Run<object> = async (context) => {
           ['Bank', `${data.baseUrl ?? 'no address'} · ${data.prefix} · framework ${data.framework}`],
           ['Certificate', certificateText(certificate)],
           ['PSU-ID', data.psuId ?? 'none'],
-          ['Token', data.token ? 'stored' : 'none'],
+          ['Token', data.token === null ? 'not readable' : data.token ? 'stored' : 'none'],
           ['Settings', data.settings],
-          ['Tokens', `${data.credentials} (file, mode 0600)`],
+          [
+            'Tokens',
+            tokenStore === 'keyring'
+              ? `keyring of the system (service obk); ${data.credentials} refers to them`
+              : `${data.credentials} (file, mode 0600)`,
+          ],
           ['Journal', data.state],
         ],
         { indent: 0, width: 400 },
@@ -79,6 +84,15 @@ const originText = {
   active: 'the active one',
   'built-in': 'built in, nothing is configured',
 } as const;
+
+/** Without a writable home or a keyring much cannot be read; who asks where things are must be told all the same. */
+function readable<T>({ ports }: Context, read: () => Promise<T>): Promise<T | undefined> {
+  return read().catch((error: unknown) => {
+    if (!(error instanceof ObkError)) throw error;
+    ports.notices.warn(`${error.title} ${error.detail ?? ''}`.trim());
+    return undefined;
+  });
+}
 
 /** A certificate that cannot be read must not keep anybody from seeing the rest. */
 async function summary(

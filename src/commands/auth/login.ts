@@ -6,7 +6,7 @@ import type { Register, Run } from '../register.ts';
 import { authoriseOptions, returnOption, waitOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { tokenDocument } from './token-document.ts';
+import { newTokenDocument } from './token-document.ts';
 
 interface Options extends ScaOptions {
   scope?: string;
@@ -44,7 +44,7 @@ export const run: Run<Options> = (context, options) =>
     const ended = await logIn(target, { wait, timeoutMs, browser, ...(scope !== undefined && { scope }) });
     const head = { profile: target.name, environment: target.environment };
     if ('token' in ended) {
-      const document = tokenDocument(context, ended.token);
+      const document = await newTokenDocument(context, target.name, ended.token);
       const whose = document.psuId === null ? '' : `${document.psuId} `;
       const until = document.expiresAt === null ? '' : `, until ${document.expiresAt}`;
       return {

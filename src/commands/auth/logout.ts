@@ -1,9 +1,12 @@
+import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
 import { logOut } from '../../flows/logout.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
+import type { Outcome } from '../../outcome.ts';
 import type { Register, Run } from '../register.ts';
-import { withTarget } from '../target.ts';
+import { chosenProfile, withTarget } from '../target.ts';
 
 interface Options extends WireOptions {
   all?: boolean;
@@ -27,14 +30,33 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    if (options.dryRun === true)
-      throw usageError('obk auth logout has no --dry-run: it asks the OAuth server.');
-    const { erased, revoked } = await logOut(target, options.all === true);
-    return {
-      kind: 'data',
-      data: { profile: target.name, environment: target.environment, erased, revoked },
-      text: () => `${String(erased)} erased here, ${String(revoked)} taken back at the bank`,
-    };
-  });
+export const run: Run<Options> = async (context, options) => {
+  if (options.dryRun === true)
+    throw usageError('obk auth logout has no --dry-run: it asks the OAuth server.');
+  const all = options.all === true;
+  try {
+    return await withTarget(context, options, async (target) => {
+      const { erased, revoked } = await logOut(target, all);
+      return {
+        kind: 'data',
+        data: { profile: target.name, environment: target.environment, erased, revoked },
+        text: () => `${String(erased)} erased here, ${String(revoked)} taken back at the bank`,
+      };
+    });
+  } catch (error) {
+    if (!all || !(error instanceof ObkError) || error.code !== 'TOKEN_STORE') throw error;
+    return forget(context, error);
+  }
+};
+
+/** Nobody knows the tokens any more: what leads to them goes, and the bank is not told. */
+async function forget(context: Context, { title, detail }: ObkError): Promise<Outcome> {
+  const { name, profile } = await chosenProfile(context);
+  context.ports.notices.warn(`${title} ${detail ?? ''}`.trim());
+  await context.ports.store.forgetCredentials(name);
+  return {
+    kind: 'data',
+    data: { profile: name, environment: profile.environment, erased: null, revoked: 0 },
+    text: () => 'forgotten here, nothing taken back at the bank',
+  };
+}

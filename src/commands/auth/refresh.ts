@@ -6,7 +6,7 @@ import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
-import { tokenDocument } from './token-document.ts';
+import { newTokenDocument } from './token-document.ts';
 
 export const register: Register = (parent, start) =>
   start(
@@ -35,7 +35,7 @@ export const run: Run<WireOptions> = (context, options) =>
     }
     const refreshed = await refresh(target, login);
     if ('why' in refreshed) throw refreshed.why;
-    const document = tokenDocument(context, refreshed.token);
+    const document = await newTokenDocument(context, target.name, refreshed.token);
     return {
       kind: 'data',
       data: { profile: target.name, environment: target.environment, ...document },

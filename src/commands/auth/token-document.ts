@@ -3,7 +3,11 @@ import { fingerprint } from '../../flows/refresh.ts';
 import type { AccessToken } from '../../ports.ts';
 
 /** A token as it is shown: what it is for and where it is, never itself. */
-export function tokenDocument({ directories }: Context, token: AccessToken) {
+export function tokenDocument(
+  { directories }: Context,
+  token: AccessToken,
+  inKeyring = token.inKeyring === true,
+) {
   const { resource, noun, authorisationId, psuId, scope, expiresAt, refreshToken, refreshSentAt } = token;
   return {
     kind: resource === undefined ? 'pre-step' : (noun ?? 'resource'),
@@ -14,6 +18,11 @@ export function tokenDocument({ directories }: Context, token: AccessToken) {
     expiresAt: expiresAt ?? null,
     refreshable: refreshToken !== undefined && refreshSentAt === undefined,
     sha256: fingerprint(token),
-    stored: directories.credentials,
+    stored: inKeyring ? 'keyring' : directories.credentials,
   };
+}
+
+/** A token that this run has got. */
+export async function newTokenDocument(context: Context, profile: string, token: AccessToken) {
+  return tokenDocument(context, token, (await context.ports.store.tokenStore(profile)) === 'keyring');
 }

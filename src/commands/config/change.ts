@@ -14,12 +14,23 @@ export async function changeProfile(
 ): Promise<DataOutcome> {
   const { name } = await chosenProfile(context);
   checkOwnName(name);
+  if (key === 'tokenStore') await moveTokens(context, name, change);
   const settings = await context.ports.store.updateSettings((before) => ({
     ...before,
     profiles: { ...before.profiles, [name]: change(profileNamed(before, name)) },
   }));
   const value = new Map(settingsByKey(profileNamed(settings, name))).get(key);
   return changed(key, value, name);
+}
+
+/** Tokens move before the setting changes: a keyring that does not take them leaves all as it was. */
+async function moveTokens(
+  { ports: { store } }: Context,
+  name: string,
+  change: (before: Profile) => Profile,
+): Promise<void> {
+  const { tokenStore = 'file' } = change(profileNamed(await store.settings(), name));
+  await store.moveTokens(name, tokenStore);
 }
 
 /** What a change leaves behind. */

@@ -33,7 +33,7 @@ const ofRun: Readonly<Record<string, string>> = {
 };
 
 /** Those that commands read themselves, as they stand. */
-const ofPsu: Readonly<Record<string, string>> = {
+const asTheyStand: Readonly<Record<string, string>> = {
   debtor: 'OBK_DEBTOR',
   'psu.id': 'OBK_PSU_ID',
   'psu.idType': 'OBK_PSU_ID_TYPE',
@@ -43,6 +43,7 @@ const ofPsu: Readonly<Record<string, string>> = {
   'psu.passwordFrom': 'OBK_PSU_PASSWORD_FROM',
   'psu.otpFrom': 'OBK_OTP_FROM',
   'psu.scaMethod': 'OBK_SCA_METHOD',
+  tokenStore: 'OBK_TOKEN_STORE',
 };
 
 const defaults: Readonly<Record<string, unknown>> = {
@@ -50,6 +51,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   'auth.consent': 'both',
   'links.host': 'strict',
   'lint.charset': 'warn',
+  tokenStore: 'file',
 };
 
 /** Every setting in force in this run. Secrets stand here as references only. */
@@ -67,12 +69,12 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
       value,
       ...(builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file }),
     });
-  const fromRun = Object.entries({ ...(builtIn ? {} : ofConnection), ...ofRun, ...ofPsu });
+  const fromRun = Object.entries({ ...(builtIn ? {} : ofConnection), ...ofRun, ...asTheyStand });
   for (const [key, variable] of fromRun) {
     const text = env[variable] ?? '';
     if (text === '') continue;
     const told = /From$/.test(key) && !isReference(text) ? '[secret]' : text;
-    const value = Object.hasOwn(ofPsu, key) ? told : given.get(key);
+    const value = Object.hasOwn(asTheyStand, key) ? told : given.get(key);
     rows.set(key, { key, value, origin: 'environment', from: variable });
   }
   const chosen = {

@@ -10,6 +10,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_TLS_CERT, OBK_TLS_KEY', 'certificate and key for mutual TLS (files)'],
   ['OBK_CACERT', 'further CA certificates (file)'],
   ['OBK_TOKEN', 'access token instead of the stored one'],
+  ['OBK_TOKEN_STORE', 'file or keyring: where tokens are kept from now on'],
   ['OBK_KEY_PASSPHRASE_FROM', 'reference to the passphrase of the key'],
   ['OBK_TLS_KEY_PASSPHRASE_FROM', 'the same of the TLS key'],
   ['OBK_PASSPHRASE_FROM', 'reference to the passphrase of a PKCS#12 file'],

@@ -12,7 +12,7 @@ export const register: Register = (parent, start) =>
   start(
     parent.command('delete').argument('<name>', 'the profile').option('-y, --yes', 'do not ask'),
     {
-      about: 'Delete a profile; its payments and its journal stay',
+      about: 'Delete a profile with its tokens; its payments and its journal stay',
       examples: ['obk profile delete acme --yes'],
       exits: [3],
     },
@@ -28,6 +28,7 @@ export const run: Run<Options> = async (context, { name, yes }) => {
     );
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
+  await context.ports.store.forgetCredentials(name);
   const seen = { active: false };
   await context.ports.store.updateSettings((before) => {
     profileNamed(before, name);

@@ -58,6 +58,7 @@ const flagOf: Readonly<Record<string, string>> = {
 /** Settings that only a file or `config set` gives. */
 const readOf: Readonly<Record<string, (text: string) => string>> = {
   'links.host': oneOf('links.host', ['strict', 'ignore']),
+  tokenStore: oneOf('tokenStore', ['file', 'keyring']),
   requestIdSemantics: oneOf('requestIdSemantics', ['unknown', 'none', 'replay', 'reject-duplicate']),
   currency: (text) => {
     if (/^[A-Z]{3}$/.test(text)) return text;

@@ -59,6 +59,12 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
       written();
       credentials.set(checkProfileName(profile), { ...change({ ...credentials.get(profile) }) });
     },
+    tokenStore: (profile) => Promise.resolve(settings.profiles[profile]?.tokenStore ?? 'file'),
+    moveTokens: () => Promise.resolve(),
+    forgetCredentials: async (profile) => {
+      written();
+      credentials.delete(checkProfileName(profile));
+    },
     exclusively: (_name, _patienceMs, action) => {
       const mine = last.then(action, action);
       last = mine.catch(() => undefined);

@@ -219,7 +219,7 @@ describe('the keyring', () => {
     const options = { env: process.env, clock: createClock() };
     expect(await readKeyring('x', { ...options, module: entry('return null') })).toEqual({ missing: true });
     expect(await readKeyring('x', { ...options, module: entry("throw new Error('no bus')") })).toEqual({
-      failed: 'it cannot be reached',
+      failed: 'it cannot be reached (no bus)',
     });
     expect(await readKeyring('x', { ...options, module: '/nowhere/keyring' })).toEqual({
       failed: 'it cannot be reached',
