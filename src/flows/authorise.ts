@@ -12,6 +12,7 @@ import { refusalText, stuck, withWayOn } from './authorise-errors.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { keepPicture, withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
+import { hintInside } from './inside-hint.ts';
 import { endOf } from './parent-status.ts';
 import { refusedBefore, secretMark, wasRefused } from './refused-secrets.ts';
 import { refreshCancelled, refreshResource } from './saved-resource.ts';
@@ -104,6 +105,7 @@ class Driver {
       await this.#keep(this.#conversation);
     const first = dryRun ? undefined : await this.#begin();
     if (first !== undefined) return first;
+    if (!dryRun && nextStep(this.#conversation).kind !== 'done') hintInside(this.#target, this.#conversation);
     for (;;) {
       this.#tell();
       // With the code in hand nobody waits until the status says that it is wanted.

@@ -61,18 +61,21 @@ function cut(text: string, width: number, measure: Measure): string {
   return `${kept}…`;
 }
 
+const narrowest = 8;
+
 /**
- * The widths of the columns: as wide as the text, but the widest give way until the whole fits. The column `whole`, by
- * which a row is called, gives way only where it would take more than half of the room.
+ * The widths of the columns: as wide as the text, but the widest give way until the whole fits. The column `last`, by
+ * which a row is called, gives way when no other can.
  */
-function fit(natural: readonly number[], room: number, whole: number): number[] {
+function fit(natural: readonly number[], room: number, last: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
-  const givesWay = (at: number) => at !== whole || (widths[at] ?? 0) > room / 2;
   while (total() > room) {
-    const widest = Math.max(...widths.filter((_, at) => givesWay(at)));
-    if (widest <= 8) break;
-    widths[widths.findLastIndex((width, at) => width === widest && givesWay(at))] = widest - 1;
+    const others = Math.max(...widths.filter((_, at) => at !== last));
+    const widest = others > narrowest ? others : (widths[last] ?? 0);
+    if (widest <= narrowest) break;
+    widths[widths.findLastIndex((width, at) => width === widest && others > narrowest !== (at === last))] =
+      widest - 1;
   }
   return widths;
 }
@@ -84,7 +87,7 @@ export async function* tableLines(
   style: Style,
   nameKey?: string,
 ): AsyncGenerator<string> {
-  const whole = columns.findIndex(({ key }) => key === nameKey);
+  const last = columns.findIndex(({ key }) => key === nameKey);
   const head: string[][] = [];
   let layout: Layout | undefined;
   for await (const row of rows) {
@@ -95,11 +98,11 @@ export async function* tableLines(
     }
     head.push(cells);
     if (head.length < firstScreenful) continue;
-    layout = await layoutFor(columns, head, style.width, whole);
+    layout = await layoutFor(columns, head, style.width, last);
     yield* screenful(columns, head, layout, style);
   }
   if (layout !== undefined || head.length === 0) return;
-  yield* screenful(columns, head, await layoutFor(columns, head, style.width, whole), style);
+  yield* screenful(columns, head, await layoutFor(columns, head, style.width, last), style);
 }
 
 type Layout = (cells: readonly string[]) => string;
@@ -118,12 +121,12 @@ async function layoutFor(
   columns: readonly Column[],
   head: readonly (readonly string[])[],
   room: number,
-  whole: number,
+  last: number,
 ): Promise<Layout> {
   const all = [columns.map((column) => column.title), ...head];
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
-  const widths = fit(natural, room, whole);
+  const widths = fit(natural, room, last);
   return (cells) => {
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;

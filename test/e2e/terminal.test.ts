@@ -61,9 +61,11 @@ describe('a person pays', () => {
     await seen.see('Amount   12.50 EUR');
     await seen.see('go on?');
     seen.write('y\r');
+    await seen.see('obk sandbox people');
     await seen.see('Open this link to approve:');
     await seen.see(/http:\/\/127\.0\.0\.1:\d+\/sca\//);
-    expect(await obk.json(['sandbox', 'psu', 'approve', '@last'])).toMatchObject({ scaStatus: 'finalised' });
+    const [, id = ''] = /obk sandbox psu approve (\S+)/.exec(seen.text()) ?? [];
+    expect(await obk.json(['sandbox', 'psu', 'approve', id])).toMatchObject({ scaStatus: 'finalised' });
     await seen.see('ACSC');
     expect(await seen.ended).toBe(0);
   });

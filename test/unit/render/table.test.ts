@@ -35,10 +35,10 @@ describe('a table', () => {
     expect(shown.every((line) => line.length <= 20)).toBe(true);
   });
 
-  it('leaves whole what a row is called by, up to half of the width', async () => {
+  it('cuts last what a row is called by', async () => {
     const rows = [{ name: 'n'.repeat(15), amount: 'x'.repeat(40) }];
     expect((await lines(rows, width(30), 'name'))[1]).toBe(`${'n'.repeat(15)}  ${'x'.repeat(12)}…`);
-    expect((await lines(rows, width(24), 'name'))[1]).toBe(`${'n'.repeat(11)}…  ${'x'.repeat(9)}…`);
+    expect((await lines(rows, width(20), 'name'))[1]).toBe(`${'n'.repeat(9)}…  ${'x'.repeat(7)}…`);
   });
 
   it('counts wide and combining characters as a terminal does', async () => {
