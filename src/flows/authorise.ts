@@ -76,6 +76,7 @@ class Driver {
   /** The one step was taken, where no more is wanted. */
   #stepped = false;
   #told: string | undefined;
+  #hinted = false;
   /** What the browser has brought, not sent yet. */
   #code: Secret | undefined;
 
@@ -105,7 +106,6 @@ class Driver {
       await this.#keep(this.#conversation);
     const first = dryRun ? undefined : await this.#begin();
     if (first !== undefined) return first;
-    if (!dryRun && nextStep(this.#conversation).kind !== 'done') hintInside(this.#target, this.#conversation);
     for (;;) {
       this.#tell();
       // With the code in hand nobody waits until the status says that it is wanted.
@@ -113,6 +113,7 @@ class Driver {
       const step = confirm ?? nextStep(this.#conversation);
       const halted = await this.#halt(step);
       if (halted !== undefined) return halted;
+      if (!dryRun && !this.#hinted) this.#hinted = hintInside(this.#target, this.#conversation, step);
       switch (step.kind) {
         case 'done':
           return this.#finish(step.success);
