@@ -11,15 +11,19 @@ import type { Operation } from '../xs2a/operations.ts';
 import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
-import { several, usageError } from './flags.ts';
+import { operationTable, variantNames } from './api/list.ts';
+import type { VariantName } from './api/list.ts';
+import { demand, oneOf, several, usageError } from './flags.ts';
 import { wireOptions } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import type { Register, Run } from './register.ts';
 import { withTarget } from './target.ts';
 
 interface Options extends WireOptions, BodyOptions {
-  what: string;
+  what?: string;
   path?: string;
+  list?: boolean;
+  variant?: VariantName;
   header?: readonly string[];
   include?: boolean;
   accept?: string;
@@ -32,8 +36,10 @@ export const register: Register = (parent, start) =>
     wireOptions(
       parent
         .command('api')
-        .argument('<what>', 'GET, POST, PUT or DELETE, or the name of an operation')
+        .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
         .argument('[path]', 'path below the base address; no leading slash needed')
+        .option('--list', 'print the table of operations, and send nothing')
+        .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
         .optionsGroup('CALL FLAGS')
         .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
         .option(
@@ -59,6 +65,7 @@ export const register: Register = (parent, start) =>
         'obk api getPaymentInitiationStatus -f paymentId=@last -i',
         'obk api POST v1/payments/sepa-credit-transfers --input payment.json --dry-run',
         'obk api GET v1/consents/none/status --break digest --dry-run',
+        'obk api --list --variant v136',
       ],
       exits: [4, 5, 6, 7, 12],
       more: ['obk help payment get', 'obk log show @last -vvv'],
@@ -66,7 +73,19 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+export const run: Run<Options> = async (context, options) => {
+  const { what, list, variant } = options;
+  if (list === true) {
+    if (what !== undefined) throw usageError('--list sends nothing, so it takes no operation.');
+    return operationTable(variant);
+  }
+  if (variant !== undefined)
+    throw usageError('--variant goes with --list.', `obk api --list --variant ${variant}`);
+  demand([what === undefined && 'WHAT'], 'obk api --list', 'obk api --help');
+  return send(context, { ...options, what: what ?? '' });
+};
+
+const send: Run<Options & { what: string }> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.break !== undefined) breakOnPurpose(target, options.break);
     const found = await findCall(target, options.what, options.path, options);

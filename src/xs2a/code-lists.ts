@@ -105,7 +105,8 @@ export function valuesIn(framework: Framework, list: readonly ListedCode[]): rea
   return list.filter((row) => isKnown(framework, row)).map((row) => row.code);
 }
 
-function isKnown(framework: Framework, row: ListedCode): boolean {
+/** Tells whether a framework has a code. */
+export function isKnown(framework: Framework, row: Pick<ListedCode, 'since' | 'until'>): boolean {
   if (framework === '1.3.2') return row.since === '1.3.2';
   return row.since !== 'later' && row.until !== '1.3.2';
 }

@@ -128,6 +128,13 @@ export const linkFacts: readonly LinkFact[] = [
   data('download', 'data'),
 ];
 
+/** The links that 1.3.6 has added; all others are of 1.3.2 already. Source: protocol 1.7. */
+export const addedLinks: readonly LinkName[] = [
+  'confirmation',
+  'updateAdditionalPsuAuthentication',
+  'updateAdditionalEncryptedPsuAuthentication',
+];
+
 /** The steering links in the order of `linkFacts`. */
 export const steeringOrder: readonly LinkName[] = linkFacts
   .filter((fact) => fact.kind === 'steering')

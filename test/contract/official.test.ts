@@ -17,7 +17,9 @@ import {
   valuesIn,
 } from '../../src/xs2a/codes.ts';
 import { answerHeadersOf, declaredHeaders } from '../../src/xs2a/headers.ts';
+import { addedLinks } from '../../src/xs2a/link-names.ts';
 import { linkFacts, canonicalLink } from '../../src/xs2a/links.ts';
+import { addedMembers } from '../../src/xs2a/member-changes.ts';
 import { operations } from '../../src/xs2a/operations.ts';
 import { paymentServices, products } from '../../src/xs2a/products.ts';
 import { declaredBody, inVariant, pathTemplate, wireNames } from '../../src/xs2a/variants.ts';
@@ -168,5 +170,39 @@ describe.runIf(hasOfficialFiles())('the error codes of the first official file',
     }
     expect(wrong).toEqual([]);
     expect(seen).toBeGreaterThan(100);
+  });
+});
+
+describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2', () => {
+  const membersOf = (framework: Framework, schema: string): string[] =>
+    Object.keys(official(framework).schemas[schema]?.properties ?? {});
+  const added = (schema: string): string[] => {
+    const before = membersOf('1.3.2', schema);
+    return membersOf('1.3.6', schema).filter((name) => !before.includes(name));
+  };
+  const { '1.3.2': was, '1.3.6': is } = wireNames;
+  const renamed = Object.keys(is).flatMap((key) => {
+    const name = key as keyof typeof is;
+    return String(was[name]) === String(is[name]) ? [] : [String(is[name])];
+  });
+
+  it.each(addedMembers.map(({ schema, members }) => [schema, members] as const))('%s', (schema, members) => {
+    // A name that came in place of another one is in `wireNames`.
+    const isNew = (name: string) => !renamed.includes(name) || members.includes(name);
+    expect([...members].sort()).toEqual(added(schema).filter(isNew).sort());
+  });
+
+  it('the table leaves out nothing but links, errors and what an older payment reads as', () => {
+    const left = Object.keys(official('1.3.6').schemas).filter(
+      (schema) =>
+        added(schema).some((name) => !renamed.includes(name)) &&
+        official('1.3.2').schemas[schema] !== undefined &&
+        !addedMembers.some((row) => row.schema === schema),
+    );
+    expect(left.filter((name) => !/^_links|WithStatusResponse$/.test(name))).toEqual([]);
+  });
+
+  it('links', () => {
+    expect([...addedLinks].sort()).toEqual(added('_linksAll').sort());
   });
 });

@@ -32,6 +32,12 @@ export const support: readonly Entry[] = [
   { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('../log/curl.ts') },
   { path: 'log diff', summary: 'Compare two calls or runs', load: () => import('../log/diff.ts') },
   { path: 'log prune', summary: 'Remove old runs', load: () => import('../log/prune.ts') },
+  { path: 'spec', summary: 'What the interface is', group: 'SUPPORT' },
+  {
+    path: 'spec diff',
+    summary: 'Say what differs between v1 and v136',
+    load: () => import('../spec/diff.ts'),
+  },
   { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
   {
     path: 'sign explain',

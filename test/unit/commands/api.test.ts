@@ -6,6 +6,7 @@ import type { Target } from '../../../src/flows/target.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakeClock, memoryFiles, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
+import { program } from '../../helpers/program.ts';
 
 async function target(): Promise<Target> {
   const store = memoryStore();
@@ -132,5 +133,45 @@ describe('a body', () => {
     ['no value', () => make('createConsent', [], { typedField: ['a'] })],
   ])('%s is refused', async (_, work) => {
     await expect(work()).rejects.toMatchObject({ exit: 2 });
+  });
+});
+
+describe('api --list', () => {
+  const list = async (line: string) =>
+    JSON.parse((await program(`${line} --json`)).stdout) as { operation: string; path: string }[];
+
+  it('has every operation with the variants that offer it', async () => {
+    const all = await list('api --list');
+    expect(all).toHaveLength(38);
+    expect(all[0]).toEqual({
+      operation: 'initiatePayment',
+      method: 'POST',
+      path: '/{payment-service}/{payment-product}',
+      service: 'PIS',
+      role: 'PSP_PI',
+      variants: ['v1', 'v136'],
+    });
+    expect(all.find(({ operation }) => operation === 'getCardAccount')).toMatchObject({ variants: ['v1'] });
+    expect(all.find(({ operation }) => operation === 'createSigningBasket')).toMatchObject({ variants: [] });
+  });
+
+  it.each([
+    ['v1', 27, '/v1/accounts/{account-id}/transactions/{resourceId}'],
+    ['v136', 25, '/v136/accounts/{account-id}/transactions/{transactionId}'],
+  ])('of %s has its operations and paths', async (variant, count, path) => {
+    const found = await list(`api --list --variant ${variant}`);
+    expect(found).toHaveLength(count);
+    expect(found.find(({ operation }) => operation === 'getTransactionDetails')?.path).toBe(path);
+  });
+
+  it.each([
+    ['api', 'Missing WHAT.'],
+    ['api --variant v1', '--variant goes with --list.'],
+    ['api getAccountList --list', '--list sends nothing'],
+    ['api --list --variant v2', '--variant takes v1, v136; not "v2"'],
+  ])('%s is refused', async (line, why) => {
+    const { code, stdout, stderr } = await program(line);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(why);
   });
 });

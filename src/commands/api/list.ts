@@ -1,0 +1,36 @@
+import type { RowsOutcome } from '../../outcome.ts';
+import { operations } from '../../xs2a/operations.ts';
+import { absence, operationsOf, pathTemplate, presets } from '../../xs2a/variants.ts';
+
+/** A variant of the service by its name. */
+export type VariantName = keyof typeof presets;
+
+export const variantNames = Object.keys(presets) as VariantName[];
+
+/** The table of operations; of one variant with its paths. */
+export function operationTable(name: VariantName | undefined): RowsOutcome {
+  const variant = name && presets[name];
+  const found = variant === undefined ? operations : operationsOf(variant);
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'operation', title: 'OPERATION' },
+      { key: 'method', title: 'METHOD' },
+      { key: 'path', title: 'PATH' },
+      { key: 'service', title: 'SERVICE' },
+      { key: 'role', title: 'ROLE', wide: true },
+      { key: 'variants', title: 'VARIANTS' },
+    ],
+    rows: found.map((op) => ({
+      operation: op.id,
+      method: op.method,
+      path: variant === undefined ? op.path : pathTemplate(variant, op),
+      service: op.service,
+      role: op.role,
+      variants: variantNames.filter((one) => absence(presets[one], op.id) === undefined),
+    })),
+    nameKey: 'operation',
+    empty: 'There is no operation.',
+    next: ['obk explain OPERATION'],
+  };
+}

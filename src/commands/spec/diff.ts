@@ -1,0 +1,41 @@
+import { presets } from '../../xs2a/variants.ts';
+import { variantDifferences } from '../../xs2a/variant-diff.ts';
+import { variantNames } from '../api/list.ts';
+import type { VariantName } from '../api/list.ts';
+import { oneOf } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  a: VariantName;
+  b: VariantName;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('diff')
+      .argument('<a>', `a variant of the interface: ${variantNames.join(', ')}`, oneOf('A', variantNames))
+      .argument('<b>', 'the other one', oneOf('B', variantNames)),
+    {
+      about: 'Say what differs between two variants: operations, headers, members, links and codes',
+      examples: ['obk spec diff v1 v136', 'obk spec diff v1 v136 --jq \'.[] | select(.kind == "header")\''],
+      more: ['obk api --list', 'obk explain'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = (_context, { a, b }) =>
+  Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'kind', title: 'KIND' },
+      { key: 'where', title: 'WHERE' },
+      { key: 'what', title: 'WHAT' },
+      { key: 'a', title: a.toUpperCase() },
+      { key: 'b', title: b.toUpperCase() },
+    ],
+    rows: variantDifferences(presets[a], presets[b]).map((one) => ({ ...one })),
+    nameKey: 'what',
+    empty: 'They are the same.',
+    next: ['obk api --list'],
+  });
