@@ -60,6 +60,8 @@ async function factsOf(
     case 'RESOURCE_UNKNOWN':
       return { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };
     case 'ACCESS_EXCEEDED': {
+      if (consent?.recurring === false)
+        return { fact: `Consent ${id} was for one use.`, hint: [`obk consent renew ${id}`] };
       if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
       const left = await usesLeft(target, saved, await bankTime(target));
       const times = `${String(consent.frequency)} a day for each account and endpoint without the PSU`;

@@ -129,6 +129,7 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     ['CONSENT_INVALID', 401, [], `is for everything of ${iban}`, 'obk consent status con-1', 4],
     ['CONSENT_INVALID', 401, [{}, { status: 'received' }], 'is received', 'obk consent authorise con-1', 4],
     ['ACCESS_EXCEEDED', 429, [], 'allows 4 a day', '--psu-present', 11],
+    ['ACCESS_EXCEEDED', 429, [{ recurring: false }], 'was for one use', 'obk consent renew con-1', 11],
   ])('%s (%i)', async (code, status, consent, detail, hint, exit) => {
     const there = await reader({}, {}, consentOf(...consent));
     there.http.expect('GET', '/v1/accounts', refusal(code, status));
