@@ -15,8 +15,8 @@ export interface DataOutcome {
   next?: readonly string[];
   /** What `-o name` prints: ids only. */
   name?: string;
-  /** The exact bytes of the bank, for `--raw`. */
-  raw?: Uint8Array;
+  /** The exact bytes of the bank, for `--raw`; in pieces where they stream. */
+  raw?: Uint8Array | AsyncIterable<Uint8Array>;
   /** Goes on after the result is printed: a server in the foreground. */
   after?: Promise<void>;
 }
@@ -30,11 +30,14 @@ export interface RowsOutcome {
   nameKey: string;
   /** What a person reads instead of an empty table. */
   empty: string;
+  /** So many rows are there at once; for more of them a table does not wait before it is shown. */
+  atOnce?: number;
   exit?: ExitCode;
   /** Each row is shown as soon as it comes, as a line of its own: what is watched. */
   live?: boolean;
   /** What only the end of the rows tells. */
   exitAtEnd?: () => ExitCode;
+  /** As above; looked at after the last row. */
   next?: readonly string[];
 }
 

@@ -1,43 +1,95 @@
+import { Readable, pipeline } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzip,
+  inflate,
+} from 'node:zlib';
 import { TransportFailure } from '../errors.ts';
 import type { Header } from '../ports.ts';
 
+interface Coding {
+  name: string;
+  whole: (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+  stream: () => Transform;
+}
+
+const gzip = { whole: promisify(gunzip), stream: createGunzip };
 const codings = new Map([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['deflate', { whole: promisify(inflate), stream: createInflate }],
+  ['br', { whole: promisify(brotliDecompress), stream: createBrotliDecompress }],
 ]);
 
+/** The head of the answer that is decoded. */
+interface Head {
+  status: number;
+  headers: readonly Header[];
+}
+
 /** Undoes the one content coding that a bank may have applied although we ask for none. Source: RFC 9110, section 8.4. */
-export async function decodeBody(
-  status: number,
-  headers: readonly Header[],
-  body: Buffer,
-  maxBytes: number,
-): Promise<Buffer> {
-  const named = headers
+export async function decodeBody(head: Head, body: Buffer, maxBytes: number): Promise<Buffer> {
+  const coding = codingOf(head);
+  if (coding === undefined || body.length === 0) return body;
+  try {
+    return await coding.whole(body, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      const message = `the answer is larger than ${maxBytes} bytes when decompressed`;
+      throw new TransportFailure({
+        sent: true,
+        reason: 'too-large',
+        message,
+        cause,
+        partial: partialOf(head),
+      });
+    }
+    throw broken(head, coding, cause);
+  }
+}
+
+/** The same of bytes as they arrive. */
+export async function* decodedStream(
+  head: Head,
+  bytes: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const coding = codingOf(head);
+  if (coding === undefined) {
+    yield* bytes;
+    return;
+  }
+  const unpacked = coding.stream();
+  pipeline(Readable.from(bytes), unpacked, () => undefined);
+  try {
+    yield* unpacked as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw cause instanceof TransportFailure ? cause : broken(head, coding, cause);
+  }
+}
+
+/** Throws TransportFailure for a coding that obk does not read. */
+function codingOf(head: Head): Coding | undefined {
+  const named = head.headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  if (named.length === 0 || body.length === 0) return body;
-  const [coding = ''] = named;
-  const decompress = named.length === 1 ? codings.get(coding) : undefined;
-  const partial = { status, headers };
-  if (!decompress) {
-    const message = `the answer has a content coding that obk does not read (${named.join(', ').slice(0, 100)})`;
-    throw new TransportFailure({ sent: true, reason: 'malformed', message, partial });
-  }
-  try {
-    return await decompress(body, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      const message = `the answer is larger than ${maxBytes} bytes when decompressed`;
-      throw new TransportFailure({ sent: true, reason: 'too-large', message, cause, partial });
-    }
-    const message = `the answer cannot be decompressed (${coding})`;
-    throw new TransportFailure({ sent: true, reason: 'malformed', message, cause, partial });
-  }
+  const [name] = named;
+  if (name === undefined) return undefined;
+  const coding = named.length === 1 ? codings.get(name) : undefined;
+  if (coding !== undefined) return { name, ...coding };
+  const message = `the answer has a content coding that obk does not read (${named.join(', ').slice(0, 100)})`;
+  throw new TransportFailure({ sent: true, reason: 'malformed', message, partial: partialOf(head) });
 }
+
+function broken(head: Head, { name }: Coding, cause: unknown): TransportFailure {
+  const message = `the answer cannot be decompressed (${name})`;
+  return new TransportFailure({ sent: true, reason: 'malformed', message, cause, partial: partialOf(head) });
+}
+
+const partialOf = ({ status, headers }: Head) => ({ status, headers });

@@ -5,12 +5,14 @@ import { decodeBody } from './http-decode.ts';
 import { drop } from './http-line.ts';
 import type { Line } from './http-line.ts';
 import type { CheckedRequest } from './http-request-check.ts';
+import { openInflow } from './http-stream.ts';
+import type { Inflow } from './http-stream.ts';
 
 type Options = Parameters<Http['send']>[1];
 
 /**
- * Sends one request on a line and reads the whole answer. Whatever ends it first counts, and everything after it is
- * ignored: answer, loss, a limit of time or size, the signal.
+ * Sends one request on a line and reads the whole answer; of one that streams, nothing but its head. Whatever ends it first
+ * counts, and everything after it is ignored: answer, loss, a limit of time or size, the signal.
  */
 export function exchange(
   line: Line,
@@ -25,14 +27,16 @@ export function exchange(
     let partial: { status: number; headers: readonly Header[] } | undefined;
     const chunks: Buffer[] = [];
     let size = 0;
+    let inflow: Inflow | undefined;
     const over = new AbortController();
     const connected = new AbortController();
     const begun = new AbortController();
+    const complete = new AbortController();
 
     const end = (act: () => void) => {
       if (over.signal.aborted) return;
       signal?.removeEventListener('abort', interrupt);
-      for (const controller of [over, connected, begun]) controller.abort();
+      for (const controller of [over, connected, begun, complete]) controller.abort();
       act();
     };
     const fail = (reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]) => {
@@ -43,7 +47,8 @@ export function exchange(
       });
       end(() => {
         drop(line);
-        reject(failure);
+        if (inflow === undefined) reject(failure);
+        else inflow.end(failure);
       });
     };
     const failWith = (error: unknown) => {
@@ -79,6 +84,28 @@ export function exchange(
       limit('firstByteMs', 'no answer began', begun);
     };
 
+    const answerOf = (head: NonNullable<typeof partial>, decoded: Uint8Array): HttpAnswer => ({
+      ...head,
+      body: decoded,
+      ...(line.tls && { tls: line.tls }),
+    });
+    const stream = (head: NonNullable<typeof partial>, flow: { pause(): void; resume(): void }) => {
+      complete.abort();
+      const opened = openInflow({
+        ...{ limits, clock, flow },
+        stalled: (message) => {
+          fail('timeout', `${host}: ${message}`);
+        },
+        left: () => {
+          end(() => {
+            drop(line);
+          });
+        },
+      });
+      inflow = opened;
+      resolve({ ...answerOf(head, new Uint8Array()), rest: opened.bytes });
+    };
+
     const dispatch = () => {
       const { method, path, headers } = request;
       const body = request.body.length > 0 ? Buffer.from(request.body) : null;
@@ -90,17 +117,24 @@ export function exchange(
             if (status < 200) return;
             begun.abort();
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
+            if (options.stream !== undefined && status < 300) stream(partial, controller);
           },
           onResponseData: (_controller, chunk) => {
+            const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);
             size += chunk.length;
-            if (size <= limits.maxBytes) chunks.push(chunk);
-            else fail('too-large', `the answer is larger than ${limits.maxBytes} bytes`);
+            if (size > most) fail('too-large', `the answer is larger than ${most} bytes`);
+            else if (inflow === undefined) chunks.push(chunk);
+            else inflow.push(chunk);
           },
           onResponseEnd: () => {
-            const { status, headers } = partial ?? { status: 0, headers: [] };
-            decodeBody(status, headers, Buffer.concat(chunks), limits.maxBytes).then((decoded) => {
+            if (inflow !== undefined) {
+              end(() => inflow?.end());
+              return;
+            }
+            const head = partial ?? { status: 0, headers: [] };
+            decodeBody(head, Buffer.concat(chunks), limits.maxBytes).then((decoded) => {
               end(() => {
-                resolve({ status, headers, body: decoded, ...(line.tls && { tls: line.tls }) });
+                resolve(answerOf(head, decoded));
               });
             }, failWith);
           },
@@ -116,7 +150,7 @@ export function exchange(
       return;
     }
     signal?.addEventListener('abort', interrupt, { once: true });
-    limit('deadlineMs', 'the answer was not complete', over);
+    limit('deadlineMs', 'the answer was not complete', complete);
     if (line.socket) {
       beforeFirstByte().then(dispatch).catch(failWith);
       return;

@@ -7,6 +7,7 @@ import { drop, openLine } from './http-line.ts';
 import type { Line } from './http-line.ts';
 import { proxyFor } from './http-proxy.ts';
 import { checkRequest } from './http-request-check.ts';
+import { beginningOf } from './http-stream.ts';
 import { createClock } from './system-clock.ts';
 
 /** What an Http rests on; without `env` there is no proxy. */
@@ -38,9 +39,13 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
         (reusable ? takeLiving(idle.get(key)) : undefined) ??
         open(checked.origin, identity, options.connection, reusable);
       try {
+        const done = () => {
+          if (reusable && line.socket?.destroyed === false) idle.set(key, [...(idle.get(key) ?? []), line]);
+          else drop(line);
+        };
         const answer = await exchange(line, checked, options, clock);
-        if (reusable && line.socket?.destroyed === false) idle.set(key, [...(idle.get(key) ?? []), line]);
-        else drop(line);
+        if (answer.rest !== undefined) return await beginningOf(answer, options.stream?.maxBytes ?? 0, done);
+        done();
         return answer;
       } catch (error) {
         drop(line);

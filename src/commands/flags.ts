@@ -22,12 +22,33 @@ export function oneOf<T extends string>(
   return Object.assign(read, { choices });
 }
 
+/** As `oneOf`; an empty value takes a setting away. */
+export function oneOrNone<T extends string>(
+  flag: string,
+  choices: readonly T[],
+): ((text: string) => T | '') & { choices: readonly T[] } {
+  const read = oneOf(flag, choices);
+  return Object.assign((text: string) => (text === '' ? '' : read(text)), { choices });
+}
+
 /** Reads a duration such as 90s, 2m or 500ms (seconds without a unit) as milliseconds. */
 export function duration(flag: string): (text: string) => number {
   return (text) => {
     const ms = milliseconds(text);
     if (ms !== undefined) return ms;
     throw usageError(`${flag} takes a duration such as 30s or 2m; not ${JSON.stringify(text)}.`);
+  };
+}
+
+const sizes: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** Reads a size such as 500M or 2G (bytes without a unit) as bytes. */
+export function size(flag: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)$/i.exec(text) ?? [];
+    const bytes = Number(digits) * (sizes[unit.toUpperCase()] ?? Number.NaN);
+    if (bytes > 0 && Number.isSafeInteger(bytes)) return bytes;
+    throw usageError(`${flag} takes a size such as 500M or 2G; not ${JSON.stringify(text)}.`);
   };
 }
 

@@ -9,6 +9,7 @@ import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { aheadOf } from './bank-time.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
+import { watched } from './answer-stream.ts';
 import { guardConnection } from './connection-guard.ts';
 import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
@@ -16,11 +17,14 @@ import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
 import { afterRefresh, freshen, refreshAfterRefusal } from './refresh.ts';
 import type { Target } from './target.ts';
-import { shownHeaders, shownSigningString } from './trace.ts';
+import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
 export type { CallInput, Prepared } from './prepare.ts';
 
-/** One exchange as it ended, for traces; nothing in it is redacted but bodies of requests. */
+/**
+ * One exchange as it ended, for traces; nothing in it is redacted but bodies of requests. Of an answer that streamed there is
+ * the beginning.
+ */
 export interface CallTrace {
   prepared: Prepared;
   startedAt: Date;
@@ -105,6 +109,7 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
     const judged: Judged = {
       ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
       ...(input.resource === undefined ? {} : { resource: input.resource }),
+      streams: input.stream !== undefined,
       aliases: target.profile.links?.aliases,
     };
     return {
@@ -138,16 +143,42 @@ export async function transmit<A>(
   let answer: HttpAnswer | undefined;
   let failure: TransportFailure | undefined;
   let verdict: Verdict<A>;
+  const close = async () => {
+    const durationMs = Math.round(ports.clock.monotonic() - started);
+    await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
+    target.run.onTrace?.({
+      prepared,
+      startedAt,
+      durationMs,
+      verdict,
+      ...(answer === undefined ? {} : { answer }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  };
   try {
+    const { stream } = prepared.input;
     answer = await ports.http.send(prepared.request, {
       limits: target.limits,
       connection: await target.connection(),
       fresh: prepared.request.method !== 'GET',
+      ...(stream === undefined ? {} : { stream }),
       ...(prepared.write
         ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
         : {}),
       ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
     });
+    if (answer.rest !== undefined) {
+      const rest = await watched(answer.rest, target, async (broken) => {
+        if (broken !== undefined) {
+          verdict = judge.failure(broken);
+          failure = broken;
+          answer = undefined;
+        }
+        await close();
+        return verdict;
+      });
+      answer = { ...answer, rest };
+    }
     verdict = judge.answer(answer);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
@@ -158,18 +189,11 @@ export async function transmit<A>(
         ? { outcome: 'NOT_SENT', error: error.cause }
         : judge.failure(error);
   }
-  const durationMs = Math.round(ports.clock.monotonic() - started);
-  await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
   checkEcho(target, prepared, answer);
   target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
-  target.run.onTrace?.({
-    prepared,
-    startedAt,
-    durationMs,
-    verdict,
-    ...(answer === undefined ? {} : { answer }),
-    ...(failure === undefined ? {} : { failure }),
-  });
+  if (answer?.rest === undefined) await close();
+  // What is not usable is not read to its end.
+  else if (verdict.outcome !== 'DONE') await answer.rest.return(undefined);
   return verdict;
 }
 
@@ -248,7 +272,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
         : { partial: { status: partial.status, headers: redactHeaders(partial.headers) } }),
     };
   }
-  const text = redactText(Buffer.from(answer.body).toString('utf8'));
+  const text = shownAnswer(answer);
   const cut = !prepared.write && text.length > journalledBody;
   return {
     type: 'answered',

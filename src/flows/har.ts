@@ -15,15 +15,17 @@ export interface HarCreator {
 /** What a call that just ended tells besides its view. */
 interface Bytes {
   request: number;
-  answer: Uint8Array;
+  /** Absent where the answer streamed. */
+  answer?: Uint8Array;
 }
 
 /** A HAR 1.2 document of ended exchanges, in their order, with all secrets cut out. */
 export function harOf(traces: readonly CallTrace[], creator: HarCreator): object {
   return harDocument(
     traces.map((trace) => {
-      const answer = trace.answer?.body ?? new Uint8Array();
-      return entryOf(viewOfTrace(trace), { request: trace.prepared.request.body.length, answer });
+      const request = trace.prepared.request.body.length;
+      const { body = new Uint8Array(), rest } = trace.answer ?? {};
+      return entryOf(viewOfTrace(trace), { request, ...(rest === undefined && { answer: body }) });
     }),
     creator,
   );
@@ -91,7 +93,7 @@ function responseOf({ answer, failure }: ExchangeView, bytes?: Uint8Array): obje
     content: { size, mimeType: mimeType(headers), ...(bytes === undefined ? { text } : contentText(bytes)) },
     redirectURL: headerOf(pairs(headers), 'location') ?? '',
     headersSize: -1,
-    bodySize: answer === undefined ? -1 : size,
+    bodySize: answer === undefined || (bytes === undefined && text.endsWith('…')) ? -1 : size,
     ...(failure === undefined ? {} : { comment: failure.why + arrived }),
   };
 }

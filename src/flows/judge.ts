@@ -25,6 +25,8 @@ export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   operation: Operation;
   intent: string;
   resource?: ErrorParts['resource'];
+  /** The run says how long an answer may be. */
+  streams?: boolean;
   /** What this bank calls its links. */
   aliases?: LinkAliases | undefined;
 };
@@ -159,7 +161,12 @@ function failed(
     code,
     title: `The bank's answer to ${request.operation.id} is not usable${seen}.`,
     detail: detail + (answer === undefined ? '' : locationOf(answer)),
-    hint: ['obk log show @last -vvv'],
+    hint: [
+      ...(code === 'ANSWER_TOO_LARGE' && request.streams === true
+        ? ['--max-size 4G   # more of one answer']
+        : []),
+      'obk log show @last -vvv',
+    ],
     cause,
     ...(request.resource === undefined ? {} : { resource: request.resource }),
   });

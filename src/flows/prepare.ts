@@ -33,6 +33,8 @@ export interface CallInput {
   accept?: string;
   /** Where neither the run nor the bank says: what this call can best use. */
   usualAccept?: string;
+  /** Lets an answer stream that is too long for memory, up to so many bytes. */
+  stream?: { maxBytes: number };
   /** Hash of the intent that this call carries out. */
   intent?: string;
   /** What an error of this call must not lose. */
@@ -66,7 +68,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** What the profile's TLS has besides the system's defaults. */
   tls: { clientCertificate: boolean; caCertificates: boolean };
-  input: Pick<CallInput, 'intent' | 'resource'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream'>;
 }
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */

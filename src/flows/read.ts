@@ -26,6 +26,8 @@ export interface Wanted {
   usualAccept?: string;
   /** A link of the bank in place of what is built. */
   href?: string;
+  /** Lets an answer stream that is too long for memory, up to so many bytes. */
+  stream?: { maxBytes: number };
 }
 
 /** Reads account data: counted, with Consent-ID; a refusal for the consent's sake says what is known of it here. */

@@ -1,5 +1,5 @@
 import type { BankMessage, TransportFailure } from '../errors.ts';
-import type { Header, JournalRecord, TlsFacts } from '../ports.ts';
+import type { Header, HttpAnswer, JournalRecord, TlsFacts } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace, Prepared } from './call.ts';
 import type { Verdict } from './judge.ts';
@@ -64,6 +64,15 @@ export function shownSigningString({ signed, hasSecret }: Prepared): string | un
   return hasSecret ? text.replace(/^digest: .*$/m, 'digest: [secret]') : text;
 }
 
+/** The body of an answer without its secrets; of one that streamed its beginning, with a mark that there was more. */
+export function shownAnswer({ body, rest }: HttpAnswer): string {
+  const text = redactText(Buffer.from(body).toString('utf8'));
+  return rest === undefined ? text : `${text.slice(0, shownOfStream)}…`;
+}
+
+// Less than there is of it, so that no secret is cut in two before it is found.
+const shownOfStream = 64 * 1024;
+
 /** A request that is not sent yet, or never. */
 export function viewOfPrepared(prepared: Prepared): ExchangeView {
   const { request } = prepared;
@@ -95,7 +104,7 @@ export function viewOfTrace(trace: CallTrace): ExchangeView {
           answer: {
             status: answer.status,
             headers: named(redactHeaders(answer.headers)),
-            body: redactText(Buffer.from(answer.body).toString('utf8')),
+            body: shownAnswer(answer),
             messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
             ...(answer.tls === undefined ? {} : { tls: answer.tls }),
           },

@@ -1,10 +1,13 @@
 import { ObkError } from '../errors.ts';
 import { readReport } from '../formats/report.ts';
-import type { ReportBalance, ReportProblem } from '../formats/report.ts';
+import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { AccountKind } from './accounts.ts';
+import { bytesOf } from './answer-stream.ts';
+import { idOf, keeperOf } from './report-keeper.ts';
+import type { ReportKeeper } from './report-keeper.ts';
 import { readAccountData, readUncounted } from './read.ts';
 import type { Reading } from './read.ts';
 import { usualAccept } from './report-query.ts';
@@ -22,23 +25,34 @@ export interface ReportWanted {
   page?: string;
   /** Follow the links to further pages. */
   all: boolean;
+  /** The most that one answer may have; 2 GiB unless said. */
+  maxBytes?: number;
 }
 
-/** By what a transaction is named: its id, or what a bank gives in place of one. */
-export function idOf({ transactionId, resourceId, entryReference }: TransactionRow): string | undefined {
-  return transactionId ?? resourceId ?? entryReference;
-}
-
-/** One page of a report, read. */
-export interface ReportPage {
-  answer: Answer;
-  rows: readonly TransactionRow[];
-  balances: readonly ReportBalance[];
-  problems: readonly ReportProblem[];
+/** What a page tells besides its rows, as far as they were read: all of it after the last one. */
+export interface PageFacts {
+  readonly balances: ReportBalance[];
+  readonly problems: ReportProblem[];
   /** Where the next page is, as the bank wrote it. */
   nextPage?: string;
+  /** Where the report is that was too large for an answer. */
+  download?: string;
 }
 
+/** One page of a report, whose rows are read once and before the next page. */
+export interface ReportPage {
+  answer: Answer;
+  /** The first rows: all of a page that fits into memory. */
+  head: readonly TransactionRow[];
+  /** All of them; one that cannot be read throws after those before it. */
+  rows: AsyncIterable<TransactionRow>;
+  facts: PageFacts;
+}
+
+/** An account of a million transactions in JSON is a third of it. */
+export const usualMaxBytes = 2 * 1024 ** 3;
+/** Rows of a page that streams which tell it from others. */
+const compared = 100;
 /** No bank keeps so many pages of one account. */
 const mostPages = 10_000;
 /** Pages in a row that bring nothing and are believed all the same. */
@@ -49,44 +63,71 @@ const mostIdle = 20;
  * REPORT_ENDLESS where they lead in a circle or to nothing.
  */
 export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncGenerator<ReportPage> {
+  const keeper = keeperOf(reading, wanted.account);
   const links = new Set<string>();
   const contents = new Set<string>();
-  let page = await pageOf(await firstAnswer(reading, wanted));
+  let answer = await firstAnswer(reading, wanted);
   let idle = 0;
-  for (let count = 1; ; count += 1) {
-    page = await downloaded(reading, wanted, page);
-    const { nextPage, rows } = page;
-    const content = sha256Hex(JSON.stringify(rows));
-    const isNew = rows.length > 0 && !contents.has(content);
-    // Two entries without any id may be alike by chance.
-    if (!isNew && rows.some((row) => idOf(row) !== undefined))
-      throw endless(`page ${String(count)} is the same as an earlier one`);
-    idle = isNew ? 0 : idle + 1;
-    yield page;
-    if (!wanted.all || nextPage === undefined) return;
-    if (links.has(nextPage)) throw endless(`page ${String(count)} leads back to a page that was read before`);
-    if (idle >= mostIdle) throw endless(`the last ${String(mostIdle)} pages brought nothing new`);
-    if (count >= mostPages) throw endless(`there are more than ${String(mostPages)} pages`);
-    links.add(nextPage);
-    contents.add(content);
-    page = await pageOf(await follow(reading, wanted, nextPage));
+  try {
+    for (let count = 1; ; count += 1) {
+      const page = await downloaded(reading, wanted, await openPage(answer, wanted, keeper), keeper);
+      const { head, facts } = page;
+      try {
+        const content = sha256Hex(JSON.stringify(head));
+        const isNew = head.length > 0 && !contents.has(content);
+        // Two entries without any id may be alike by chance.
+        if (!isNew && head.some((row) => idOf(row) !== undefined))
+          throw endless(`page ${String(count)} is the same as an earlier one`);
+        idle = isNew ? 0 : idle + 1;
+        contents.add(content);
+        yield page;
+      } finally {
+        await page.close();
+      }
+      const { nextPage } = facts;
+      if (!wanted.all || nextPage === undefined) return;
+      if (links.has(nextPage))
+        throw endless(`page ${String(count)} leads back to a page that was read before`);
+      if (idle >= mostIdle) throw endless(`the last ${String(mostIdle)} pages brought nothing new`);
+      if (count >= mostPages) throw endless(`there are more than ${String(mostPages)} pages`);
+      links.add(nextPage);
+      answer = await follow(reading, wanted, nextPage);
+    }
+  } finally {
+    await keeper.save();
   }
 }
 
+/** The answer that holds a report, for its exact bytes: the first page, or what it says is to be downloaded. */
+export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<Answer> {
+  const keeper = keeperOf(reading, wanted.account);
+  const first = await firstAnswer(reading, wanted);
+  keeper.answered(first);
+  // What streams goes out as it comes, and is looked at by nobody.
+  const href = first.rest === undefined ? downloadIn(await openPage(first, wanted, keeper)) : undefined;
+  const answer = href === undefined ? first : await follow(reading, wanted, href);
+  keeper.answered(answer);
+  await keeper.save();
+  return answer;
+}
+
 function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
-  const { kind, account, query, page } = wanted;
+  const { kind, account, query, page, maxBytes = usualMaxBytes } = wanted;
   if (page !== undefined) return follow(reading, wanted, page);
   return readAccountData(reading, {
     operation: operations[kind],
     params: { 'account-id': account },
     query,
+    stream: { maxBytes },
     ...acceptOf(wanted),
   });
 }
 
 /** Links carry all that a first call carries: consent, token, signature. */
 function follow(reading: Reading, wanted: ReportWanted, href: string): Promise<Answer> {
-  return readUncounted(reading, { operation: operations[wanted.kind], href, ...acceptOf(wanted) });
+  const { kind, maxBytes = usualMaxBytes } = wanted;
+  const stream = { maxBytes };
+  return readUncounted(reading, { operation: operations[kind], href, stream, ...acceptOf(wanted) });
 }
 
 function acceptOf({ accept }: ReportWanted): { accept: string } | { usualAccept: string } {
@@ -94,33 +135,70 @@ function acceptOf({ accept }: ReportWanted): { accept: string } | { usualAccept:
 }
 
 /** A report that is too large for an answer comes as a link to it. */
-async function downloaded(reading: Reading, wanted: ReportWanted, page: Read): Promise<Read> {
-  if (page.download === undefined || page.rows.length > 0) return page;
-  const { balances } = page;
-  const whole = await pageOf(await follow(reading, wanted, page.download));
-  return whole.balances.length > 0 ? whole : { ...whole, balances };
+async function downloaded(
+  reading: Reading,
+  wanted: ReportWanted,
+  page: OpenPage,
+  keeper: ReportKeeper,
+): Promise<OpenPage> {
+  const href = downloadIn(page);
+  if (href === undefined) return page;
+  return openPage(await follow(reading, wanted, href), wanted, keeper, page.facts.balances);
 }
 
-type Read = ReportPage & { download?: string };
+function downloadIn({ head, facts }: ReportPage): string | undefined {
+  return head.length === 0 ? facts.download : undefined;
+}
 
-async function pageOf(answer: Answer): Promise<Read> {
-  const rows: TransactionRow[] = [];
-  const balances: ReportBalance[] = [];
-  const problems: ReportProblem[] = [];
-  const links: Partial<Record<string, string>> = {};
+interface OpenPage extends ReportPage {
+  /** Reads no further. */
+  close(): Promise<unknown>;
+}
+
+/** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
+async function openPage(
+  answer: Answer,
+  { maxBytes = usualMaxBytes }: ReportWanted,
+  keeper: ReportKeeper,
+  toldBefore: readonly ReportBalance[] = [],
+): Promise<OpenPage> {
   const contentType = contentTypes[answer.media];
-  for await (const item of readReport(one(answer.body), contentType === undefined ? {} : { contentType })) {
-    if (item.kind === 'row') rows.push(item.row);
-    else if (item.kind === 'balance') balances.push(item.balance);
-    else if (item.kind === 'problem') problems.push(item.problem);
-    else if (item.kind === 'link') links[item.name] = item.href;
+  const facts: PageFacts = { balances: [], problems: [] };
+  keeper.answered(answer);
+  const items = readReport(bytesOf(answer), { maxBytes, ...(contentType !== undefined && { contentType }) });
+  const source = rowsIn(items, { facts, keeper, toldBefore });
+  const head: TransactionRow[] = [];
+  const most = answer.rest === undefined ? Infinity : compared;
+  while (head.length < most) {
+    const next = await source.next();
+    if (next.done === true) break;
+    head.push(next.value);
   }
-  const { next, download } = links;
-  return {
-    ...{ answer, rows, balances, problems },
-    ...(next !== undefined && { nextPage: next }),
-    ...(download !== undefined && { download }),
-  };
+  async function* rows(): AsyncGenerator<TransactionRow> {
+    yield* head;
+    yield* source;
+  }
+  return { answer, head, rows: rows(), facts, close: () => source.return(undefined) };
+}
+
+async function* rowsIn(
+  items: AsyncIterable<ReportItem>,
+  {
+    facts,
+    keeper,
+    toldBefore,
+  }: { facts: PageFacts; keeper: ReportKeeper; toldBefore: readonly ReportBalance[] },
+): AsyncGenerator<TransactionRow> {
+  for await (const item of items) {
+    if (item.kind === 'row') {
+      keeper.row(item.row);
+      yield item.row;
+    } else if (item.kind === 'balance') facts.balances.push(item.balance);
+    else if (item.kind === 'problem') facts.problems.push(item.problem);
+    else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
+    else if (item.kind === 'link' && item.name === 'download') facts.download = item.href;
+  }
+  if (facts.balances.length === 0) facts.balances.push(...toldBefore);
 }
 
 const contentTypes: Partial<Record<Answer['media'], string>> = {
@@ -128,10 +206,6 @@ const contentTypes: Partial<Record<Answer['media'], string>> = {
   xml: 'application/xml',
   text: 'text/plain',
 };
-
-async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
-}
 
 function endless(why: string): ObkError {
   return new ObkError({

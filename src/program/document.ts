@@ -48,7 +48,7 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
   switch (how) {
     case 'table':
     case 'wide':
-      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style, outcome.nameKey))
+      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style, outcome))
         yield `${line}\n`;
       return;
     case 'json':

@@ -23,19 +23,20 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
     throw usageError('--expect is for one result, and this is a list.', "--jq 'length'");
   }
   if (outcome.kind === 'data' && outcome.raw !== undefined) {
-    await writeAll(host.stdout, outcome.raw);
+    await writeRaw(host, outcome.raw);
     return exit;
   }
   if (choice.jq !== undefined) {
     await writeAll(host.stdout, await filtered(host, outcome, choice, choice.jq));
     return judged(host, outcome, choice, exit);
   }
-  const live = outcome.kind === 'rows' && outcome.live === true;
+  // A person sees each row as it comes.
+  const live = style.tty || (outcome.kind === 'rows' && outcome.live === true);
   let waiting = '';
   let written = false;
   for await (const text of render(counted(outcome), { ...choice, style })) {
     waiting += text;
-    // The first row is shown at once; after that whole blocks go out.
+    // The first row goes out at once; after that whole blocks do.
     if (written && waiting.length < chunk && !live) continue;
     if (waiting === '') continue;
     written = true;
@@ -52,6 +53,19 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
   if (next.length > 0) await writeAll(host.stderr, choice.stderr.dim(next.join('')));
   return judgement;
+}
+
+/** Exact bytes, in pieces where they stream; says how many were written where they break off. */
+async function writeRaw(host: Process, raw: NonNullable<DataOutcome['raw']>): Promise<void> {
+  let done = 0;
+  try {
+    for await (const bytes of raw instanceof Uint8Array ? [raw] : raw) {
+      if (!(await writeAll(host.stdout, bytes))) return;
+      done += bytes.length;
+    }
+  } catch (error) {
+    throw done === 0 ? error : brokenOff(error, `The answer broke off after ${done} bytes.`);
+  }
 }
 
 /** The JSON of a result as jq makes it; a list is one array. */
@@ -112,20 +126,24 @@ function counted(outcome: Outcome): Outcome {
         done += 1;
       }
     } catch (error) {
-      const known = asObkError(error);
-      if (done === 0) throw known;
-      throw new ObkError({
-        code: known.code,
-        exit: known.exit,
-        title: known.title,
-        detail: [`The list broke off after ${done} rows.`, known.detail ?? ''].join('\n').trim(),
-        hint: known.hint,
-        cause: error,
-        ...(known.resource === undefined ? {} : { resource: known.resource }),
-      });
+      throw done === 0 ? asObkError(error) : brokenOff(error, `The list broke off after ${done} rows.`);
     }
   }
   return { ...outcome, rows: count() };
+}
+
+/** The same error, which also says what was written before it. */
+function brokenOff(error: unknown, written: string): ObkError {
+  const known = asObkError(error);
+  return new ObkError({
+    code: known.code,
+    exit: known.exit,
+    title: known.title,
+    detail: [written, known.detail ?? ''].join('\n').trim(),
+    hint: known.hint,
+    cause: error,
+    ...(known.resource === undefined ? {} : { resource: known.resource }),
+  });
 }
 
 /** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */

@@ -16,8 +16,8 @@ export interface Column {
 /** One row of a list: plain values as they go into JSON. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows that decide the widths; later ones are shown as they come. */
-const firstScreenful = 200;
+/** Rows that decide the widths, at least and at most; later ones are shown as they come. */
+const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
 
 /** What a column shows of a row. */
@@ -80,13 +80,17 @@ function fit(natural: readonly number[], room: number, last: number): number[] {
   return widths;
 }
 
-/** Plain columns for a person: titles, no borders, cut at the width of the terminal, `nameKey` last of all. */
+/**
+ * Plain columns for a person: titles, no borders, cut at the width of the terminal, `nameKey` last of all. Where more than
+ * `atOnce` rows take their time, those decide the widths.
+ */
 export async function* tableLines(
   columns: readonly Column[],
   rows: AsyncIterable<Row> | Iterable<Row>,
   style: Style,
-  nameKey?: string,
+  { nameKey, atOnce = firstScreenful }: { nameKey?: string; atOnce?: number | undefined } = {},
 ): AsyncGenerator<string> {
+  const waitFor = Math.min(Math.max(atOnce, fewest), firstScreenful);
   const last = columns.findIndex(({ key }) => key === nameKey);
   const head: string[][] = [];
   let layout: Layout | undefined;
@@ -97,7 +101,7 @@ export async function* tableLines(
       continue;
     }
     head.push(cells);
-    if (head.length < firstScreenful) continue;
+    if (head.length < waitFor) continue;
     layout = await layoutFor(columns, head, style.width, last);
     yield* screenful(columns, head, layout, style);
   }

@@ -20,6 +20,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
+  /** What comes after `body`, where the answer streams. */
+  readonly rest?: AsyncGenerator<Uint8Array>;
 }
 
 /** The ids that an answer names. */
@@ -36,10 +38,12 @@ export interface Answer {
   readonly status: number;
   readonly kind: AnswerKind;
   readonly media: MediaKind;
-  /** The body where it is JSON, lossless. */
+  /** The body where it is JSON, lossless; absent where it streams. */
   readonly json?: JsonValue;
-  /** The bytes of the body, whatever they are. */
+  /** The bytes of the body, whatever they are; of one that streams its beginning. */
   readonly body: Uint8Array;
+  /** What comes after `body`, where the answer streams: to be read to its end, or returned from. */
+  readonly rest?: AsyncGenerator<Uint8Array>;
   readonly hasLinks: boolean;
   readonly links: Readonly<Partial<Record<LinkName, string>>>;
   readonly unknownLinks: readonly string[];
@@ -98,6 +102,10 @@ export function readAnswer(
   const allowed = otherMedia[kind] ?? [];
   if (media === 'html') throw unreadable(raw, 'it is a web page');
   const isOther = allowed.includes(media) && !(media !== 'xml' && looksLikeJson(raw.body));
+  if (raw.rest !== undefined) {
+    if (!isOther && !looksLikeJson(raw.body)) throw unreadable(raw, 'it is not JSON');
+    return { ...base, media: isOther ? media : 'json', ...withoutJson, ids: {}, rest: raw.rest };
+  }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
   const json = jsonOf(raw);
   const shape = checkShape(kind, json);
@@ -164,6 +172,7 @@ type BodyFacts = Omit<
   | 'media'
   | 'json'
   | 'body'
+  | 'rest'
   | 'approach'
   | 'location'
   | 'requestId'

@@ -6,12 +6,13 @@ import { bankTime } from '../../flows/bank-time.ts';
 import type { Reading } from '../../flows/read.ts';
 import { acceptOf, reportQuery } from '../../flows/report-query.ts';
 import type { ReportWish } from '../../flows/report-query.ts';
-import { keepReport } from '../../flows/transaction.ts';
-import { readPages } from '../../flows/transactions.ts';
-import type { ReportPage } from '../../flows/transactions.ts';
-import type { Outcome, Row } from '../../outcome.ts';
+import { bytesOf } from '../../flows/answer-stream.ts';
+import { readPages, readRaw } from '../../flows/transactions.ts';
+import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
+import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
 import { cleanLine } from '../../render/foreign.ts';
-import { integer, usageError } from '../flags.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { integer, size, usageError } from '../flags.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
 import type { Page, Register, Run } from '../register.ts';
@@ -24,6 +25,7 @@ interface Options extends ReadOptions, ReportWish {
   page?: string;
   accept?: string;
   raw?: boolean;
+  maxSize?: number;
 }
 
 /** The list of transactions of accounts and of card accounts. */
@@ -40,16 +42,18 @@ export function reportCommand(
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
       const query = reportQuery(options, target.variant.framework, await bankTime(target));
-      const { all = false, page: start } = options;
-      const pages = readPages(reading, {
+      const { all = false, page: start, maxSize } = options;
+      const wanted: ReportWanted = {
         kind,
         account,
         query,
         ...accept,
         all,
         ...(start !== undefined && { page: start }),
-      });
-      return outcomeOf(context, reading, account, pages, options);
+        ...(maxSize !== undefined && { maxBytes: maxSize }),
+      };
+      if (options.raw === true) return rawOutcome(await readRaw(reading, wanted));
+      return outcomeOf(context, reading, account, readPages(reading, wanted), options);
     });
   };
   const register: Register = (parent, start) => start(readOptions(flags(parent.command(verb))), page, run);
@@ -70,7 +74,13 @@ function flags(command: Command): Command {
     .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
     .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
     .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
+    .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))
     .option('--raw', 'the exact bytes of the bank');
+}
+
+function rawOutcome(answer: Answer): Outcome {
+  const raw = answer.rest === undefined ? answer.body : bytesOf(answer);
+  return { kind: 'data', data: null, text: () => '', raw };
 }
 
 async function outcomeOf(
@@ -78,26 +88,27 @@ async function outcomeOf(
   reading: Reading,
   account: string,
   pages: AsyncGenerator<ReportPage>,
-  { limit = Infinity, raw, all }: Options,
+  { limit = Infinity, all }: Options,
 ): Promise<Outcome> {
-  // The first page is read before anything is printed: what is wrong with it must not look like a list.
+  // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
-  await keepReport(reading, account, [first.value]);
-  if (raw === true) return { kind: 'data', data: null, text: () => '', raw: first.value.answer.body };
   const told: Told = { calls: 1, rows: 0, balances: [], nextPage: undefined };
-  const rows = rowsOf(reading, first.value, pages, limit, told);
-  const { nextPage } = first.value;
-  const next =
-    nextPage === undefined || all === true ? [] : [nextCommand(account, nextPage), '--all   # every page'];
-  const list = {
+  const next: string[] = [];
+  const rows = rowsOf(reading, first.value, pages, limit, told, () => {
+    const { nextPage } = told;
+    if (nextPage !== undefined && all !== true)
+      next.push(nextCommand(account, nextPage), '--all   # every page');
+  });
+  const list: RowsOutcome = {
     kind: 'rows',
     columns: transactionColumns,
     rows,
+    atOnce: first.value.head.length,
     nameKey: 'transactionId',
     empty: 'No transactions in this time.',
     next,
-  } as const;
+  };
   return context.globals.meta === true ? wholeOf(list, rows, told) : list;
 }
 
@@ -108,7 +119,7 @@ const nextCommand = (account: string, nextPage: string) =>
 interface Told {
   calls: number;
   rows: number;
-  balances: ReportPage['balances'];
+  balances: PageFacts['balances'];
   nextPage: string | undefined;
 }
 
@@ -118,23 +129,30 @@ async function* rowsOf(
   others: AsyncGenerator<ReportPage>,
   limit: number,
   told: Told,
+  atEnd: () => void,
 ): AsyncGenerator<Row> {
   const { notices } = target.ports;
   let page: ReportPage | undefined = first;
-  while (page !== undefined) {
-    told.nextPage = page.nextPage;
-    if (page.balances.length > 0) told.balances = page.balances;
-    for (const { code, detail } of page.problems) notices.warn(cleanLine(`${code}: ${detail}`));
-    for (const row of page.rows) {
+  try {
+    while (page !== undefined && told.rows < limit) {
+      for await (const row of page.rows) {
+        told.rows += 1;
+        yield { ...row };
+        if (told.rows >= limit) break;
+      }
+      const { balances, problems, nextPage } = page.facts;
+      told.nextPage = nextPage;
+      if (balances.length > 0) told.balances = balances;
+      for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
       if (told.rows >= limit) break;
-      told.rows += 1;
-      yield { ...row };
+      const more: IteratorResult<ReportPage> = await others.next();
+      page = more.done === true ? undefined : more.value;
+      if (page !== undefined) told.calls += 1;
     }
-    if (told.rows >= limit) break;
-    const more: IteratorResult<ReportPage> = await others.next();
-    page = more.done === true ? undefined : more.value;
-    if (page !== undefined) told.calls += 1;
+  } finally {
+    await others.return(undefined);
   }
+  atEnd();
   for (const { balanceType, amount, currency, referenceDate = '' } of told.balances)
     notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
   if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
@@ -146,7 +164,7 @@ function callsText({ calls, rows, nextPage }: Told): string {
 }
 
 /** With --meta the list is a document that also says what came with it. */
-async function wholeOf(list: Outcome, rows: AsyncIterable<Row>, told: Told): Promise<Outcome> {
+async function wholeOf(list: RowsOutcome, rows: AsyncIterable<Row>, told: Told): Promise<Outcome> {
   const transactions: Row[] = [];
   for await (const row of rows) transactions.push(row);
   const { balances, calls, nextPage = null } = told;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { idOf, readPages } from '../../../src/flows/transactions.ts';
+import { idOf } from '../../../src/flows/report-keeper.ts';
+import { readPages } from '../../../src/flows/transactions.ts';
 import type { ReportWanted } from '../../../src/flows/transactions.ts';
-import { keepReport, readTransaction } from '../../../src/flows/transaction.ts';
+import { readTransaction } from '../../../src/flows/transaction.ts';
 import { usesLeft } from '../../../src/flows/budget.ts';
 import type { Reading } from '../../../src/flows/read.ts';
 import { failedWith } from './calls.ts';
@@ -36,7 +37,11 @@ const page = (ids: readonly string[], links: Record<string, string> = {}) => ({
 
 async function collect(reading: Reading, more: Partial<ReportWanted> = {}) {
   const pages = [];
-  for await (const one of readPages(reading, { ...wanted, ...more })) pages.push(one);
+  for await (const { rows: all, facts } of readPages(reading, { ...wanted, ...more })) {
+    const rows = [];
+    for await (const row of all) rows.push(row);
+    pages.push({ rows, ...facts });
+  }
   return pages;
 }
 
@@ -135,7 +140,7 @@ describe('one transaction', () => {
   it('is read by the link that its report gave, in a later run too', async () => {
     const there = await reader();
     there.http.expect('GET', start, linked(link));
-    await keepReport(there.reading, 'acc-1', await collect(there.reading));
+    await collect(there.reading);
     const consent = (await there.store.resource('acme', 'consent', 'con-1'))!;
     there.http.expect('GET', link, details);
     const { transaction } = await readTransaction({ ...there.reading, consent }, 'acc-1', 't1');
@@ -146,7 +151,7 @@ describe('one transaction', () => {
   it('keeps no link that is as the table has it', async () => {
     const there = await reader();
     there.http.expect('GET', start, linked('/v1/accounts/acc-1/transactions/t1'));
-    await keepReport(there.reading, 'acc-1', await collect(there.reading));
+    await collect(there.reading);
     expect(there.reading.consent.consent?.reports).toEqual({ 'acc-1': { media: 'json' } });
   });
 

@@ -11,7 +11,8 @@ const width = (columns: number) => createStyle({ isTTY: true, columns, env: {}, 
 
 async function lines(rows: Record<string, unknown>[], style = plainStyle, nameKey?: string) {
   const all: string[] = [];
-  for await (const line of tableLines(columns, rows, style, nameKey)) all.push(line);
+  const named = nameKey === undefined ? {} : { nameKey };
+  for await (const line of tableLines(columns, rows, style, named)) all.push(line);
   return all;
 }
 

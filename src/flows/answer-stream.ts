@@ -1,0 +1,45 @@
+import { TransportFailure } from '../errors.ts';
+import type { Verdict } from './judge.ts';
+import type { Target } from './target.ts';
+import type { Answer } from '../xs2a/answer.ts';
+
+/**
+ * The rest of an answer that streams; `end` is told once how that went, whoever stops first, and judges. Throws the error of
+ * that verdict where the answer breaks off.
+ */
+export async function watched<A>(
+  rest: AsyncGenerator<Uint8Array>,
+  { run }: Target,
+  end: (broken: TransportFailure | undefined) => Promise<Verdict<A>>,
+): Promise<AsyncGenerator<Uint8Array>> {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let broken: TransportFailure | undefined;
+    let verdict: Verdict<A>;
+    try {
+      yield new Uint8Array();
+      yield* rest;
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      broken = error;
+    } finally {
+      await rest.return(undefined);
+      verdict = await end(broken);
+    }
+    run.signal?.throwIfAborted();
+    if (broken !== undefined && verdict.outcome !== 'DONE') throw verdict.error;
+  }
+  const begun = bytes();
+  // A generator that was never begun cannot be left either.
+  await begun.next();
+  return begun;
+}
+
+/** All bytes of an answer, as they come where it streams. */
+export async function* bytesOf({ body, rest }: Answer): AsyncGenerator<Uint8Array> {
+  try {
+    yield body;
+    if (rest !== undefined) yield* rest;
+  } finally {
+    await rest?.return(undefined);
+  }
+}
