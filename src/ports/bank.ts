@@ -93,14 +93,14 @@ export interface Bank {
   people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
   /**
    * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
-   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth). `redirectedTo` is where
-   * the browser would be led then.
+   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth; a login ahead has no
+   * authorisation). `redirectedTo` is where the browser would be led then.
    */
   decide(
     decision: 'approve' | 'refuse',
     id: string,
     psuId?: string,
-  ): Promise<{ authorisationId: string; scaStatus: string; redirectedTo?: string }>;
+  ): Promise<{ authorisationId?: string; scaStatus?: string; redirectedTo?: string }>;
   /** The PSU ends a valid consent at the bank. Throws USAGE. */
   revoke(consentId: string, psuId?: string): Promise<{ consentId: string; consentStatus: string }>;
   /**

@@ -3,6 +3,7 @@ import { findConsent } from './consent-store.ts';
 import type { Consent } from './consent-store.ts';
 import type { Database } from './database.ts';
 import { isoDay } from './life-cycle.ts';
+import { consentParent } from './parents.ts';
 import { checkToken } from './payment-lookup.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { seenAccounts } from './seen-accounts.ts';
@@ -53,7 +54,7 @@ function usableConsent(bank: RunningBank, call: Call): Consent {
     throw new Refusal(400, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.', {
       path: 'Consent-ID',
     });
-  checkToken(bank, call, consent.consentId);
+  checkToken(bank, call, consentParent(bank.ledger.main, consent));
   if (consent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
   if (consent.status !== 'valid')
     throw unauthorised('CONSENT_INVALID', `The consent is ${consent.status}; it cannot be used.`);

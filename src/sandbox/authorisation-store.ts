@@ -37,6 +37,7 @@ const columns = [
   'passwords',
   'attempts',
   'confirm',
+  'byToken',
   'pageToken',
   'redirectUri',
   'nokRedirectUri',
@@ -80,6 +81,7 @@ const read = (row: Row): Authorisation => ({
   passwords: Number(row.passwords),
   attempts: Number(row.attempts),
   confirm: row.confirm === 1n,
+  byToken: row.byToken === 1n,
 });
 
 function find(database: Database, rest: string, ...values: SqlValue[]): Authorisation[] {
@@ -169,7 +171,7 @@ export function writeSca(
   const changed: Authorisation = { ...authorisation, ...sca, updatedAt: now.toISOString() };
   database.run(
     `UPDATE authorisations SET approach = ?, scaStatus = ?, psuId = ?, methodId = ?, passwords = ?, attempts = ?,
-     confirm = ?, updatedAt = ?, dueAt = ? WHERE authorisationId = ?`,
+     confirm = ?, byToken = ?, updatedAt = ?, dueAt = ? WHERE authorisationId = ?`,
     changed.approach,
     changed.scaStatus,
     changed.psuId ?? null,
@@ -177,6 +179,7 @@ export function writeSca(
     changed.passwords,
     changed.attempts,
     Number(changed.confirm),
+    Number(changed.byToken),
     changed.updatedAt,
     dueAt(database, changed) ?? null,
     changed.authorisationId,

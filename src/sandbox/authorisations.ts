@@ -9,7 +9,7 @@ import { requireBasket } from './baskets.ts';
 import { requireConsent } from './consents.ts';
 import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
-import { approachFor, checkRedirect, startAuthorisation } from './opening.ts';
+import { approachFor, checkRedirect, isLoggedIn, startAuthorisation } from './opening.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from './parents.ts';
 import type { Parent, ParentKind } from './parents.ts';
 import { checkFree, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
@@ -127,17 +127,17 @@ const retryable: ReadonlySet<string> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_
 
 function take(bank: RunningBank, before: Place): Reply {
   const { call, parent } = before;
+  const caller = personOfCall(bank, call);
   const person = before.person ?? personOf(bank, call, parent);
-  const named = call.headers.get('psu-id');
   if (person === undefined) throw formatError('The PSU is not known yet: PSU-ID is missing.', 'PSU-ID');
-  if (named !== null && named !== person.psuId) throw otherPsu();
+  if (caller !== undefined && caller.psuId !== person.psuId) throw otherPsu();
   const moves: Move[] = [{ kind: 'identify', psuId: person.psuId }];
+  if (isLoggedIn(call)) moves.push({ kind: 'token' });
   const carried = asMove(bank, before, readAuthBody(bank, call.json));
   if (carried !== undefined) moves.push(carried);
   let authorisation = before.authorisation;
   for (const next of moves) {
-    const embedded =
-      next.kind === 'identify' || next.kind === 'confirm' || authorisation.approach === 'EMBEDDED';
+    const embedded = ofAnyApproach.has(next.kind) || authorisation.approach === 'EMBEDDED';
     if (!embedded) throw notEmbedded();
     const step = advance(authorisation, next, person);
     authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
@@ -147,6 +147,8 @@ function take(bank: RunningBank, before: Place): Reply {
   if (carried?.kind === 'confirm') return confirmed(place);
   return { status: 200, headers: approachHeader(authorisation), body: reply(place) };
 }
+
+const ofAnyApproach: ReadonlySet<Move['kind']> = new Set(['identify', 'token', 'confirm']);
 
 /** A confirmation is the code that came back by redirect, or the token that was got for it. */
 function asMove({ ledger }: RunningBank, { call, authorisation }: Place, carried: Carried | undefined) {

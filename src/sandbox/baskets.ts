@@ -8,7 +8,7 @@ import type { Consent } from './consent-store.ts';
 import { open } from './opening.ts';
 import { authorisersOf, basketParent, concerns, consentParent, isUnauthorised, ownerOf } from './parents.ts';
 import { checkRedirectScheme } from './payments.ts';
-import { flagOf, personOfCall } from './payment-lookup.ts';
+import { checkToken, flagOf, personOfCall } from './payment-lookup.ts';
 import { findPayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { formatError, Refusal, resourceUnknown } from './refusal.ts';
@@ -104,10 +104,12 @@ function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Memb
 }
 
 /** The basket of the path, if this TPP made it; throws RESOURCE_UNKNOWN. */
-export function requireBasket({ ledger: { main } }: RunningBank, call: Call): Basket {
+export function requireBasket(bank: RunningBank, call: Call): Basket {
+  const { main } = bank.ledger;
   settle(main, call.now);
   const basket = findBasket(main, call.params.basketId ?? '');
   if (basket?.tpp !== call.tpp) throw resourceUnknown('basket');
+  checkToken(bank, call, basketParent(main, basket));
   return basket;
 }
 

@@ -92,6 +92,11 @@ export function consentsOfPerson(database: Database, psuId: string): Consent[] {
   );
 }
 
+/** The consent that a PSU gave to a TPP last, as long as it is valid. */
+export function newestConsent(database: Database, psuId: string, tpp: string): Consent | undefined {
+  return consentsOfPerson(database, psuId).findLast((consent) => consent.tpp === tpp);
+}
+
 /** Moves a consent on; without `dueAt` nothing more happens to it by itself. An illegal move is a bug. */
 export function setConsent(
   database: Database,

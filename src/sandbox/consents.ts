@@ -56,7 +56,7 @@ export const createConsent: Handler = (bank, call) => {
     status: 201,
     headers: { Location: self, ...headers },
     body: {
-      consentStatus: consent.status,
+      consentStatus: findConsent(main, consent.consentId)?.status ?? consent.status,
       consentId: consent.consentId,
       ...others,
       ...(psuMessage !== undefined && { [wireNames[call.variant.framework].consentMessage]: psuMessage }),
@@ -124,7 +124,7 @@ export function requireConsent(bank: RunningBank, call: Call): Consent {
   const consent = findConsent(main, call.params.consentId ?? '');
   if (consent?.tpp !== call.tpp)
     throw new Refusal(403, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.');
-  checkToken(bank, call, consent.consentId);
+  checkToken(bank, call, consentParent(main, consent));
   return consent;
 }
 

@@ -14,6 +14,8 @@ export interface Sca {
   framework: Framework;
   /** Whether the TPP has to confirm what the PSU did. */
   confirm: boolean;
+  /** Whether a token of the PSU (OAuth pre-step) stands for the first factor. */
+  byToken: boolean;
   /** How many of the PSU's passwords were right so far. */
   passwords: number;
   /** Wrong passwords and one-time passwords so far. */
@@ -23,6 +25,7 @@ export interface Sca {
 /** What happens to an authorisation: the TPP carries it here, or the PSU does it on a page. */
 export type Move =
   | { kind: 'identify'; psuId: string }
+  | { kind: 'token' }
   | { kind: 'password'; which: 'password' | 'additionalPassword'; password: string; encrypted: boolean }
   | { kind: 'select'; methodId: string }
   | { kind: 'otp'; otp: string }
@@ -71,6 +74,7 @@ export function begin(
     methodId: undefined,
     framework: terms.framework,
     confirm: terms.confirm && terms.framework === '1.3.6' && isInBrowser(approach),
+    byToken: false,
     passwords: 0,
     attempts: 0,
   };
@@ -91,6 +95,8 @@ export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
   switch (move.kind) {
     case 'identify':
       return identify(sca, person);
+    case 'token':
+      return takeToken(sca, person);
     case 'password':
       allow(sca, move, ['psuIdentified']);
       return takePassword(sca, move, person);
@@ -122,6 +128,11 @@ function identify(sca: Sca, person: LedgerPerson): Step {
   if (sca.scaStatus !== 'received') return { sca };
   const approach = isInBrowser(sca.approach) ? sca.approach : chooseApproach(person, false);
   return { sca: begin(approach, person.psuId, sca) };
+}
+
+/** The token stands for the first factor; a decoupled PSU has been asked already. */
+function takeToken(sca: Sca, person: LedgerPerson): Step {
+  return sca.scaStatus === 'psuIdentified' ? authenticated({ ...sca, byToken: true }, person) : { sca };
 }
 
 function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, person: LedgerPerson): Step {
@@ -192,6 +203,7 @@ function allow(
 
 const sayings: Readonly<Record<Move['kind'], string>> = {
   identify: 'Identifying the PSU',
+  token: 'A token',
   password: 'A password',
   select: 'Selecting a method',
   otp: 'A one-time password',
@@ -235,8 +247,9 @@ export function startLink(
   approach: Approach,
   person: LedgerPerson | undefined,
   kind: 'payment' | 'cancellation' | 'basket' | 'consent',
+  byToken: boolean,
 ): LinkName {
-  if (isInBrowser(approach)) return 'startAuthorisation';
+  if (byToken || isInBrowser(approach)) return 'startAuthorisation';
   if (person === undefined) return 'startAuthorisationWithPsuIdentification';
   if (approach === 'DECOUPLED') return 'startAuthorisation';
   if (person.encrypted !== true) return 'startAuthorisationWithPsuAuthentication';

@@ -4,7 +4,8 @@ import type { Authorisation } from './authorisation-store.ts';
 import { advance, isInBrowser } from './conversation.ts';
 import { findConsent, revokeConsent } from './consent-store.ts';
 import type { Database } from './database.ts';
-import { findRequest, issueCode, takeAuthorizationRequest } from './oauth-requests.ts';
+import { answerUrl, endLogin, findRequest, issueCode, takeAuthorizationRequest } from './oauth-requests.ts';
+import type { OauthRequest } from './oauth-requests.ts';
 import { actingOn, concerns, findParent } from './parents.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
@@ -13,10 +14,10 @@ import type { Opened } from './return-url.ts';
 import type { Books } from './steering.ts';
 import { settle } from './timers.ts';
 
-/** What the PSU decided, as saved; `redirectedTo` is where the browser would be led. */
+/** What the PSU decided, as saved (a login has no authorisation); `redirectedTo` is where the browser would be led. */
 export interface Decision {
-  authorisationId: string;
-  scaStatus: string;
+  authorisationId?: string;
+  scaStatus?: string;
   redirectedTo?: string;
 }
 
@@ -37,7 +38,9 @@ export function decide(
   const now = clock.now();
   settle(main, now);
   return main.atomically(() => {
-    const link = readLink(main, target);
+    const link = readLink(main, target, now);
+    if (link !== undefined && link.authorisationId === undefined)
+      return decideLogin(main, decision, link.request, psuId, now);
     const id = link?.authorisationId ?? target;
     const authorisation = choose(openAuthorisations(main, id), id, psuId);
     const person = personFor({ ledger }, authorisation, psuId);
@@ -54,14 +57,36 @@ export function decide(
   });
 }
 
+type Link = (Opened & { authorisationId: string }) | { authorisationId?: undefined; request: OauthRequest };
+
+/** The PSU logs in, or will not. */
+function decideLogin(
+  database: Database,
+  decision: 'approve' | 'refuse',
+  request: OauthRequest,
+  psuId: string | undefined,
+  now: Date,
+): Decision {
+  if (psuId === undefined) throw refuse('A login names nobody.', 'Say who logs in: --as PSU-ID.');
+  const person = findPerson(database, psuId);
+  if (person === undefined) throw refuse(`The bank knows no PSU ${psuId}.`);
+  if (person.blocked === true || person.locked) throw refuse(`The bank has blocked the access of ${psuId}.`);
+  endLogin(database, request, decision, psuId, now);
+  return { redirectedTo: answerUrl(database, request) };
+}
+
 /** What a link to a page of the bank opens; undefined where the target is an id. Throws USAGE for another link. */
-function readLink(database: Database, target: string): (Opened & { authorisationId: string }) | undefined {
+function readLink(database: Database, target: string, now: Date): Link | undefined {
   if (!/^https?:\/\//.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, searchParams } = new URL(target);
   if (pathname === '/oauth/authorize') {
-    const taken = takeAuthorizationRequest(database, new URL(target));
-    if ('request' in taken)
-      return { request: taken.request, authorisationId: taken.authorisation.authorisationId };
+    const taken = takeAuthorizationRequest(database, new URL(target), now);
+    if ('request' in taken) {
+      const { request, authorisation } = taken;
+      return authorisation === undefined
+        ? { request }
+        : { request, authorisationId: authorisation.authorisationId };
+    }
     throw refuse('The authorization request is not good.', 'page' in taken ? taken.page : taken.to);
   }
   const token = /^\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';

@@ -9,9 +9,10 @@ import { secondsToWait } from './arrivals.ts';
 import { identify } from './caller.ts';
 import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
-import { findConsent } from './consent-store.ts';
+import { findConsent, newestConsent } from './consent-store.ts';
 import { readToken } from './oauth-tokens.ts';
 import type { Token } from './oauth-tokens.ts';
+import { loginMissing } from './payment-lookup.ts';
 import { quality } from './payment-reads.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
@@ -57,8 +58,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
   const now = bank.clock.now();
-  const bearer = spelt.get('authorization');
-  const token = bearer === null ? undefined : readToken(bank.ledger.main, bearer, who, now);
+  const token = tokenOf(bank, { ...incoming, headers: spelt }, who, now);
   const headers = withConsentOf(token, bank, spelt, operation);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), operation, incoming.params);
@@ -93,21 +93,53 @@ function withConsentId(headers: Headers): Headers {
   return both;
 }
 
-/** A token for a consent says which consent is used; a Consent-ID beside it says the same. */
+/** The token of a call: there must be one where every PSU logs in ahead, and a login is for certain services only. */
+function tokenOf(
+  { ledger: { main } }: RunningBank,
+  { headers, scenario, operation, origin }: Incoming,
+  who: Caller,
+  now: Date,
+): Token | undefined {
+  const bearer = headers.get('authorization');
+  const asked = operation.parent !== 'funds';
+  if (bearer === null) {
+    if (asked && scenario.oauthPreStep === 'required') throw loginMissing({ origin });
+    return undefined;
+  }
+  const token = readToken(main, bearer, who, now);
+  const words = token.scope.split(' ');
+  const covered = { PIS: ['PIS'], AIS: ['AIS'], SBS: ['PIS', 'AIS'], PIIS: ['PIIS'] }[operation.service];
+  if (asked && token.psuId !== undefined && !covered.some((word) => words.includes(word)))
+    throw unauthorised('TOKEN_INVALID', `The token is for ${token.scope} only.`);
+  return token;
+}
+
+/** A token says which consent is used: its own, or that of its PSU; a Consent-ID beside it must fit. */
 function withConsentOf(
   token: Token | undefined,
-  bank: RunningBank,
+  { ledger: { main } }: RunningBank,
   headers: Headers,
   { headers: sets }: Operation,
 ): Headers {
-  const reads = sets.includes('CIDm');
-  if (token === undefined || !reads || findConsent(bank.ledger.main, token.resourceId) === undefined)
-    return headers;
   const sent = headers.get('consent-id');
-  if (sent === token.resourceId) return headers;
-  if (sent !== null) throw unauthorised('CONSENT_INVALID', 'Consent-ID is not the consent of the token.');
+  if (token === undefined || !sets.includes('CIDm')) return headers;
+  const mismatch = (why: string) => unauthorised('CONSENT_INVALID', why);
+  const own = token.resourceId === undefined ? undefined : findConsent(main, token.resourceId);
+  if (sent !== null) {
+    if (own !== undefined && own.consentId !== sent)
+      throw mismatch('Consent-ID is not the consent of the token.');
+    const { psuId } = findConsent(main, sent) ?? {};
+    if (token.psuId !== undefined && psuId !== undefined && psuId !== token.psuId)
+      throw mismatch('Consent-ID is not a consent of the PSU of the token.');
+    return headers;
+  }
+  const newest = token.psuId === undefined ? undefined : newestConsent(main, token.psuId, token.tpp);
+  if (token.psuId !== undefined && newest === undefined)
+    throw mismatch('The PSU of the token has given no consent that can be used.');
+  const taken = own ?? newest;
+  if (taken === undefined) return headers;
   const both = new Headers(headers);
-  both.set('Consent-ID', token.resourceId);
+  both.set('Consent-ID', taken.consentId);
   return both;
 }
 

@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { authorisationsOf } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { isOpen } from './conversation.ts';
-import type { Database } from './database.ts';
+import type { Database, SqlValue } from './database.ts';
 import type { ParentKind } from './parents.ts';
 
-/** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE) for one authorisation. */
+/** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
 export interface OauthRequest {
   requestId: string;
-  authorisationId: string;
+  /** What it is for: one authorisation of the resource in its scope; none is a login before any call (pre-step). */
+  authorisationId: string | undefined;
+  resourceId: string | undefined;
   clientId: string;
-  /** The resource of the scope. */
-  resourceId: string;
+  scope: string;
   redirectUri: string;
   state: string;
   /** S256. */
   challenge: string;
   /** The OAuth server as it was addressed, which the answer names (RFC 9207). */
   issuer: string;
+  /** Until then a login can be made on its page. */
+  pageUntil: string;
 }
 
 /** The request cannot be answered by a redirect: the page says so. */
@@ -29,60 +32,63 @@ export interface ByRedirect {
   to: string;
 }
 
+const pageMs = 10 * 60_000;
+
 /** Reads the address at which the authorization endpoint was called; keeps a good request. */
 export function takeAuthorizationRequest(
   database: Database,
   url: URL,
-): { request: OauthRequest; authorisation: Authorisation } | OnPage | ByRedirect {
+  now: Date,
+): { request: OauthRequest; authorisation: Authorisation | undefined } | OnPage | ByRedirect {
   const { searchParams: query, origin: issuer } = url;
-  const authorisation = wantedAuthorisation(database, query);
-  if (authorisation === undefined)
+  const text = (name: string) => query.get(name) ?? '';
+  const [clientId, scope, redirectUri, state] = [
+    text('client_id'),
+    text('scope'),
+    text('redirect_uri'),
+    text('state'),
+  ];
+  const authorisation = wantedAuthorisation(database, scope, clientId);
+  const isLogin = !scope.includes(':');
+  if (authorisation === undefined && (!isLogin || clientId === ''))
     return { page: 'No OAuth authorisation of this TPP waits for this scope.' };
-  const redirectUri = query.get('redirect_uri') ?? '';
-  if (!isAllowed(redirectUri, authorisation.redirectUri))
-    return { page: 'The redirect_uri is not that of the transaction.' };
-  const state = query.get('state') ?? '';
+  if (!isAllowed(redirectUri, authorisation?.redirectUri))
+    return { page: 'The redirect_uri is not that of the transaction, or no web address.' };
   const refuse = (error: string) => ({
     to: withQuery(redirectUri, { error, ...(state !== '' && { state }), iss: issuer }),
   });
-  if (query.get('response_type') !== 'code') return refuse('unsupported_response_type');
-  const challenge = query.get('code_challenge') ?? '';
-  const s256 = query.get('code_challenge_method') === 'S256' && /^[A-Za-z0-9_-]{43}$/.test(challenge);
+  if (text('response_type') !== 'code') return refuse('unsupported_response_type');
+  if (isLogin && !isLoginScope(scope)) return refuse('invalid_scope');
+  const challenge = text('code_challenge');
+  const s256 = text('code_challenge_method') === 'S256' && /^[A-Za-z0-9_-]{43}$/.test(challenge);
   if (!s256 || state === '') return refuse('invalid_request');
   const request: OauthRequest = {
     requestId: randomBytes(18).toString('base64url'),
-    authorisationId: authorisation.authorisationId,
-    clientId: authorisation.tpp,
-    resourceId: authorisation.parentId,
+    authorisationId: authorisation?.authorisationId,
+    resourceId: authorisation?.parentId,
+    clientId,
+    scope,
     redirectUri,
     state,
     challenge,
     issuer,
+    pageUntil: new Date(now.getTime() + pageMs).toISOString(),
   };
   database.run(
-    `INSERT INTO oauthRequests (requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge, issuer)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    request.requestId,
-    request.authorisationId,
-    request.clientId,
-    request.resourceId,
-    redirectUri,
-    state,
-    challenge,
-    issuer,
+    `INSERT INTO oauthRequests (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...columns.map((column): SqlValue => request[column] ?? null),
   );
   return { request, authorisation };
 }
 
 /** The newest OAuth authorisation of the resource in the scope. */
-function wantedAuthorisation(database: Database, query: URLSearchParams): Authorisation | undefined {
-  const [, service = '', id = ''] = /(?:^| )(PIS|AIS):([^ ]+)/i.exec(query.get('scope') ?? '') ?? [];
+function wantedAuthorisation(database: Database, scope: string, clientId: string): Authorisation | undefined {
+  const [, service = '', id = ''] = /(?:^| )(PIS|AIS):([^ ]+)/i.exec(scope) ?? [];
   const kinds = scopeKinds[service.toUpperCase()] ?? [];
   return kinds
     .flatMap((kind) => authorisationsOf(database, kind, id))
     .findLast(
-      ({ approach, tpp, scaStatus }) =>
-        approach === 'OAUTH' && tpp === query.get('client_id') && isOpen(scaStatus),
+      ({ approach, tpp, scaStatus }) => approach === 'OAUTH' && tpp === clientId && isOpen(scaStatus),
     );
 }
 
@@ -92,24 +98,91 @@ const scopeKinds: Readonly<Partial<Record<string, readonly ParentKind[]>>> = {
   AIS: ['consent'],
 };
 
+/** What a PSU may allow before any call: services without a resource. The words are this bank's own. */
+export const loginScopes = ['PIS', 'AIS', 'PIIS', 'offline_access'] as const;
+
+function isLoginScope(scope: string): boolean {
+  const words = scope.split(' ');
+  const known: readonly string[] = loginScopes;
+  return words.every((word) => known.includes(word)) && words.some((word) => word !== 'offline_access');
+}
+
 /** The address that was sent with the payment; without one, any web page. */
 function isAllowed(uri: string, sent: string | undefined): boolean {
   return sent === undefined ? /^https?:\/\//.test(uri) && URL.canParse(uri) : uri === sent;
 }
 
-const columns = 'requestId, authorisationId, clientId, resourceId, redirectUri, state, challenge, issuer';
+const columns = [
+  'requestId',
+  'authorisationId',
+  'resourceId',
+  'clientId',
+  'scope',
+  'redirectUri',
+  'state',
+  'challenge',
+  'issuer',
+  'pageUntil',
+] as const satisfies readonly (keyof OauthRequest)[];
+
+/** A request with what became of it so far. */
+export interface KeptRequest extends OauthRequest {
+  /** Who has logged in (pre-step). */
+  psuId: string | undefined;
+  /** Wrong passwords at a login. */
+  attempts: number;
+  /** How a login has ended. */
+  decision: 'approve' | 'refuse' | undefined;
+  code: string | undefined;
+  codeUntil: string | undefined;
+  used: boolean;
+}
+
+const kept = [...columns, 'psuId', 'attempts', 'decision', 'code', 'codeUntil', 'used'] as const;
+
+type Row = Record<(typeof kept)[number], unknown>;
+
+function find(database: Database, rest: string, ...values: SqlValue[]): KeptRequest | undefined {
+  const row = database.one<Row>(`SELECT ${kept.join(', ')} FROM oauthRequests WHERE ${rest}`, ...values);
+  if (row === undefined) return undefined;
+  const present = Object.fromEntries(kept.map((column) => [column, row[column] ?? undefined]));
+  return { ...(present as unknown as KeptRequest), attempts: Number(row.attempts), used: row.used === 1n };
+}
 
 /** The request that leads to this authorisation. */
 export function findRequest(
   database: Database,
   requestId: string,
   authorisationId: string,
-): OauthRequest | undefined {
-  return database.one<OauthRequest>(
-    `SELECT ${columns} FROM oauthRequests WHERE requestId = ? AND authorisationId = ?`,
-    requestId,
-    authorisationId,
+): KeptRequest | undefined {
+  return find(database, 'requestId = ? AND authorisationId = ?', requestId, authorisationId);
+}
+
+/** A request for a login before any call. */
+export function findLogin(database: Database, requestId: string): KeptRequest | undefined {
+  return find(database, 'requestId = ? AND authorisationId IS NULL', requestId);
+}
+
+/** Counts a wrong password at a login. */
+export function countWrongPassword(database: Database, { requestId }: OauthRequest): void {
+  database.run('UPDATE oauthRequests SET attempts = attempts + 1 WHERE requestId = ?', requestId);
+}
+
+/** Ends a login: the PSU has decided, or was wrong too often. */
+export function endLogin(
+  database: Database,
+  request: OauthRequest,
+  decision: 'approve' | 'refuse',
+  psuId: string | undefined,
+  now: Date,
+): void {
+  database.run(
+    'UPDATE oauthRequests SET decision = ?, psuId = ? WHERE requestId = ?',
+    decision,
+    psuId ?? null,
+    request.requestId,
   );
+  if (decision === 'approve') issueCode(database, request, now);
 }
 
 const codeMs = 5 * 60_000;
@@ -124,21 +197,19 @@ export function issueCode(database: Database, { requestId }: OauthRequest, now: 
   );
 }
 
-/** The code of an approved request. */
-export function codeOf(database: Database, { requestId }: OauthRequest): string | undefined {
-  const row = database.one<{ code: string | null }>(
-    'SELECT code FROM oauthRequests WHERE requestId = ?',
-    requestId,
-  );
-  return row?.code ?? undefined;
+/** The answer to a request, as the address to which the browser is led: with its code where it was approved. */
+export function answerUrl(
+  database: Database,
+  { requestId, redirectUri, state, issuer }: OauthRequest,
+): string {
+  const code = find(database, 'requestId = ?', requestId)?.code;
+  const answer: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
+  return withQuery(redirectUri, { ...answer, state, iss: issuer });
 }
 
-/** A request by its code, with what became of the code. */
-export function requestOfCode(
-  database: Database,
-  code: string,
-): (OauthRequest & { codeUntil: string; used: bigint }) | undefined {
-  return database.one(`SELECT ${columns}, codeUntil, used FROM oauthRequests WHERE code = ?`, code);
+/** A request by its code. */
+export function requestOfCode(database: Database, code: string): KeptRequest | undefined {
+  return find(database, 'code = ?', code);
 }
 
 /** A code is good once. */

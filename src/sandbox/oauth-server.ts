@@ -1,8 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Authorisation } from './authorisation-store.ts';
 import type { RunningBank } from './call.ts';
-import { takeAuthorizationRequest } from './oauth-requests.ts';
-import { tokenEndpoint } from './oauth-token-endpoint.ts';
+import { loginScopes, takeAuthorizationRequest } from './oauth-requests.ts';
+import type { OauthRequest } from './oauth-requests.ts';
+import { revocationEndpoint, tokenEndpoint } from './oauth-token-endpoint.ts';
 import { nothingPage } from './pages/nothing.ts';
 import { oauthMetadataPath } from './sca-reply.ts';
 import { settle } from './timers.ts';
@@ -14,7 +16,7 @@ export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
   app.get(oauthMetadataPath, (c) => c.json(metadata(new URL(c.req.url).origin)));
   app.get('/oauth/authorize', (c) => {
     settle(main, bank.clock.now());
-    const taken = takeAuthorizationRequest(main, new URL(c.req.url));
+    const taken = takeAuthorizationRequest(main, new URL(c.req.url), bank.clock.now());
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     if ('page' in taken) return nothingPage(c, taken.page);
@@ -22,6 +24,7 @@ export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
     return c.redirect(pagePath(taken), 303);
   });
   app.post('/oauth/token', (c) => tokenEndpoint(bank, c));
+  app.post('/oauth/revoke', (c) => revocationEndpoint(bank, c));
   return app;
 }
 
@@ -30,9 +33,10 @@ export function pagePath({
   request,
   authorisation,
 }: {
-  request: { requestId: string };
-  authorisation: { pageToken: string };
+  request: OauthRequest;
+  authorisation: Authorisation | undefined;
 }): string {
+  if (authorisation === undefined) return `/login/${request.requestId}`;
   return `/sca/${authorisation.pageToken}?oauth=${request.requestId}`;
 }
 
@@ -42,10 +46,11 @@ function metadata(issuer: string): object {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    scopes_supported: ['PIS', 'AIS', 'offline_access'],
+    scopes_supported: loginScopes,
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: isTls ? ['tls_client_auth', 'none'] : ['none'],
     tls_client_certificate_bound_access_tokens: isTls,

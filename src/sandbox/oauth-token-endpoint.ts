@@ -3,17 +3,23 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { arrive } from './arrivals.ts';
 import type { RunningBank } from './call.ts';
-import { findConsent } from './consent-store.ts';
 import { requestOfCode, useCode } from './oauth-requests.ts';
-import { issueTokens, revokeTokens, useRefreshToken } from './oauth-tokens.ts';
+import { issueTokens, revokeTokens, takeBack, useRefreshToken } from './oauth-tokens.ts';
 import type { IssuedToken } from './oauth-tokens.ts';
 import { peerOf } from './peer.ts';
 import { Refusal } from './refusal.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
+interface Denied {
+  error: string;
+  error_description: string;
+}
+
+const isDenied = (answer: object): answer is Denied => 'error' in answer;
+
 type TokenAnswer =
-  | { error: string; error_description: string }
+  | Denied
   | {
       access_token: string;
       token_type: 'Bearer';
@@ -26,21 +32,42 @@ const no = (error: string, error_description: string): TokenAnswer => ({ error, 
 const noGrant = (why: string) => no('invalid_grant', why);
 
 /** POST /oauth/token: a code, or a refresh token, for tokens (RFC 6749). */
-export async function tokenEndpoint(
-  bank: RunningBank,
-  c: Context<{ Bindings: HttpBindings }>,
-): Promise<Response> {
+export async function tokenEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
   const form = new URLSearchParams(await c.req.text());
   const client = authenticate(bank, c, form.get('client_id') ?? '');
-  const answer = 'error' in client ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
-  const status = 'error' in answer ? (answer.error === 'invalid_client' ? 401 : 400) : 200;
+  const answer = isDenied(client) ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
+  note(bank, c, client, answer);
+  c.header('Cache-Control', 'no-store');
+  return c.json(answer, statusOf(answer));
+}
+
+/** POST /oauth/revoke: an access or refresh token is taken back; 200 whether the bank knew it or not (RFC 7009 2.2). */
+export async function revocationEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
+  const form = new URLSearchParams(await c.req.text());
+  const client = authenticate(bank, c, form.get('client_id') ?? '');
+  const { main } = bank.ledger;
+  if (!isDenied(client)) takeBack(main, form.get('token') ?? '', client.tpp);
+  note(bank, c, client, client);
+  return isDenied(client) ? c.json(client, statusOf(client)) : c.body(null, 200);
+}
+
+type OauthContext = Context<{ Bindings: HttpBindings }>;
+
+function statusOf(answer: object): 200 | 400 | 401 {
+  if (!isDenied(answer)) return 200;
+  return answer.error === 'invalid_client' ? 401 : 400;
+}
+
+/** The bank's log tells of each request. */
+function note(bank: RunningBank, c: OauthContext, client: Client | Denied, answer: object): void {
+  const status = statusOf(answer);
   const about = { operation: '', method: 'POST', path: c.req.path, requestId: null, tpp: null, status };
-  const [code, rule] = 'error' in answer ? [answer.error, answer.error_description] : [null, null];
+  const [code, rule] = isDenied(answer) ? [answer.error, answer.error_description] : [null, null];
   arrive(
     bank.ledger.log,
     about,
     {
-      caller: 'error' in client || client.thumbprint === null ? null : client.tpp,
+      caller: isDenied(client) || client.thumbprint === null ? null : client.tpp,
       verdict: code === null ? 'accepted' : 'refused',
       code,
       rule,
@@ -49,8 +76,6 @@ export async function tokenEndpoint(
     },
     bank.wallClock.now(),
   );
-  c.header('Cache-Control', 'no-store');
-  return c.json(answer, status);
 }
 
 /** A TPP as the token endpoint knows it: by its client certificate (RFC 8705 2.1), or by its name alone. */
@@ -59,11 +84,7 @@ interface Client {
   thumbprint: string | null;
 }
 
-function authenticate(
-  bank: RunningBank,
-  c: Context<{ Bindings: HttpBindings }>,
-  clientId: string,
-): Client | Extract<TokenAnswer, { error: string }> {
+function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Client | Denied {
   const peer = peerOf(c);
   const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
   if (peer === undefined) {
@@ -106,13 +127,12 @@ const lifetimes: Readonly<Record<Scenario['tokenLifetime'], number>> = { '1-hour
 function tokensFor({ ledger: { main }, clock }: RunningBank, token: IssuedToken): TokenAnswer {
   const seconds = lifetimes[scenarioOf(main).tokenLifetime];
   const { access, refresh } = issueTokens(main, token, seconds, clock.now());
-  const { resourceId } = token;
   return {
     access_token: access,
     token_type: 'Bearer',
     expires_in: seconds,
     refresh_token: refresh,
-    scope: `${findConsent(main, resourceId) === undefined ? 'PIS' : 'AIS'}:${resourceId}`,
+    scope: token.scope,
   };
 }
 
@@ -124,20 +144,25 @@ function redeem(
 ): IssuedToken | string {
   const request = requestOfCode(main, text('code'));
   if (request?.clientId !== client.tpp) return 'This client has no such code.';
-  if (request.used === 1n) {
+  if (request.used) {
     revokeTokens(main, request.requestId);
     return 'The code was used before: its tokens are taken back.';
   }
-  if (request.codeUntil <= clock.now().toISOString()) return 'The code has expired.';
+  if ((request.codeUntil ?? '') <= clock.now().toISOString()) return 'The code has expired.';
   if (request.redirectUri !== text('redirect_uri')) return 'redirect_uri is not that of the request.';
   if (!verifies(text('code_verifier'), request.challenge)) return 'code_verifier is not that of the request.';
   useCode(main, request.requestId);
-  return {
-    tpp: client.tpp,
-    resourceId: request.resourceId,
-    requestId: request.requestId,
-    thumbprint: client.thumbprint,
-  };
+  const { resourceId, psuId, scope, requestId } = request;
+  const { tpp, thumbprint } = client;
+  return { tpp, resourceId, psuId, scope: grantedScope(scope), requestId, thumbprint };
+}
+
+/** What an access token is for: offline_access asks for the refresh token beside it. */
+function grantedScope(asked: string): string {
+  return asked
+    .split(' ')
+    .filter((word) => word !== 'offline_access')
+    .join(' ');
 }
 
 /** RFC 7636 4.6; a verifier has 43 to 128 characters. */

@@ -3,11 +3,14 @@ import type { Caller } from './caller.ts';
 import type { Database } from './database.ts';
 import { unauthorised } from './refusal.ts';
 
-/** What a token is for. */
+/** What a token is for: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
 export interface Token {
   tpp: string;
   /** The resource of its scope: a payment, a basket or a consent. */
-  resourceId: string;
+  resourceId: string | undefined;
+  /** The PSU who logged in before any call. */
+  psuId: string | undefined;
+  scope: string;
 }
 
 /** What the bank keeps of a token that it gave; the token itself it does not keep. */
@@ -41,12 +44,14 @@ export function issueTokens(
 function issue(database: Database, kind: Kind, token: IssuedToken, until: Date): string {
   const made = randomBytes(32).toString('base64url');
   database.run(
-    `INSERT INTO tokens (hash, kind, tpp, resourceId, requestId, thumbprint, expiresAt)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tokens (hash, kind, tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     hash(made),
     kind,
     token.tpp,
-    token.resourceId,
+    token.resourceId ?? null,
+    token.psuId ?? null,
+    token.scope,
     token.requestId,
     token.thumbprint,
     until.toISOString(),
@@ -54,17 +59,21 @@ function issue(database: Database, kind: Kind, token: IssuedToken, until: Date):
   return made;
 }
 
-interface Row extends IssuedToken {
+interface Found extends IssuedToken {
   expiresAt: string;
   used: bigint;
 }
 
-function find(database: Database, kind: Kind, token: string): Row | undefined {
-  return database.one<Row>(
-    'SELECT tpp, resourceId, requestId, thumbprint, expiresAt, used FROM tokens WHERE kind = ? AND hash = ?',
+type Row = Omit<Found, 'resourceId' | 'psuId'> & { resourceId: string | null; psuId: string | null };
+
+function find(database: Database, kind: Kind, token: string): Found | undefined {
+  const row = database.one<Row>(
+    `SELECT tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt, used FROM tokens
+     WHERE kind = ? AND hash = ?`,
     kind,
     hash(token),
   );
+  return row && { ...row, resourceId: row.resourceId ?? undefined, psuId: row.psuId ?? undefined };
 }
 
 /** Takes back all tokens of an authorization request whose code or refresh token came twice (RFC 6749 4.1.2, RFC 9700 4.14). */
@@ -91,12 +100,14 @@ export function useRefreshToken(
   const bound = row.thumbprint === null || client.thumbprint !== null;
   if (row.used === 1n || !bound || row.expiresAt <= now.toISOString()) return undefined;
   database.run('UPDATE tokens SET used = 1 WHERE hash = ?', hash(token));
-  return {
-    tpp: row.tpp,
-    resourceId: row.resourceId,
-    requestId: row.requestId,
-    thumbprint: client.thumbprint,
-  };
+  const { tpp, resourceId, psuId, scope, requestId } = row;
+  return { tpp, resourceId, psuId, scope, requestId, thumbprint: client.thumbprint };
+}
+
+/** Takes a token of this client back with all of its family (RFC 7009 2.1); of another's nothing is done. */
+export function takeBack(database: Database, token: string, tpp: string): void {
+  const row = find(database, 'refresh', token) ?? find(database, 'access', token);
+  if (row?.tpp === tpp) revokeTokens(database, row.requestId);
 }
 
 /** Reads the header Authorization; throws TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED. */
@@ -111,8 +122,10 @@ export function readToken(
   const row = find(database, 'access', token);
   if (row === undefined) throw unauthorised('TOKEN_UNKNOWN', 'The bank has not issued this token.');
   if (row.tpp !== tpp) throw unauthorised('TOKEN_INVALID', 'The token is that of another TPP.');
-  if (row.thumbprint !== null && qwac !== undefined && row.thumbprint !== qwac.thumbprint)
+  // RFC 8705 3: a bound token comes over a connection with its certificate, or not at all.
+  if (row.thumbprint !== null && row.thumbprint !== qwac?.thumbprint)
     throw unauthorised('TOKEN_INVALID', 'The token is bound to another client certificate.');
   if (row.expiresAt <= now.toISOString()) throw unauthorised('TOKEN_EXPIRED', 'The token has expired.');
-  return { tpp: row.tpp, resourceId: row.resourceId };
+  const { resourceId, psuId, scope } = row;
+  return { tpp: row.tpp, resourceId, psuId, scope };
 }

@@ -1,9 +1,9 @@
 import type { LinkName } from '../xs2a/links.ts';
 import { isBankOffered } from './access.ts';
-import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts';
+import { authorisationsOf, insertAuthorisation, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call, RunningBank } from './call.ts';
-import { begin, chooseApproach, isFinal, startLink } from './conversation.ts';
+import { advance, begin, chooseApproach, isFinal, startLink } from './conversation.ts';
 import { actingOn } from './parents.ts';
 import type { Parent } from './parents.ts';
 import { flagOf } from './payment-lookup.ts';
@@ -27,12 +27,14 @@ export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
   const explicitly = (name: LinkName): Opening['hrefs'] => ({
     [name]: authorisationsPath(call.variant, parent),
   });
-  if (parent.authorisers.length > 1)
-    return { hrefs: explicitly('startAuthorisationWithPsuIdentification'), headers: {}, data: {} };
+  if (parent.authorisers.length > 1) {
+    const start = isLoggedIn(call) ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
+    return { hrefs: explicitly(start), headers: {}, data: {} };
+  }
   const approach = approachFor(call, parent, person);
   if (parent.explicitPreferred === true || person?.start === 'explicit') {
     return {
-      hrefs: explicitly(startLink(approach, person, parent.kind)),
+      hrefs: explicitly(startLink(approach, person, parent.kind, isLoggedIn(call))),
       headers: approachHeader({ approach, psuId: person?.psuId }),
       data: {},
     };
@@ -75,13 +77,22 @@ export function startAuthorisation(
     throw notOffered();
   const confirm = (person ?? parent.owner)?.confirmation === true;
   const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
-  return insertAuthorisation(ledger.main, parent, sca, call.now);
+  const begun = insertAuthorisation(ledger.main, parent, sca, call.now);
+  if (person === undefined || !isLoggedIn(call)) return begun;
+  return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);
 }
+
+/** Whether the call carries the token of a login ahead, which is the first factor. */
+export const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
 
 /** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
 export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
   const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
-  if (person !== undefined) return chooseApproach(person, preferred);
+  if (person !== undefined) {
+    const chosen = chooseApproach(person, preferred);
+    // Who has got a token ahead needs no second one.
+    return chosen === 'OAUTH' && isLoggedIn(call) ? 'REDIRECT' : chosen;
+  }
   return preferred === false ? 'EMBEDDED' : 'REDIRECT';
 }
 

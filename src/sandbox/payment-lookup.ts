@@ -1,13 +1,14 @@
 import { basketOf } from './basket-store.ts';
 import type { Call, RunningBank } from './call.ts';
 import { hasTokens } from './oauth-tokens.ts';
-import { ownerOf, authorisersOf } from './parents.ts';
+import { ownerOf, authorisersOf, paymentParent } from './parents.ts';
 import type { Parent } from './parents.ts';
 import { findPayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from './refusal.ts';
+import { oauthMetadataPath } from './sca-reply.ts';
 import { settle } from './timers.ts';
 
 /** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
@@ -20,16 +21,35 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
     payment.service === call.params['payment-service'] &&
     payment.product === call.params['payment-product'];
   if (!mine) throw resourceUnknown('payment');
-  checkToken(bank, call, payment.paymentId);
+  checkToken(bank, call, paymentParent(main, payment, 'payment'));
   return payment;
 }
 
-/** A token is for its own resource; whether there must be one is a matter of the scenario. */
-export function checkToken({ ledger }: RunningBank, { token, scenario }: Call, resourceId: string): void {
-  if (token !== undefined && token.resourceId !== resourceId)
+/** A token is for its own resource, or for those of its PSU; whether there must be one is a matter of scenario and PSU. */
+export function checkToken(
+  { ledger: { main } }: RunningBank,
+  call: Call,
+  { id, psuId, authorisers }: Pick<Parent, 'id' | 'psuId' | 'authorisers'>,
+): void {
+  const { token, scenario } = call;
+  const concerned = [...(psuId === undefined ? [] : [psuId]), ...authorisers];
+  if (token === undefined) {
+    if (concerned.some((one) => findPerson(main, one)?.preStep === true)) throw loginMissing(call);
+    if (scenario.oauthToken === 'required' && hasTokens(main, id))
+      throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
+    return;
+  }
+  if (token.resourceId !== undefined && token.resourceId !== id)
     throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
-  if (token === undefined && scenario.oauthToken === 'required' && hasTokens(ledger.main, resourceId))
-    throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
+  if (token.psuId !== undefined && concerned.length > 0 && !concerned.includes(token.psuId))
+    throw unauthorised('TOKEN_INVALID', 'The token is that of a PSU who has no say in this resource.');
+}
+
+/** A call that needs the token of a login ahead: its error body leads to the OAuth server. */
+export function loginMissing({ origin }: Pick<Call, 'origin'>): Refusal {
+  const scaOAuth = origin + oauthMetadataPath;
+  const text = `The PSU must log in before this call (OAuth pre-step); see ${scaOAuth}`;
+  return new Refusal(401, 'TOKEN_UNKNOWN', text, { links: { scaOAuth } });
 }
 
 /** Throws RESOURCE_BLOCKED where it is in a basket whose authorisations have begun. */
@@ -47,10 +67,21 @@ export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
   return person;
 }
 
-/** The PSU whom the header PSU-ID names, if it was sent. */
+/** The PSU of the token, or whom the header PSU-ID names, if it was sent. */
 export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | undefined {
-  const psuId = call.headers.get('psu-id');
-  return psuId === null || psuId === '' ? undefined : requirePerson(bank, psuId);
+  const sent = call.headers.get('psu-id') ?? '';
+  const named = sent === '' ? undefined : sent;
+  const loggedIn = call.token?.psuId;
+  if (loggedIn === undefined) {
+    const person = named === undefined ? undefined : requirePerson(bank, named);
+    if (person?.preStep === true) throw loginMissing(call);
+    return person;
+  }
+  if (named !== undefined && call.variant.framework === '1.3.2')
+    throw formatError('PSU-ID is not contained where the token names the PSU (1.3.2).', 'PSU-ID');
+  if (named !== undefined && named !== loggedIn)
+    throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
+  return requirePerson(bank, loggedIn);
 }
 
 /** Whether this PSU has a say in the debtor's account; throws FORMAT_ERROR where it is no account of a PSU of this bank. */

@@ -6,7 +6,7 @@ import type { Opening } from './opening.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from './parents.ts';
 import type { Parent } from './parents.ts';
 import { checkFree, flagOf, maySpend, personOfCall, requirePayment } from './payment-lookup.ts';
-import { insertPayment, updatePayment } from './payment-store.ts';
+import { findPayment, insertPayment, updatePayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { asLinks, pathOf } from './sca-reply.ts';
@@ -54,14 +54,16 @@ export const initiatePayment: Handler = (bank, call) => {
   return {
     status: 201,
     headers: { Location: pathOf(call.variant, parent), ...opening.headers },
-    body: { paymentId: payment.paymentId, ...opened(call, parent, opening) },
+    body: { paymentId: payment.paymentId, ...opened(bank, call, parent, opening) },
   };
 };
 
-function opened(call: Call, parent: Parent, opening: Opening): object {
+/** A token of the PSU may have been all that was wanted: then the status has moved on already. */
+function opened(bank: RunningBank, call: Call, parent: Parent, opening: Opening): object {
+  const status = findPayment(bank.ledger.main, parent.id)?.status ?? parent.status;
   const self = pathOf(call.variant, parent);
   return {
-    transactionStatus: parent.status,
+    transactionStatus: status,
     ...opening.data,
     _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
   };
@@ -93,7 +95,7 @@ export const cancelPayment: Handler = (bank, call) => {
   updatePayment(main, payment, { cancelRequested: true });
   const parent = withPreference(paymentParent(main, payment, 'cancellation'), call);
   const opening = open(bank, call, parent);
-  return { status: 202, body: opened(call, parent, opening) };
+  return { status: 202, body: opened(bank, call, parent, opening) };
 };
 
 /** From 1.3.6 on the cancellation has a preference of its own. */

@@ -354,4 +354,14 @@ export const definitions: readonly Definition[] = [
     methods: [chip],
     noFundsConfirmation: true,
   },
+  {
+    ...embedded,
+    psuId: 'oauth-prestep',
+    name: 'Dan Prestep',
+    description:
+      'OAuth pre-step: logs in before any call, whose token is the first factor; embedded, a choice',
+    start: 'implicit',
+    methods: [sms, chip],
+    preStep: true,
+  },
 ];

@@ -27,6 +27,8 @@ export interface Definition {
   start: 'implicit' | 'explicit';
   /** None in Embedded means that the PSU is exempted from SCA. */
   methods: readonly Method[];
+  /** Every call for this PSU carries the token of a login ahead (OAuth pre-step). */
+  preStep?: true;
   /** The bank has blocked the service for this PSU. */
   blocked?: true;
   /** Passwords come encrypted (links ...Encrypted...). */

@@ -1,7 +1,7 @@
 import type { Authorisation } from './authorisation-store.ts';
 import { confirmationCode } from './confirmation.ts';
 import type { Ledger } from './ledger.ts';
-import { codeOf, withQuery } from './oauth-requests.ts';
+import { answerUrl, withQuery } from './oauth-requests.ts';
 import type { OauthRequest } from './oauth-requests.ts';
 
 /** With what the page of the bank was opened. */
@@ -19,11 +19,7 @@ export function returnUrl(
 ): string | undefined {
   const { approach, scaStatus, redirectUri, nokRedirectUri } = authorisation;
   const good = scaStatus !== 'failed';
-  if (request !== undefined) {
-    const code = good ? codeOf(ledger.main, request) : undefined;
-    const answer: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
-    return withQuery(request.redirectUri, { ...answer, state: request.state, iss: request.issuer });
-  }
+  if (request !== undefined) return answerUrl(ledger.main, request);
   if (approach === 'OAUTH') return undefined;
   const back = good ? redirectUri : (nokRedirectUri ?? redirectUri);
   if (back === undefined) return undefined;

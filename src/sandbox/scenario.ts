@@ -17,6 +17,7 @@ export interface Scenario {
   cancellationRefusal: 'http-405' | 'http-400';
   afterCancellation: 'status' | 'http-404' | 'http-403';
   oauthToken: 'optional' | 'required';
+  oauthPreStep: 'optional' | 'required';
   hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
   links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
   statuses: 'standard' | 'unknown';
@@ -97,6 +98,13 @@ export const switches: Switches = {
   oauthToken: {
     about: 'After an OAuth authorisation the calls on its payment',
     values: { optional: 'may carry the token', required: 'must carry the token' },
+  },
+  oauthPreStep: {
+    about: 'A login of the PSU before any call (OAuth pre-step)',
+    values: {
+      optional: 'may be made; its token then stands for the first factor',
+      required: 'must be made: TOKEN_UNKNOWN and a link scaOAuth without its token',
+    },
   },
   hrefs: {
     about: 'Links to the interface are',

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -59,8 +59,9 @@ CREATE INDEX IF NOT EXISTS historyOfParent ON history(parentId);
 CREATE TABLE IF NOT EXISTS authorisations (
   authorisationId TEXT PRIMARY KEY, parentKind TEXT NOT NULL, parentId TEXT NOT NULL, tpp TEXT NOT NULL,
   framework TEXT NOT NULL, approach TEXT NOT NULL, scaStatus TEXT NOT NULL, psuId TEXT, methodId TEXT,
-  passwords INTEGER NOT NULL, attempts INTEGER NOT NULL, confirm INTEGER NOT NULL, pageToken TEXT NOT NULL UNIQUE,
-  redirectUri TEXT, nokRedirectUri TEXT, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL, dueAt TEXT
+  passwords INTEGER NOT NULL, attempts INTEGER NOT NULL, confirm INTEGER NOT NULL, byToken INTEGER NOT NULL,
+  pageToken TEXT NOT NULL UNIQUE, redirectUri TEXT, nokRedirectUri TEXT, createdAt TEXT NOT NULL,
+  updatedAt TEXT NOT NULL, dueAt TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS authorisationsDue ON authorisations(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS authorisationsOfParent ON authorisations(parentId, parentKind);
@@ -77,13 +78,14 @@ CREATE TABLE IF NOT EXISTS basketMembers (
 CREATE INDEX IF NOT EXISTS basketOfPayment ON basketMembers(paymentId);
 CREATE INDEX IF NOT EXISTS basketOfConsent ON basketMembers(consentId);
 CREATE TABLE IF NOT EXISTS oauthRequests (
-  requestId TEXT PRIMARY KEY, authorisationId TEXT NOT NULL, clientId TEXT NOT NULL, resourceId TEXT NOT NULL,
-  redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, issuer TEXT NOT NULL, code TEXT UNIQUE,
-  codeUntil TEXT, used INTEGER NOT NULL DEFAULT 0
+  requestId TEXT PRIMARY KEY, authorisationId TEXT, clientId TEXT NOT NULL, resourceId TEXT, scope TEXT NOT NULL,
+  redirectUri TEXT NOT NULL, state TEXT NOT NULL, challenge TEXT NOT NULL, issuer TEXT NOT NULL, pageUntil TEXT NOT NULL,
+  psuId TEXT, attempts INTEGER NOT NULL DEFAULT 0, decision TEXT, code TEXT UNIQUE, codeUntil TEXT,
+  used INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS tokens (
-  hash TEXT PRIMARY KEY, kind TEXT NOT NULL, tpp TEXT NOT NULL, resourceId TEXT NOT NULL, requestId TEXT NOT NULL,
-  thumbprint TEXT, expiresAt TEXT NOT NULL, used INTEGER NOT NULL DEFAULT 0
+  hash TEXT PRIMARY KEY, kind TEXT NOT NULL, tpp TEXT NOT NULL, resourceId TEXT, psuId TEXT, scope TEXT NOT NULL,
+  requestId TEXT NOT NULL, thumbprint TEXT, expiresAt TEXT NOT NULL, used INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS tokensOfRequest ON tokens(requestId);
 CREATE INDEX IF NOT EXISTS tokensOfResource ON tokens(resourceId);

@@ -159,6 +159,11 @@ export function decisionForm(
   return form(frame, html`${choice} ${otp} ${decision}`);
 }
 
+/** Whether a TPP may act for the PSU who has logged in. */
+export function accessForm(frame: FormFrame): Html {
+  return form(frame, decision);
+}
+
 /** The decision on one of several authorisations, as the phone shows them. */
 export function phoneForm(frame: FormFrame, authorisationId: string): Html {
   return form(

@@ -83,9 +83,10 @@ function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
     .map(({ iban, currency }) => ({ iban, currency }));
 }
 
-/** The PSU who is logged in. */
-function personAt({ bank, parent, session }: Visit): LedgerPerson | undefined {
-  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+/** The PSU who is logged in; where the token was the first factor, the one who has got it. */
+function personAt({ bank, parent, session, authorisation }: Visit): LedgerPerson | undefined {
+  const psuId = session.psuId ?? (authorisation.byToken ? authorisation.psuId : undefined);
+  const person = psuId === undefined ? undefined : findPerson(bank.ledger.main, psuId);
   return person && actingOn(parent, person);
 }
 

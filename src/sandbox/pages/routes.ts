@@ -3,11 +3,12 @@ import { Hono } from 'hono';
 import { authorisationOfPage } from '../authorisation-store.ts';
 import type { RunningBank } from '../call.ts';
 import { methodOf } from '../conversation.ts';
-import { findRequest } from '../oauth-requests.ts';
+import { findLogin, findRequest } from '../oauth-requests.ts';
 import { findPerson } from '../people.ts';
 import { digitsAsPng } from '../png.ts';
 import { consentsPage } from './consents.ts';
 import { phonePage } from './phone.ts';
+import { oauthLoginPage } from './oauth-login.ts';
 import { redirectPage } from './redirect.ts';
 import { styleHash } from './style.ts';
 
@@ -22,6 +23,10 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
       findRequest(bank.ledger.main, c.req.query('oauth') ?? '', authorisation.authorisationId);
     const targets = [authorisation?.redirectUri, authorisation?.nokRedirectUri, request?.redirectUri];
     return secured(await redirectPage(bank, c, token), targets);
+  });
+  app.on(['GET', 'POST'], '/login/:request', async (c) => {
+    const request = findLogin(bank.ledger.main, c.req.param('request'));
+    return secured(await oauthLoginPage(bank, c, request), [request?.redirectUri]);
   });
   app.get('/sca/:token/picture.png', (c) => {
     const picture = pictureOf(bank, c.req.param('token'));

@@ -59,6 +59,7 @@ const at = (approach: Approach, scaStatus: ScaStatus, psuId: string, attempts = 
   methodId: undefined,
   framework: '1.3.6',
   confirm: approach === 'REDIRECT' || approach === 'OAUTH',
+  byToken: false,
   passwords: 0,
   attempts,
 });
@@ -161,7 +162,7 @@ describe('the approach', () => {
     ['DECOUPLED', 'decoupled', 'payment', 'startAuthorisation'],
   ])('%s of %s starts a %s by %s', (approach, psuId, kind, link) => {
     const person = people.find((one) => one.psuId === psuId);
-    expect(startLink(approach, person, kind)).toBe(link);
+    expect(startLink(approach, person, kind, false)).toBe(link);
   });
 });
 

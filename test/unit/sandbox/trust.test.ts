@@ -209,7 +209,7 @@ describe('a bank with https', () => {
     };
     expect(await read(qwac())).toBe('200 ');
     expect(await read(others.renewed)).toBe('401 TOKEN_INVALID');
-    expect(await read(undefined)).toBe('200 ');
+    expect(await read(undefined)).toBe('401 TOKEN_INVALID');
   });
 
   it('tells in its metadata what holds for https', async () => {

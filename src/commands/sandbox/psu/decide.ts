@@ -27,11 +27,15 @@ export async function decide(
     id = newest.id;
   }
   const decided = await bank.decide(decision, id, options.as);
+  const { authorisationId, scaStatus, redirectedTo } = decided;
+  const done = decision === 'approve' ? 'Approved' : 'Refused';
   return {
     kind: 'data',
     data: { id, decision, ...decided },
     text: () =>
-      `${decision === 'approve' ? 'Approved' : 'Refused'}: authorisation ${decided.authorisationId} is ${decided.scaStatus}.`,
-    name: decided.authorisationId,
+      authorisationId === undefined
+        ? `${done}: the login. The browser would be led to ${redirectedTo ?? 'no address'}`
+        : `${done}: authorisation ${authorisationId} is ${scaStatus ?? 'unknown'}.`,
+    name: authorisationId ?? redirectedTo ?? id,
   };
 }

@@ -1,0 +1,116 @@
+import type { Context } from 'hono';
+import type { RunningBank } from '../call.ts';
+import { maxAttempts } from '../conversation.ts';
+import { answerUrl, countWrongPassword, endLogin, findLogin } from '../oauth-requests.ts';
+import type { KeptRequest } from '../oauth-requests.ts';
+import { findPerson, lockPerson } from '../people.ts';
+import { accessForm, loginForm, resultLine } from './forms.ts';
+import type { FormFrame } from './forms.ts';
+import { html, page } from './html.ts';
+import type { FieldFault } from './html.ts';
+import { personLoggingIn } from './login.ts';
+import { nothingPage } from './nothing.ts';
+import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import type { Session } from './session.ts';
+
+/** One visit to the page of a login. */
+interface Visit {
+  bank: RunningBank;
+  c: Context;
+  request: KeptRequest;
+  session: Session;
+  place: string;
+}
+
+/** GET and POST /login/{request}: the PSU logs in before any call (OAuth pre-step) and says what the TPP may do. */
+export async function oauthLoginPage(
+  bank: RunningBank,
+  c: Context,
+  request: KeptRequest | undefined,
+): Promise<Response> {
+  const now = bank.clock.now();
+  if (request === undefined || (request.decision === undefined && request.pageUntil <= now.toISOString()))
+    return nothingPage(c, 'This link leads to no login. It may have been cut off, or its time is over.');
+  const place = `/login/${request.requestId}`;
+  const visit: Visit = { bank, c, request, place, session: sessionAt(bank, c, place) };
+  if (request.decision !== undefined) return over(visit);
+  if (c.req.method !== 'POST') return show(visit);
+  const fields = await c.req.parseBody();
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  if (!fromOwnPage(bank, c, visit.session, text('csrf')))
+    return show(visit, { text: 'The page was too old. Please try again.' }, 403);
+  const { psuId } = visit.session;
+  if (psuId === undefined) return login(visit, text('psuId').trim(), text('password'));
+  const decision = text('decision');
+  return decision === 'approve' || decision === 'refuse' ? decide(visit, decision, psuId) : show(visit);
+}
+
+function login(visit: Visit, psuId: string, password: string): Response {
+  const { bank, c, request, place } = visit;
+  const { main } = bank.ledger;
+  const person = personLoggingIn(main, psuId, password);
+  if (!('fault' in person)) {
+    if (person.blocked === true || person.locked)
+      return show(visit, { field: 'psuId', text: 'Your access is blocked. Please call the bank.', psuId });
+    newSession(bank, c, place, person.psuId);
+    return c.redirect(place, 303);
+  }
+  const known = findPerson(main, psuId);
+  if (person.fault.field !== 'password' || password === '' || known === undefined)
+    return show(visit, person.fault);
+  const isLast = request.attempts + 1 >= (known.attempts ?? maxAttempts);
+  return main.atomically(() => {
+    countWrongPassword(main, request);
+    if (!isLast) return show(visit, person.fault);
+    if (known.locks === true) lockPerson(main, psuId);
+    return decide(visit, 'refuse', undefined);
+  });
+}
+
+function decide(visit: Visit, decision: 'approve' | 'refuse', psuId: string | undefined): Response {
+  const { bank, request } = visit;
+  const { main } = bank.ledger;
+  // Of two browsers the first decides.
+  main.atomically(() => {
+    if (findLogin(main, request.requestId)?.decision === undefined)
+      endLogin(main, request, decision, psuId, bank.clock.now());
+  });
+  return over(visit);
+}
+
+function show(
+  visit: Visit,
+  fault?: FieldFault,
+  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
+): Response {
+  const { bank, c, request, session, place } = visit;
+  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  if (session.psuId === undefined)
+    return c.html(page('Log in to your bank', loginForm(frame, fault?.psuId), fault), status);
+  const wanted = request.scope.split(' ').flatMap((word) => meanings[word] ?? []);
+  const content = html`<p>
+      ${request.clientId} asks to act for you. Each payment and each consent needs your approval as well.
+    </p>
+    <ul>
+      ${wanted.map((meaning) => html`<li>${meaning}</li> `)}
+    </ul>
+    ${accessForm(frame)}`;
+  return c.html(page('Allow access to your bank', content, fault), status);
+}
+
+const meanings: Readonly<Partial<Record<string, string>>> = {
+  PIS: 'Start payments',
+  AIS: 'Read accounts',
+  PIIS: 'Ask whether there is enough money',
+  offline_access: 'Stay logged in',
+};
+
+/** Back to the TPP; a reload shows the last page. */
+function over({ bank, c, request }: Visit): Response {
+  const target = answerUrl(bank.ledger.main, request);
+  if (c.req.method === 'POST') return c.redirect(target, 303);
+  const good = request.decision === 'approve';
+  const content = html`${resultLine(good)}
+    <p><a href="${target}" id="back">Back to where you came from</a></p>`;
+  return c.html(page(good ? 'Done' : 'Not approved', content));
+}
