@@ -8,6 +8,7 @@ import { ObkError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import { lead } from '../lead.ts';
+import { requireBaskets } from '../require-baskets.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 
@@ -35,6 +36,7 @@ export function takeStep(
     const found = await findAuthorisation(target, options.id, target.run.psu?.id);
     const { resource, conversation } = found;
     if (conversation === undefined) throw neverStarted(found);
+    if (resource.noun === 'basket') await requireBaskets(target);
     const only = onlyStep(verb, given);
     return lead(context, target, { resource, conversation, resumed: true, only }, options, 'step', false);
   });

@@ -7,6 +7,7 @@ import { duration, usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
+import { requireBaskets } from '../require-baskets.ts';
 import { withTarget } from '../target.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
@@ -57,6 +58,7 @@ export const run: Run<Options> = (context, options) => {
   return withTarget(context, wire, async (target) => {
     const found = await findAuthorisation(target, options.id, target.run.psu?.id);
     const { noun, id } = found.resource;
+    if (noun === 'basket') await requireBaskets(target);
     const list = {
       kind: 'rows' as const,
       columns,
