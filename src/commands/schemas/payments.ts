@@ -1,0 +1,246 @@
+import {
+  any,
+  bankMessage,
+  each,
+  foreign,
+  list,
+  money,
+  number,
+  object,
+  oneOf,
+  orNull,
+  summary,
+  text,
+  textOrNull,
+  truth,
+  where,
+} from './schema.ts';
+import type { Outputs, Schema } from './schema.ts';
+
+const method = foreign({ authenticationMethodId: text });
+const sca = orNull(
+  object(
+    { approach: textOrNull, scaStatus: textOrNull, authorisationId: textOrNull },
+    {
+      ...each(text, 'url psuMessage'),
+      urlAlive: truth,
+      scaMethods: list(method),
+      chosenScaMethod: method,
+      challengeData: { type: 'object' },
+    },
+  ),
+);
+const led = {
+  requestId: textOrNull,
+  sca,
+  next: textOrNull,
+};
+const reason = object({ additional: list(text) }, each(text, 'code proprietary'));
+const partly = {
+  reasons: list(reason),
+  rejected: list(
+    object({ reasons: list(reason) }, { endToEndIdentification: text, instructedAmount: money }),
+  ),
+};
+/** How far the PSUs are, where several must authorise. */
+const authorisations = object(each(number, 'done open listed'));
+const consentMembers = {
+  access: { type: 'object' },
+  recurringIndicator: truth,
+  validUntil: text,
+  frequencyPerDay: number,
+};
+const members = list(object({}, each(textOrNull, 'paymentId consentId transactionStatus consentStatus')));
+const basketMembers = { paymentIds: list(text), consentIds: list(text) };
+
+const payment = object(
+  {
+    ...where,
+    paymentId: text,
+    ...each(textOrNull, 'service product transactionStatus'),
+    ...led,
+  },
+  { ...summary, ...partly, authorisations, code: textOrNull, tppMessages: list(bankMessage) },
+  'A payment after a command that leads its authorisation.',
+);
+const consent = object(
+  { ...where, consentId: text, consentStatus: textOrNull, ...led },
+  { ...consentMembers, authorisations, active: truth },
+  'A consent after a command that leads its authorisation.',
+);
+const basket = object(
+  { ...where, basketId: text, transactionStatus: textOrNull, ...led },
+  { ...basketMembers, authorisations, members },
+  'A signing basket after a command that leads its authorisation.',
+);
+const pendingMembers = {
+  required: each(text, 'id kind at what payment next'),
+  optional: {
+    ...summary,
+    ...each(text, 'paymentId consentId basketId operation requestId'),
+    ...each(textOrNull, 'transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey'),
+  },
+};
+const settled = object(
+  { id: text, operation: text, status: text, resource: { type: 'object' }, next: textOrNull },
+  {},
+  'What the bank says of a call of which nobody knew.',
+);
+const ofAnyNoun = (description: string, ...more: readonly Schema[]): Schema => ({
+  description,
+  anyOf: [payment, consent, basket, ...more],
+});
+
+export const payments = {
+  schemas: {
+    payment,
+    paymentAtBank: {
+      description: 'The answer of the bank, as it was sent; text where it is XML.',
+      type: ['object', 'string'],
+    },
+    paymentStatus: foreign(
+      {},
+      { transactionStatus: text, fundsAvailable: truth, psuMessage: text, ...partly },
+    ),
+    payments: list(
+      object(
+        {
+          ...where,
+          paymentId: text,
+          createdAt: text,
+          ...each(textOrNull, 'transactionStatus service product'),
+        },
+        summary,
+      ),
+      'Payments started from here, newest first.',
+    ),
+    paymentLint: object(
+      {
+        file: text,
+        format: oneOf('json', 'pain.001', 'multipart'),
+        payments: number,
+        sums: list(money),
+        ...each(number, 'errors warnings'),
+        findings: list(
+          object(
+            { path: text, rule: text, text, severity: oneOf('error', 'warning') },
+            { line: number, column: number },
+          ),
+        ),
+      },
+      {},
+      'What was found in a payment file; `errors` and `warnings` count all, `findings` has the first of them.',
+    ),
+    consent,
+    consentAtBank: foreign(
+      {},
+      { ...consentMembers, consentStatus: text },
+      'The answer of the bank, as it was sent.',
+    ),
+    consentStatus: foreign({ consentStatus: text }),
+    consents: list(
+      object(
+        {
+          ...where,
+          consentId: text,
+          createdAt: text,
+          consentStatus: textOrNull,
+          active: truth,
+          daysLeft: { type: ['number', 'null'] },
+          usesLeft: { type: ['number', 'null'] },
+          psuId: textOrNull,
+        },
+        consentMembers,
+      ),
+      'Consents created from here, newest first.',
+    ),
+    basket,
+    basketAtBank: foreign(
+      { transactionStatus: text },
+      { payments: list(any), consents: list(any) },
+      'The answer of the bank, as it was sent.',
+    ),
+    basketStatus: foreign({ transactionStatus: text }),
+    baskets: list(
+      object({
+        ...where,
+        basketId: text,
+        createdAt: text,
+        transactionStatus: textOrNull,
+        members: { type: ['number', 'null'] },
+        paymentIds: orNull(list(text)),
+        consentIds: orNull(list(text)),
+      }),
+      'Signing baskets created from here, newest first.',
+    ),
+    authorisations: list(
+      object(
+        { of: text, authorisationId: text, scaStatus: textOrNull },
+        each(textOrNull, 'psuId approach changedAt'),
+      ),
+      'Authorisations of one resource; what only a saved one knows is null for those of elsewhere.',
+    ),
+    resource: ofAnyNoun('The payment, consent or signing basket after one step of its authorisation.'),
+    resumed: ofAnyNoun('What was gone on with, or what the bank says of an unknown call.', settled),
+    scaMethods: list(
+      foreign(
+        { authenticationMethodId: text, chosen: truth },
+        each(textOrNull, 'authenticationType name explanation'),
+      ),
+      'The SCA methods that the bank offered.',
+    ),
+    pending: list(
+      object(pendingMembers.required, pendingMembers.optional),
+      'What is unfinished or unknown, unknown first.',
+    ),
+    pendingEntry: object(
+      { ...pendingMembers.required, profile: text, run: textOrNull },
+      pendingMembers.optional,
+      'One pending entry whole; `run` is its run in the journal.',
+    ),
+    resolution: object(
+      {
+        id: text,
+        resolution: oneOf('created', 'not-created'),
+        paymentId: textOrNull,
+        next: textOrNull,
+        dryRun: truth,
+      },
+      each(text, 'consentId basketId'),
+      'How an unknown entry was settled.',
+    ),
+  },
+  outputs: {
+    'payment init': 'payment',
+    'payment authorise': 'payment',
+    'payment cancel': 'payment',
+    'payment get': 'paymentAtBank',
+    'payment status': 'paymentStatus',
+    'payment authorisations': 'authorisations',
+    'payment lint': 'paymentLint',
+    'payment list': 'payments',
+    'consent create': 'consent',
+    'consent authorise': 'consent',
+    'consent get': 'consentAtBank',
+    'consent status': 'consentStatus',
+    'consent list': 'consents',
+    'consent use': 'consent',
+    'consent renew': 'consent',
+    'consent delete': 'consent',
+    'basket create': 'basket',
+    'basket authorise': 'basket',
+    'basket delete': 'basket',
+    'basket get': 'basketAtBank',
+    'basket status': 'basketStatus',
+    'basket list': 'baskets',
+    'sca status': 'authorisations',
+    'sca methods': 'scaMethods',
+    'sca select': 'resource',
+    'sca submit': 'resource',
+    'sca open': 'resource',
+    'pending list': 'pending',
+    'pending show': 'pendingEntry',
+    'pending resume': 'resumed',
+    'pending resolve': 'resolution',
+  },
+} as const satisfies Outputs;

@@ -1,0 +1,114 @@
+import { each, list, number, numberOrNull, object, oneOf, text, textOrNull, truth } from './schema.ts';
+import type { Outputs } from './schema.ts';
+
+const moneyBox = each(text, 'currency balance');
+const person = {
+  required: {
+    ...each(text, 'psuId description approach password otp'),
+    start: oneOf('implicit', 'explicit'),
+    accounts: list(object({ iban: text, ...moneyBox })),
+    cards: list(object({ pan: text, maskedPan: text, ...moneyBox })),
+  },
+  optional: each(text, 'additionalPassword encryptedPassword additionalEncryptedPassword'),
+};
+const methods = list(object(each(text, 'id type name')));
+const decided = object(
+  { id: text, decision: oneOf('approve', 'refuse'), authorisationId: text, scaStatus: text },
+  { redirectedTo: text },
+);
+const fault = object(
+  {
+    operation: text,
+    kind: oneOf(
+      ...[
+        'drop-before',
+        'drop-after-commit',
+        'status',
+        'delay',
+        'html',
+        'truncate',
+        'drip',
+        'escape',
+        'redirect',
+      ],
+    ),
+    count: number,
+  },
+  { status: number, delayMs: number },
+);
+const bankSwitch = {
+  ...each(text, 'name about value'),
+  values: list(object(each(text, 'value meaning'))),
+};
+const switches = list(object({ ...bankSwitch, meaning: text, others: list(text) }));
+
+export const sandbox = {
+  schemas: {
+    bankAddress: object(
+      {
+        ...each(text, 'baseUrl certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
+        embedded: truth,
+        formerOrigins: list(text),
+      },
+      { httpsBaseUrl: text },
+      'Where the bank inside answers, and the files that a TPP needs.',
+    ),
+    people: {
+      description:
+        'The customers of the bank inside; of one named its whole, or with --field that one value.',
+      anyOf: [
+        list(
+          object(
+            { ...person.required, methods: text },
+            { ...person.optional, ...each(text, 'iban balance') },
+          ),
+        ),
+        object({ ...person.required, methods }, person.optional),
+        object({ psuId: text }, { ...each(text, 'password otp iban approach'), ...person.optional }),
+      ],
+    },
+    seeded: object({ ...each(text, 'psuId iban currency balance'), ...each(number, 'transactions entries') }),
+    decided,
+    revoked: object(each(text, 'consentId consentStatus')),
+    fault,
+    faults: list(fault),
+    cleared: object({ cleared: oneOf(true) }),
+    switches,
+    switch: object(bankSwitch),
+    scenario: {
+      description: 'All switches, or the one that is named.',
+      anyOf: [switches, object(bankSwitch)],
+    },
+    switchSet: object(each(text, 'name value before')),
+    clock: object({ now: text, movedMs: number }),
+    bankRequests: list(
+      object({
+        number,
+        ...each(text, 'at method path'),
+        ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
+        status: numberOrNull,
+        verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
+      }),
+      'Requests that reached the bank inside, oldest first.',
+    ),
+    reset: object({ reset: oneOf(true) }),
+  },
+  outputs: {
+    'sandbox start': 'bankAddress',
+    'sandbox people': 'people',
+    'sandbox seed': 'seeded',
+    'sandbox psu approve': 'decided',
+    'sandbox psu refuse': 'decided',
+    'sandbox psu revoke': 'revoked',
+    'sandbox fault add': 'fault',
+    'sandbox fault list': 'faults',
+    'sandbox fault clear': 'cleared',
+    'sandbox scenario': 'scenario',
+    'sandbox scenario list': 'switches',
+    'sandbox scenario get': 'switch',
+    'sandbox scenario set': 'switchSet',
+    'sandbox clock': 'clock',
+    'sandbox log': 'bankRequests',
+    'sandbox reset': 'reset',
+  },
+} as const satisfies Outputs;

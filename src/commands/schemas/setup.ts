@@ -1,0 +1,209 @@
+import {
+  any,
+  each,
+  list,
+  map,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  truth,
+  where,
+} from './schema.ts';
+import type { Outputs } from './schema.ts';
+
+const signing = object(
+  {},
+  {
+    preset: text,
+    mode: text,
+    headers: list(text),
+    order: text,
+    date: object({}, { sign: truth }),
+    requestTarget: truth,
+    digest: object({}, each(text, 'algorithm emptyBody')),
+    keyId: object({}, each(text, 'template serial issuer')),
+    ...each(text, 'hash algorithmLabel certificateHeader signatureEncoding'),
+  },
+);
+const settings = {
+  required: {
+    environment: where.environment,
+    framework: oneOf('1.3.2', '1.3.6'),
+    prefix: text,
+    surface: oneOf('service', 'framework'),
+  },
+  optional: {
+    ...each(text, 'baseUrl certificate key keyPassphraseFrom signer tlsCertificate tlsKey caCertificates'),
+    ...each(text, 'tlsKeyPassphraseFrom redirectUri nokRedirectUri brandLogging debtor currency'),
+    tls: object({}, each(text, 'ciphers serverName')),
+    allowHttp: truth,
+    signing,
+    psu: object(
+      {},
+      {
+        ...each(text, 'id idType corporateId corporateIdType ipAddress passwordFrom otpFrom scaMethod'),
+        context: map(text),
+      },
+    ),
+    passwordEncryption: object({ key: text }, { algorithm: text }),
+    oauth: object({}, each(text, 'clientId scope metadata issuer preStepScope')),
+    auth: object({}, { consent: oneOf('header', 'token', 'both') }),
+    prefer: object({}, each(truth, 'redirect explicit rejectNoFunds')),
+    notification: object({}, each(text, 'uri content')),
+    origins: list(text),
+    links: object({}, { host: oneOf('strict', 'ignore') }),
+    lint: object({}, { charset: oneOf('warn', 'error') }),
+    requestIdSemantics: oneOf('unknown', 'none', 'replay', 'reject-duplicate'),
+    timeoutMs: number,
+  },
+};
+const token = {
+  kind: oneOf('pre-step', 'payment', 'consent', 'basket', 'resource'),
+  ...each(textOrNull, 'resource authorisationId psuId scope expiresAt'),
+  refreshable: truth,
+  sha256: text,
+  stored: text,
+};
+const tokens = object({ ...where, ...token }, {}, 'An access token; never the token itself.');
+const setting = object({
+  key: text,
+  value: any,
+  origin: { enum: ['flag', 'environment', 'profile', 'user', 'built-in', 'default', null] },
+  from: textOrNull,
+});
+const severity = oneOf('error', 'warning');
+const use = oneOf('qsealc', 'qwac', 'ca');
+const summary = object({ ...each(text, 'path subject issuer serial notBefore notAfter'), daysLeft: number });
+const qcStatements = object(
+  { compliance: truth, types: list(text), sscd: truth, others: list(text) },
+  { psd2: object({ roles: list(object(each(text, 'oid name'))), ...each(text, 'ncaName ncaId') }) },
+);
+
+export const setup = {
+  schemas: {
+    login: {
+      description: 'The access token, or where the PSU must go for it.',
+      anyOf: [tokens, object({ ...where, psuId: textOrNull, url: text, next: text })],
+    },
+    token: tokens,
+    tokens: list(
+      object({ ...token, state: oneOf('good', 'to be refreshed', 'over'), profile: text }),
+      'The access tokens kept for a profile; never the tokens themselves.',
+    ),
+    logout: object(
+      { ...where, erased: numberOrNull, revoked: number },
+      {},
+      'How many tokens were erased here, and taken back at the bank.',
+    ),
+    profile: object(
+      { name: text, ...settings.required },
+      settings.optional,
+      'A profile with its settings; secrets only as references.',
+    ),
+    profiles: list(object({ active: truth, name: text, ...settings.required, baseUrl: textOrNull })),
+    profileInUse: object({ name: text, environment: where.environment, baseUrl: textOrNull }),
+    profileFile: object(
+      { obkProfile: oneOf(1), name: text, settings: object(settings.required, settings.optional) },
+      {},
+      'A profile for another machine, as profile import takes it.',
+    ),
+    profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
+    setting,
+    settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
+    settingChanged: object({ key: text, value: any, profile: textOrNull }),
+    whoami: object({
+      ...where,
+      origin: oneOf('flag', 'env', 'active', 'built-in'),
+      ...each(textOrNull, 'baseUrl psuId consentId'),
+      ...each(text, 'framework prefix surface settings credentials state version'),
+      certificate: orNull({ anyOf: [summary, object({ error: text })] }),
+      token: truth,
+      tokenStore: text,
+    }),
+    doctor: object({
+      ...where,
+      ok: truth,
+      findings: list(object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull })),
+    }),
+    certificateMade: object({
+      type: oneOf('qsealc', 'qwac'),
+      ...each(text, 'certificate key ca caKey notAfter'),
+      newAuthority: truth,
+    }),
+    certificateImported: object({
+      as: oneOf('qsealc', 'qwac'),
+      ...each(text, 'subject notAfter certificate key'),
+      encrypted: truth,
+      profile: textOrNull,
+    }),
+    certificates: list(
+      object({
+        ...each(text, 'source format subject issuer serial notBefore notAfter signatureAlgorithm pem'),
+        ...each(number, 'position of daysLeft'),
+        ...each(truth, 'selfSigned isCa'),
+        ...each(list(text), 'keyUsages extendedKeyUsages policies odd'),
+        use: { enum: ['qsealc', 'qwac', 'ca', null] },
+        organizationIdentifier: textOrNull,
+        organization: orNull(object(each(text, 'scheme country number'), { authority: text })),
+        key: object({ type: text }, { size: number, curve: text }),
+        alternativeNames: list(object({ type: text, value: text })),
+        qcStatements: orNull(qcStatements),
+        fingerprints: object(each(text, 'sha256 sha1')),
+        keyIds: map(text),
+      }),
+      'Certificates, the leaf of each chain first.',
+    ),
+    certificateLint: object({
+      certificates: list(object(each(text, 'source as subject'))),
+      ...each(number, 'errors warnings'),
+      findings: list(
+        object(
+          { source: text, rule: text, severity, text, hint: text, certificate: number },
+          { bankCode: text },
+        ),
+      ),
+    }),
+    certificateExpiry: list(
+      object({
+        profile: text,
+        use,
+        path: text,
+        state: oneOf('ok', 'soon', 'expired', 'not-yet-valid', 'unreadable'),
+        ...each(textOrNull, 'subject notBefore notAfter error'),
+        daysLeft: numberOrNull,
+      }),
+      'Certificates of profiles, the first to expire first.',
+    ),
+    completion: object(each(text, 'shell file script')),
+  },
+  outputs: {
+    'auth login': 'login',
+    'auth status': 'tokens',
+    'auth refresh': 'token',
+    'auth logout': 'logout',
+    'profile list': 'profiles',
+    'profile show': 'profile',
+    'profile create': 'profile',
+    'profile edit': 'profile',
+    'profile import': 'profile',
+    'profile export': 'profileFile',
+    'profile use': 'profileInUse',
+    'profile delete': 'profileDeleted',
+    'config list': 'settings',
+    'config get': 'setting',
+    'config set': 'settingChanged',
+    'config unset': 'settingChanged',
+    whoami: 'whoami',
+    doctor: 'doctor',
+    'cert create': 'certificateMade',
+    'cert inspect': 'certificates',
+    'cert import': 'certificateImported',
+    'cert lint': 'certificateLint',
+    'cert expiry': 'certificateExpiry',
+    completion: 'completion',
+  },
+} as const satisfies Outputs;

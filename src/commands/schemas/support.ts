@@ -1,0 +1,198 @@
+import {
+  bankMessage,
+  each,
+  environmentOrNull,
+  list,
+  map,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  truth,
+} from './schema.ts';
+import type { Outputs } from './schema.ts';
+
+const headers = list(object({ name: text, value: text }));
+const request = {
+  headers,
+  body: text,
+  bodySha256: text,
+  ...each(textOrNull, 'digest signingString signature'),
+};
+const exchange = object(
+  { ...each(text, 'operation method url requestId'), request: object(request) },
+  {
+    at: text,
+    outcome: oneOf('NOT_SENT', 'DONE', 'REJECTED', 'UNKNOWN', 'FAILED'),
+    durationMs: number,
+    answer: object(
+      { status: number, headers, body: text, messages: list(bankMessage) },
+      { tls: object(each(text, 'protocol cipher peer'), { proxy: text }) },
+    ),
+    failure: object({ left: truth, why: text }, { status: number, headers }),
+    resolution: text,
+  },
+);
+const runFacts = {
+  run: text,
+  startedAt: text,
+  command: textOrNull,
+  profile: textOrNull,
+  environment: environmentOrNull,
+  outcome: textOrNull,
+  exit: numberOrNull,
+};
+const run = object({ ...runFacts, exchanges: list(exchange) });
+
+export const support = {
+  schemas: {
+    api: { description: 'The answer of the bank: its JSON, its text, or null where it has no body.' },
+    dryRun: object(
+      { dryRun: oneOf(true), method: text, url: text, ...request, requestId: text },
+      { curl: text },
+      'What every command that calls a bank prints with --dry-run.',
+    ),
+    explanations: list(
+      object(
+        { term: text, kind: text, meaning: text },
+        { ...each(text, 'since who advice'), facts: map(text) },
+      ),
+    ),
+    report: object(
+      {
+        file: text,
+        id: text,
+        ...each(textOrNull, 'noun profile baseUrl framework product status certificate'),
+        environment: environmentOrNull,
+        statuses: list(object({ ...each(text, 'at name value'), exchange: number })),
+        exchanges: list(text),
+      },
+      {},
+      'What the page tells; `exchanges` are X-Request-IDs.',
+    ),
+    runs: list(object({ ...runFacts, exchanges: number }), 'Runs that called a bank, newest first.'),
+    calls: list(
+      object({
+        ...each(text, 'at run operation method url requestId'),
+        ...each(textOrNull, 'command profile outcome'),
+        ...each(numberOrNull, 'status durationMs'),
+        codes: list(text),
+      }),
+      'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
+    ),
+    pruned: object(
+      {
+        dryRun: truth,
+        removed: list(text),
+        kept: object(each(number, 'intent unknown resource notEnded unreadable')),
+      },
+      {},
+      'The runs that were removed, and how many stay for which reason.',
+    ),
+    run: { description: 'A run with its exchanges, or a list of runs.', anyOf: [run, list(run)] },
+    har: object(
+      {
+        log: object({
+          version: text,
+          creator: object({ name: text, version: text }),
+          entries: list({ type: 'object' }, 'As HAR 1.2 says; what begins with _ is of obk.'),
+        }),
+      },
+      {},
+      'HAR 1.2.',
+    ),
+    curl: list(object({ at: textOrNull, ...each(text, 'operation requestId curl') })),
+    logDiff: object(
+      {
+        same: truth,
+        calls: list(
+          object({
+            operation: text,
+            a: textOrNull,
+            b: textOrNull,
+            differences: list(object({ where: text, a: textOrNull, b: textOrNull })),
+            folded: number,
+          }),
+        ),
+      },
+      {},
+      '`a` and `b` are X-Request-IDs; `folded` counts what always differs.',
+    ),
+    signature: object(
+      {
+        verified: truth,
+        source: text,
+        method: text,
+        target: text,
+        digest: object({ sent: textOrNull, computed: textOrNull, bytes: number, hex: text, text }),
+        ...each(text, 'keyId algorithm signingString signature'),
+        signedHeaders: list(text),
+        certificate: object(each(text, 'from subject serial keyType')),
+        checks: list(object({ name: text, ok: truth, needed: truth, text })),
+        explanations: list(text),
+        notes: list(text),
+      },
+      {},
+      'How the signature of a request is made, and whether it is right.',
+    ),
+    error: object(
+      {
+        error: object(
+          {
+            code: text,
+            title: text,
+            detail: textOrNull,
+            hint: list(text),
+            exitCode: number,
+            httpStatus: numberOrNull,
+            requestId: textOrNull,
+            operation: textOrNull,
+            tppMessages: list(bankMessage),
+            advice: textOrNull,
+            resource: orNull(
+              object(
+                {},
+                each(
+                  text,
+                  'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus',
+                ),
+              ),
+            ),
+            docs: text,
+            next: textOrNull,
+          },
+          each(text, 'intent retryAfter'),
+        ),
+      },
+      {},
+      'What a command that fails prints on stderr with --json.',
+    ),
+    refused: object(
+      { next: textOrNull },
+      each(text, 'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus'),
+      'What stands on stdout with exit 8, 9 or 10 where an error ended the command: what is known of the resource.',
+    ),
+    unknown: object(
+      { intent: text, requestId: text, next: textOrNull },
+      {},
+      'What stands on stdout with exit 12.',
+    ),
+  },
+  outputs: {
+    api: 'api',
+    explain: 'explanations',
+    report: 'report',
+    'log list': 'runs',
+    'log tail': 'calls',
+    'log prune': 'pruned',
+    'log show': 'run',
+    'log har': 'har',
+    'log curl': 'curl',
+    'log diff': 'logDiff',
+    'sign explain': 'signature',
+    'sign verify': 'signature',
+  },
+} as const satisfies Outputs;
