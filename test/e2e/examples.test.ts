@@ -2,13 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import forge from 'node-forge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpExamples } from '../../src/program.ts';
-import { createTestCa } from '../../src/signing/certificate.ts';
 import { insideOf } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { pkcs12 } from '../helpers/pkcs12.ts';
 
 /** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
 let obk: Obk;
@@ -55,20 +54,6 @@ const init = async (psu: string) =>
       paymentId: string;
     }
   ).paymentId;
-
-/** A certificate and its key as trust services hand them out. */
-async function pkcs12(passphrase: string): Promise<Buffer> {
-  const day = 86_400_000;
-  const dates = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + 400 * day) };
-  const { certificatePem, keyPem } = await createTestCa({ keyType: 'rsa', ...dates });
-  const { asn1, pkcs12: file, pki } = forge;
-  const made = file.toPkcs12Asn1(
-    pki.privateKeyFromPem(keyPem.reveal()),
-    [pki.certificateFromPem(certificatePem)],
-    passphrase,
-  );
-  return Buffer.from(asn1.toDer(made).getBytes(), 'binary');
-}
 
 /** A signed request as raw HTTP. */
 async function captured(): Promise<string> {

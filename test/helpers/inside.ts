@@ -12,6 +12,8 @@ export interface InsideOptions {
   /** Given and closed; without it stdin is a pipe that never says anything. */
   input?: string;
   signal?: AbortSignal;
+  /** Called whenever something was written to stdout. */
+  onOutput?: () => void;
 }
 
 const bound = 10_000;
@@ -23,7 +25,7 @@ const bound = 10_000;
 export async function runInside(args: readonly string[], options: InsideOptions): Promise<Ran> {
   const stdin = new PassThrough();
   if (options.input !== undefined) stdin.end(options.input);
-  const stdout = collector();
+  const stdout = collector(options.onOutput);
   const stderr = collector();
   const process: Process = {
     argv: args,
@@ -71,12 +73,13 @@ export function insideOf(obk: Obk): Pick<Obk, 'run' | 'json'> {
   };
 }
 
-function collector() {
+function collector(seen?: () => void) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
       done();
+      seen?.();
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };

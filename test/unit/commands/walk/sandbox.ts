@@ -1,0 +1,87 @@
+import type { Cases } from './walk.ts';
+
+export const sandbox: Cases = {
+  'sandbox start': {
+    runs: [{ words: '--port 0 --database :memory:', serves: true }],
+    fails: [{ words: '--port 99999', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox people': {
+    runs: [{ words: '' }, { words: 'embedded-choice' }, { words: 'embedded-choice --field otp' }],
+    fails: [{ words: 'nobody', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox seed': {
+    runs: [{ words: '--transactions 2' }],
+    fails: [{ words: '--transactions 2 --as nobody', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox psu approve': {
+    runs: [{ words: (walk) => walk.payment() }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox psu refuse': {
+    runs: [{ words: (walk) => walk.payment() }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox psu revoke': {
+    runs: [
+      {
+        words: async (walk) => {
+          const id = await walk.consent();
+          walk.bank.decide('approve', id);
+          return id;
+        },
+      },
+    ],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox fault add': {
+    runs: [
+      { words: 'getPaymentInformation delay 1ms' },
+      { words: 'getPaymentInformation status 500 --count 2' },
+      { words: 'getPaymentInformation html' },
+    ],
+    fails: [{ words: 'getPaymentInformatio html', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox fault list': {
+    runs: [
+      {
+        words: (walk) => {
+          walk.bank.fault({ operation: 'getPaymentInformation', kind: 'status', status: 500 });
+          return '';
+        },
+      },
+    ],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox fault clear': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox scenario': {
+    runs: [{ words: '' }, { words: 'bulk' }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox scenario list': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox scenario get': {
+    runs: [{ words: 'lifeCycle' }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox scenario set': {
+    runs: [{ words: 'bulk whole' }],
+    fails: [{ words: 'bulk none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox clock': {
+    runs: [{ words: '' }, { words: '+1s' }, { words: 'reset' }],
+    fails: [{ words: '-1d', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox log': {
+    runs: [{ words: '--limit 100' }],
+    fails: [{ words: '--limit 0', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox reset': {
+    runs: [{ words: '--yes' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+};

@@ -1,0 +1,173 @@
+import { pkcs12 } from '../../../helpers/pkcs12.ts';
+import { browser } from '../../sandbox/browser.ts';
+import { after } from './walk.ts';
+import type { Cases, Walk } from './walk.ts';
+
+/** The PSU of OAuth logs in on the page of the bank; gives what the browser brings back. */
+async function comeBack(walk: Walk): Promise<string> {
+  const { url } = (await walk.json('auth login --psu-id oauth')) as { url: string };
+  const { psuId, password, otp } = walk.bank.person('oauth');
+  const { visit, submit } = browser();
+  const sent = await visit(url);
+  const at = new URL(String(sent.headers['location']), url).href;
+  const confirm = await submit(at, await visit(at), { psuId, password });
+  const done = await submit(at, confirm, { otp, decision: 'approve' });
+  const back = walk.file('back', String(done.headers['location']));
+  return `--psu-id oauth --return-url-from file:${back}`;
+}
+
+const logIn = async (walk: Walk) => walk.json(`auth login ${await comeBack(walk)}`);
+
+/** A profile, made anew. */
+async function acme(walk: Walk, more = ''): Promise<string> {
+  await walk.run(['profile', 'delete', 'acme', '--yes']);
+  await walk.json(`profile create acme --base-url https://acme.example --signing none ${more}`);
+  return 'acme';
+}
+
+const seal = '--type qsealc --org-id PSDDE-BAFIN-123456 --name Shop';
+
+const noProfile = { words: '--profile none-such', exit: 3, code: 'PROFILE_UNKNOWN' };
+const builtIn = { exit: 2, code: 'USAGE' };
+
+export const setup: Cases = {
+  'auth login': {
+    runs: [
+      { words: '--psu-id oauth' },
+      { words: comeBack },
+      { words: '--psu-id oauth --wait --timeout 50ms', exit: 8 },
+    ],
+    fails: [
+      {
+        words: '--psu-id oauth --return-url-from env:BACK',
+        env: { BACK: 'http://127.0.0.1:1/other?code=x&state=y' },
+        exit: 2,
+        code: 'RETURN_REFUSED',
+      },
+    ],
+  },
+  'auth status': { runs: [{ words: after(logIn, '') }], fails: [noProfile] },
+  'auth refresh': {
+    runs: [{ words: after(logIn, '--psu-id oauth') }],
+    fails: [{ words: '--psu-id nobody', exit: 4, code: 'AUTH_NEEDED' }],
+  },
+  'auth logout': { runs: [{ words: after(logIn, '--psu-id oauth') }], fails: [noProfile] },
+  'profile list': {
+    runs: [{ words: after(acme, '') }],
+    fails: [{ words: 'too many', ...builtIn }],
+  },
+  'profile show': {
+    runs: [{ words: 'sandbox' }, { words: (walk) => acme(walk) }],
+    fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
+  },
+  'profile create': {
+    runs: [
+      {
+        words: async (walk) => {
+          await walk.run(['profile', 'delete', 'acme', '--yes']);
+          return 'acme --base-url https://acme.example --signing none --debtor DE89370400440532013000';
+        },
+      },
+    ],
+    fails: [{ words: 'other', exit: 2, code: 'USAGE' }],
+  },
+  'profile use': {
+    runs: [{ words: 'sandbox' }, { words: (walk) => acme(walk) }],
+    fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
+  },
+  'profile edit': {
+    runs: [{ words: async (walk) => `${await acme(walk)} --psu-id somebody --redirect yes` }],
+    fails: [{ words: 'sandbox --psu-id somebody', ...builtIn }],
+  },
+  'profile export': {
+    runs: [{ words: (walk) => acme(walk) }, { words: 'sandbox' }],
+    fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
+  },
+  'profile import': {
+    runs: [
+      {
+        words: async (walk) => {
+          const exported = (await walk.json(`profile export ${await acme(walk)}`)) as object;
+          return `${walk.file('acme.json', JSON.stringify(exported))} --force`;
+        },
+      },
+    ],
+    fails: [{ words: 'none.json', exit: 2, code: 'INPUT_INVALID' }],
+  },
+  'profile delete': {
+    runs: [{ words: async (walk) => `${await acme(walk)} --yes` }],
+    fails: [{ words: 'none-such --yes', exit: 3, code: 'PROFILE_UNKNOWN' }],
+  },
+  'config list': { runs: [{ words: '' }, { words: after(acme, '--profile acme') }], fails: [noProfile] },
+  'config get': {
+    runs: [{ words: 'activeProfile' }, { words: 'debtor' }, { words: 'timeoutMs' }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'config set': {
+    runs: [
+      { words: after(acme, 'debtor DE89370400440532013000 --profile acme') },
+      { words: 'activeProfile sandbox' },
+      { words: after(acme, 'origins https://api.acme.example --profile acme') },
+    ],
+    fails: [{ words: 'activeProfile none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
+  },
+  'config unset': {
+    runs: [{ words: after(acme, 'debtor --profile acme') }, { words: 'activeProfile' }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  whoami: {
+    runs: [{ words: '' }, { words: after(acme, '--profile acme') }],
+    fails: [noProfile],
+  },
+  doctor: {
+    runs: [
+      { words: '' },
+      { words: '--offline' },
+      {
+        words: after(
+          (walk) => acme(walk, '--certificate none.pem --key none.key'),
+          '--profile acme --offline',
+        ),
+        exit: 10,
+      },
+    ],
+    fails: [noProfile],
+  },
+  'cert create': {
+    runs: [{ words: `${seal} --dir made` }],
+    fails: [{ words: seal.replace('PSDDE-BAFIN-123456', 'x'), exit: 2, code: 'USAGE' }],
+  },
+  'cert inspect': {
+    runs: [{ words: '' }, { words: after(made, 'made/qsealc.pem') }],
+    fails: [{ words: (walk) => walk.file('text.pem', 'text'), exit: 3, code: 'CERTIFICATE_FILE' }],
+  },
+  'cert import': {
+    runs: [
+      {
+        words: async (walk) =>
+          `${walk.file('seal.p12', await pkcs12('p12'))} --passphrase-from env:PASSPHRASE --dir imported`,
+        env: { PASSPHRASE: 'p12' },
+      },
+    ],
+    fails: [{ words: 'none.p12', exit: 2, code: 'INPUT_INVALID' }],
+  },
+  'cert lint': {
+    runs: [{ words: '' }, { words: after(made, 'made/qsealc.pem --as qwac'), exit: 10 }],
+    fails: [{ words: (walk) => walk.file('text.pem', 'text'), exit: 3, code: 'CERTIFICATE_FILE' }],
+  },
+  'cert expiry': {
+    runs: [
+      { words: '--within 1d' },
+      { words: after((walk) => acme(walk, '--certificate none.pem --key none.key'), '--all'), exit: 10 },
+    ],
+    fails: [noProfile],
+  },
+  completion: {
+    runs: [{ words: 'bash' }],
+    fails: [{ words: 'tcsh', exit: 2, code: 'USAGE' }],
+  },
+};
+
+async function made(walk: Walk): Promise<void> {
+  await walk.json(`cert create ${seal} --dir made --force`);
+}

@@ -1,0 +1,71 @@
+import { after } from './walk.ts';
+import type { Cases, Walk } from './walk.ts';
+
+const status = async (walk: Walk) => `v1/payments/sepa-credit-transfers/${await walk.payment()}/status`;
+
+/** A run that called the bank, as the newest of the journal. */
+async function called(walk: Walk): Promise<string> {
+  await walk.payment();
+  return '@last';
+}
+
+const unknown = { words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' };
+
+export const support: Cases = {
+  api: {
+    runs: [{ words: async (walk) => `GET ${await status(walk)}` }],
+    fails: [
+      { words: 'GET v1/consents/none/status', exit: 4, code: 'AUTH_NEEDED' },
+      { words: 'GET v1/payments/sepa-credit-transfers/none/status', exit: 5, code: 'REFUSED' },
+    ],
+  },
+  explain: {
+    runs: [
+      { words: '' },
+      { words: 'ACSC' },
+      { words: 'CONSENT_INVALID' },
+      { words: '12' },
+      { words: 'PSU-ID' },
+    ],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  report: {
+    runs: [{ words: async (walk) => `${await walk.payment()} --output ticket.html` }],
+    fails: [{ words: 'never-seen --output none.html', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
+  },
+  'log list': {
+    runs: [{ words: '' }],
+    fails: [{ words: '--since yesterday', exit: 2, code: 'USAGE' }],
+  },
+  'log tail': {
+    runs: [{ words: after(called, '') }],
+    fails: [{ words: '--limit 0', exit: 2, code: 'USAGE' }],
+  },
+  'log prune': {
+    runs: [{ words: '--keep 1000 --dry-run' }, { words: '--older-than 90d' }],
+    fails: [{ words: '', exit: 2, code: 'USAGE' }],
+  },
+  'log show': { runs: [{ words: called }, { words: (walk) => walk.payment() }], fails: [unknown] },
+  'log har': { runs: [{ words: called }], fails: [unknown] },
+  'log curl': { runs: [{ words: called }], fails: [unknown] },
+  'log diff': {
+    runs: [
+      {
+        words: async (walk) => {
+          await called(walk);
+          await called(walk);
+          return '@last-1 @last';
+        },
+      },
+    ],
+    fails: [{ words: '@last never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
+  },
+  'sign explain': {
+    runs: [{ words: called }],
+    fails: [unknown],
+  },
+  'sign verify': {
+    runs: [{ words: called }],
+    fails: [unknown],
+  },
+};

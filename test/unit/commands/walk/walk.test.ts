@@ -1,0 +1,122 @@
+// Every command of the tree, once or more for each way it ends: its document against the published schema, its failure
+// as one error with nothing on stdout. A command without a case fails the first test.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tree } from '../../../../src/commands/tree.ts';
+import { oneError } from '../../../helpers/one-error.ts';
+import { accounts } from './accounts.ts';
+import { help } from './help.ts';
+import { payments } from './payments.ts';
+import { judgeOf } from './published.ts';
+import type { Judge, Published } from './published.ts';
+import { sandbox } from './sandbox.ts';
+import { setup } from './setup.ts';
+import { support } from './support.ts';
+import { order, split, startWalk } from './walk.ts';
+import type { Failure, Line, Walk } from './walk.ts';
+
+const cases = { ...payments, ...accounts, ...support, ...setup, ...sandbox, ...help };
+
+let walk: Walk;
+let published: Published;
+let problems: Judge;
+beforeAll(async () => {
+  walk = await startWalk();
+  published = (await walk.json('commands')) as Published;
+  problems = judgeOf(published);
+});
+afterAll(() => walk.close());
+
+const described = (path: string) => published.commands.find(({ command }) => command === path)!;
+
+async function typed(path: string, { words }: Line): Promise<string[]> {
+  return [...split(path), ...split(typeof words === 'string' ? words : await words(walk)), '--json'];
+}
+
+/** One document on one line, and no error unless it stands beside a result that was not wanted. */
+async function runs(path: string, line: Line): Promise<void> {
+  const { exit = 0, code } = line;
+  const args = await typed(path, line);
+  const ran = await walk.run(args, line);
+  expect(ran.code, `obk ${args.join(' ')}\n${ran.stderr}`).toBe(exit);
+  expect(ran.stdout.split('\n')).toHaveLength(2);
+  const printed = JSON.parse(ran.stdout) as unknown;
+  // A list without a row proves nothing of its rows.
+  if (Array.isArray(printed)) expect(printed, args.join(' ')).not.toHaveLength(0);
+  const schema = code === undefined ? (described(path).output ?? 'none') : 'refused';
+  expect(problems(schema, printed), `obk ${args.join(' ')}\n${ran.stdout}`).toBe('');
+  expect(described(path).exitCodes).toContain(exit);
+  if (code === undefined) expect(ran.stderr).not.toContain('{"error":');
+  else expect(oneError(ran).code).toBe(code);
+}
+
+async function fails(path: string, line: Failure): Promise<void> {
+  const args = await typed(path, line);
+  const ran = await walk.run([...args, '--no-input'], line);
+  const said = `obk ${args.join(' ')}\n${ran.stderr}`;
+  expect({ code: ran.code, stdout: ran.stdout }, said).toEqual({ code: line.exit, stdout: '' });
+  const error = oneError(ran);
+  expect(error.code, said).toBe(line.code);
+  expect(problems('error', { error }), said).toBe('');
+  expect(described(path).exitCodes, said).toContain(line.exit);
+}
+
+it('walks every command, and each of them publishes what it prints', () => {
+  const commands = tree.filter(({ load }) => load !== undefined).map(({ path }) => path);
+  expect(Object.keys(cases).sort()).toEqual([...commands].sort());
+  expect(published.commands.filter(({ output }) => output === null)).toEqual([]);
+  const used = new Set(published.commands.map(({ output }) => output));
+  const beside = ['dryRun', 'error', 'refused', 'unknown'];
+  expect(
+    Object.keys(published.schemas)
+      .filter((name) => !used.has(name))
+      .sort(),
+  ).toEqual(beside);
+});
+
+describe.each(Object.entries(cases))('obk %s', (path, one) => {
+  it('prints what its schema says', async () => {
+    expect(one.runs).not.toHaveLength(0);
+    for (const line of one.runs) await runs(path, line);
+  });
+
+  it('fails with one error and an empty stdout', async () => {
+    expect(one.fails).not.toHaveLength(0);
+    for (const line of one.fails) await fails(path, line);
+  });
+});
+
+it.each(['payment init', 'consent create', 'payment status', 'accounts list', 'api'])(
+  'obk %s --dry-run prints the request by its schema',
+  async (path) => {
+    const ids: Record<string, string> = {
+      'payment init': order,
+      'consent create': '--all-psd2',
+      'payment status': await walk.payment(),
+      api: 'GET v1/consents/none/status',
+    };
+    const printed = (await walk.json(`${path} ${ids[path] ?? ''} --dry-run --curl`)) as unknown;
+    expect(problems('dryRun', printed)).toBe('');
+  },
+);
+
+describe('a schema refuses', () => {
+  const broken = (value: object) => problems('transactions', [value]);
+
+  it('what lacks a member, has one of another kind, or has one that it does not know', () => {
+    expect(broken({ position: 1, amount: '1.00' })).toBe('');
+    expect(broken({ amount: '1.00' })).toMatch(/position/);
+    expect(broken({ position: 1, amount: 1 })).toMatch(/amount/);
+    expect(broken({ position: 1, ammount: '1.00' })).toMatch(/additional properties/);
+  });
+
+  it('every member of an error that is renamed', async () => {
+    const { stderr } = await walk.run(['payment', 'gett', '--json']);
+    const { error } = JSON.parse(stderr) as { error: object };
+    for (const name of Object.keys(error)) {
+      const renamed = Object.entries(error).map(
+        ([key, value]) => [key === name ? `${key}2` : key, value] as const,
+      );
+      expect(problems('error', { error: Object.fromEntries(renamed) }), name).not.toBe('');
+    }
+  });
+});
