@@ -27,8 +27,8 @@ export const register: Register = (parent, start) =>
       .optionsGroup('CERTIFICATE FLAGS')
       .option('--type <USE>', 'qsealc (signing) or qwac (TLS)', oneOf('--type', ['qwac', 'qsealc']))
       .option('--org-id <ID>', 'registration number of the TPP: PSDDE-BAFIN-123456')
-      .option('--name <NAME>', 'name of the TPP')
-      .option('--dir <FOLDER>', 'where the files go; an authority in it is used again')
+      .option('--name <NAME>', 'name of the TPP (Test TPP)')
+      .option('--dir <FOLDER>', 'where the files go (here); an authority in it is used again')
       .option('--roles <ROLES>', 'roles of the TPP (PI,AI,IC)', rolesOf('--roles'))
       .option('--nca-name <NAME>', 'name of the authority that granted the roles')
       .option('--key-type <T>', 'rsa-2048 (if not given), rsa-3072 or ec-p256', oneOf('--key-type', keyTypes))
@@ -37,10 +37,10 @@ export const register: Register = (parent, start) =>
       .option('--force', 'replace the certificate and key of that type in the folder'),
     {
       about: 'Make a test certificate of a test authority; marked as a test, and trusted by nobody',
-      usage: '--type qsealc --org-id PSDDE-BAFIN-123456 --name NAME --dir FOLDER',
+      usage: '--type qsealc --org-id PSDDE-BAFIN-123456',
       examples: [
         'obk cert create --type qsealc --roles PSP_PI,PSP_AI,PSP_IC --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
-        'obk cert create --type qwac --key-type ec-p256 --org-id PSDDE-BAFIN-123456 --name "Test TPP" --dir certificates',
+        'obk cert create --type qwac --key-type ec-p256 --org-id PSDDE-BAFIN-123456',
       ],
       exits: [3],
       more: ['obk help cert lint', 'obk help profile create'],
@@ -49,18 +49,15 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, options) => {
-  const { type, orgId, name, dir } = options;
-  demand(
-    [type === undefined && '--type', !orgId && '--org-id', !name && '--name', !dir && '--dir'],
-    'obk cert create --help',
-  );
-  if (type === undefined || !orgId || !name || !dir) throw usageError('Something is missing.');
+  const { type, orgId } = options;
+  demand([type === undefined && '--type', !orgId && '--org-id'], 'obk cert create --help');
+  if (type === undefined || !orgId) throw usageError('Something is missing.');
   const [keyType, bits] = (options.keyType ?? 'rsa-2048').split('-');
   const made = await makeCertificate(context.ports, {
     type,
     organizationIdentifier: orgId,
-    organizationName: name,
-    folder: dir,
+    organizationName: options.name ?? 'Test TPP',
+    folder: options.dir ?? '.',
     roles: options.roles ?? ['PSP_PI', 'PSP_AI', 'PSP_IC'],
     key: keyType === 'rsa' ? { keyType: 'rsa', rsaBits: Number(bits) } : { keyType: 'ec' },
     days: options.days ?? 365,

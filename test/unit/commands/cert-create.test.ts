@@ -73,6 +73,26 @@ describe('obk cert create', () => {
     expect((await run('--type', 'qwac')).stderr).toContain('Half of the test authority is missing');
   });
 
+  it('writes here for a test TPP where nothing else is said', async () => {
+    const files = memoryFiles();
+    const made = await program(
+      [
+        'cert',
+        'create',
+        '--type',
+        'qwac',
+        '--key-type',
+        'ec-p256',
+        '--org-id',
+        'PSDDE-BAFIN-123456',
+        '--json',
+      ],
+      { ports: { files, clock: clock() } },
+    );
+    expect(made.code).toBe(0);
+    expect([...files.contents.keys()].sort()).toContain('/cwd/qwac.pem');
+  });
+
   it.each([
     [['--type', 'qwac', '--org-id', 'PSDDE-BaFin-1'], 'registration number'],
     [['--type', 'qwac', '--roles', 'PSP_XX'], 'PI,AI,IC'],
