@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, BankHeaderRule, Header, Ports, Profile } from '../ports.ts';
-import { Secret } from '../secret.ts';
+import type { Secret } from '../secret.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Operation, Service } from '../xs2a/operations.ts';
 import type { CallInput } from './prepare.ts';
@@ -62,12 +62,8 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
       contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
     ),
   ];
-  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(target, composed, rule), {
-    headers: standard,
-    secrets: [],
-    dropped: [],
-    missing: [],
-  } satisfies Composed as Composed);
+  const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
+  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(target, composed, rule), before);
 }
 
 /** The rules that a bank has for an operation. */

@@ -1,9 +1,12 @@
+import type { Command } from 'commander';
 import type { Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
+import { readBank } from './bank-file.ts';
 import { checkOwnName } from './profile-name.ts';
+import { withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -29,49 +32,53 @@ export const register: Register = (parent, start) =>
       exits: [3],
       more: ['obk help profile edit', 'obk help references'],
     },
-    run,
+    runWith(settingsOptions(parent.createCommand('settings'))),
   );
 
 const standard: Profile = { environment: 'test', ...presets.v1 };
 
-export const run: Run<Options> = async (context, options) => {
-  const signs = options.signing !== 'none';
-  const needsKey = signs && (options.signer ?? '') === '';
-  const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
-  const missing = [
-    options.name === undefined && 'NAME',
-    given('baseUrl') === undefined && '--base-url',
-    given('certificate') === undefined && signs && '--certificate (or --signing none)',
-    given('key') === undefined && needsKey && '--key',
-  ];
-  if (!context.ports.person.present) demand(missing, 'obk profile create --help');
-  const { person } = context.ports;
-  const name = options.name ?? (await person.ask({ ...nameQuestion, text: 'Name of the profile' }));
-  checkOwnName(name);
-  if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
+const runWith =
+  (flags: Command): Run<Options> =>
+  async (context, options) => {
+    const start = withKeys(context, flags, standard, await readBank(context, options.bank));
+    const signs = (options.signing ?? start.signing?.mode) !== 'none';
+    const needsKey = signs && (options.signer ?? '') === '';
+    const given = (name: 'baseUrl' | 'certificate' | 'key') =>
+      givenFor(context, name, options[name]) ?? start[name];
+    const missing = [
+      options.name === undefined && 'NAME',
+      given('baseUrl') === undefined && '--base-url',
+      given('certificate') === undefined && signs && '--certificate (or --signing none)',
+      given('key') === undefined && needsKey && '--key',
+    ];
+    if (!context.ports.person.present) demand(missing, 'obk profile create --help');
+    const { person } = context.ports;
+    const name = options.name ?? (await person.ask({ ...nameQuestion, text: 'Name of the profile' }));
+    checkOwnName(name);
+    if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
 
-  const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
-    given(what) ?? (await person.ask(question(what, text)));
-  const baseUrl = await ask('baseUrl', 'Address of the bank');
-  const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
-  const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
-  const profile = withSettings(context, standard, {
-    ...options,
-    baseUrl,
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(key === undefined ? {} : { key }),
-  });
-  await context.ports.store.updateSettings((settings) => {
-    if (Object.hasOwn(settings.profiles, name)) throw exists(name);
-    const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
-    return {
-      ...settings,
-      ...(options.use === true || first ? { activeProfile: name } : {}),
-      profiles: { ...settings.profiles, [name]: profile },
-    };
-  });
-  return profileOutcome(name, profile, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
-};
+    const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
+      given(what) ?? (await person.ask(question(what, text)));
+    const baseUrl = await ask('baseUrl', 'Address of the bank');
+    const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
+    const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
+    const profile = withSettings(context, start, {
+      ...options,
+      baseUrl,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(key === undefined ? {} : { key }),
+    });
+    await context.ports.store.updateSettings((settings) => {
+      if (Object.hasOwn(settings.profiles, name)) throw exists(name);
+      const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
+      return {
+        ...settings,
+        ...(options.use === true || first ? { activeProfile: name } : {}),
+        profiles: { ...settings.profiles, [name]: profile },
+      };
+    });
+    return profileOutcome(name, profile, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
+  };
 
 /** The one answer that is no flag. */
 const nameQuestion = { id: 'name', flag: 'NAME', env: '' };

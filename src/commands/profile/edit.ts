@@ -1,6 +1,10 @@
+import type { Command } from 'commander';
+import type { Profile } from '../../ports.ts';
 import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
+import { readBank } from './bank-file.ts';
 import { checkOwnName, profileNamed } from './profile-name.ts';
+import { withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -8,18 +12,6 @@ import { profileOutcome } from './show.ts';
 interface Options extends SettingsOptions {
   name: string;
 }
-
-const settingNames = new Set(
-  [
-    'environment baseUrl variant framework prefix surface certificate key keyPassphraseFrom tlsCertificate tlsKey ca',
-    'signing set signer tlsKeyPassphraseFrom redirectUri nokRedirectUri origin psuId psuIdType psuCorporateId psuCorporateIdType psuIp',
-    'psuPasswordKey psuPasswordAlgorithm',
-    'psuPasswordFrom otpFrom scaMethod debtor timeout psuContext lintCharset',
-    'redirect explicit rejectNoFunds notificationUri notificationContent brandLogging',
-  ]
-    .join(' ')
-    .split(' '),
-);
 
 export const register: Register = (parent, start) =>
   start(
@@ -33,20 +25,23 @@ export const register: Register = (parent, start) =>
       ],
       exits: [3],
     },
-    run,
+    runWith(settingsOptions(parent.createCommand('settings'))),
   );
 
-export const run: Run<Options> = async (context, options) => {
-  const { name } = options;
-  checkOwnName(name);
-  const given = Object.entries(options).some(([key, value]) => settingNames.has(key) && value !== undefined);
-  if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
-  const settings = await context.ports.store.updateSettings((before) => ({
-    ...before,
-    profiles: {
-      ...before.profiles,
-      [name]: withSettings(context, profileNamed(before, name), options),
-    },
-  }));
-  return profileOutcome(name, profileNamed(settings, name));
-};
+const runWith =
+  (flags: Command): Run<Options> =>
+  async (context, options) => {
+    const { name } = options;
+    checkOwnName(name);
+    const names = new Set(flags.options.map((option) => option.attributeName()));
+    const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
+    if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
+    const bank = await readBank(context, options.bank);
+    const changed = (before: Profile) =>
+      withSettings(context, withKeys(context, flags, before, bank), options);
+    const settings = await context.ports.store.updateSettings((before) => ({
+      ...before,
+      profiles: { ...before.profiles, [name]: changed(profileNamed(before, name)) },
+    }));
+    return profileOutcome(name, profileNamed(settings, name));
+  };

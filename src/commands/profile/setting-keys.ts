@@ -5,6 +5,7 @@ import { put } from '../../flows/signing-settings.ts';
 import type { Profile } from '../../ports.ts';
 import { nearest } from '../../render/nearest.ts';
 import { oneOf, usageError } from '../flags.ts';
+import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
 
 /** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
@@ -57,9 +58,7 @@ const flagOf: Readonly<Record<string, string>> = {
 
 /** Settings that only a file or `config set` gives. */
 const readOf: Readonly<Record<string, (text: string) => string>> = {
-  'links.host': oneOf('links.host', ['strict', 'ignore']),
   tokenStore: oneOf('tokenStore', ['file', 'keyring']),
-  requestIdSemantics: oneOf('requestIdSemantics', ['unknown', 'none', 'replay', 'reject-duplicate']),
   currency: (text) => {
     if (/^[A-Z]{3}$/.test(text)) return text;
     throw usageError(`currency takes a code such as EUR; not ${JSON.stringify(text)}.`);
@@ -67,10 +66,10 @@ const readOf: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Every key of a profile; `signing.` and `psu.context.` go on with names of their own. */
-export const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf)];
+export const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf), ...bankKeys];
 
 const needed = ['environment', 'framework', 'prefix', 'surface'];
-const isOpen = (key: string) => /^(signing|psu\.context)\../.test(key);
+const isOpen = (key: string) => /^(signing|psu\.context)\../.test(key) || isOpenBankKey(key);
 
 /** Throws USAGE naming the nearest, unless it is a key of a profile or one of the further ones. */
 export function checkKey(key: string, further: readonly string[] = []): void {
@@ -97,6 +96,7 @@ export function withKey(
   try {
     const read = readOf[key];
     if (read !== undefined) return put(before, key.split('.'), read(text)) as Profile;
+    if (bankKeys.includes(key) || isOpenBankKey(key)) return withBankKey(before, key, text);
     const [flag, values] = asFlag(key, text);
     const option = flags.options.find(({ long }) => long === flag);
     if (option === undefined) throw new Error(`no flag ${flag}`);
@@ -116,6 +116,24 @@ export function withKey(
       ...(detail === undefined ? {} : { detail }),
     });
   }
+}
+
+/** The profile with many settings, each through the check of its flag, in the order of the keys: some need an earlier one. */
+export function withKeys(context: Context, flags: Command, before: Profile, settings: object): Profile {
+  const place = (key: string) => settingKeys.indexOf(key);
+  return settingsByKey(settings)
+    .sort(([a], [b]) => place(a) - place(b))
+    .reduce((profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)), before);
+}
+
+function textOf(key: string, value: unknown): string {
+  // The one text that may be empty, and as its flag takes it.
+  if (key === 'prefix' && value === '') return '/';
+  if (key === 'headers.rules') return JSON.stringify(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
+    return String(value);
+  throw usageError(`${key} is of the wrong kind.`);
 }
 
 /** How the flag writes what stands in the file. */

@@ -3,17 +3,19 @@ import type { Context } from '../../context.ts';
 import type { Environment, Profile } from '../../ports.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
-import { duration, oneOf, reference, several, usageError } from '../flags.ts';
+import { duration, oneOf, oneOrNone, reference, several, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
-import { preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
+import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { bankFlags, changedBank } from './bank-flags.ts';
+import type { BankFlags } from './bank-flags.ts';
 import { changedSigning, signingFlags } from './signing-flags.ts';
 import type { SigningFlags } from './signing-flags.ts';
 import { psuContext } from '../psu-context.ts';
 import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
-export interface SettingsOptions extends PreferenceOptions, SigningFlags {
+export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFlags {
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -29,7 +31,7 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   ca?: string;
   tlsCiphers?: string;
   tlsServerName?: string;
-  allowHttp?: 'yes' | 'no';
+  allowHttp?: 'yes' | 'no' | '';
   redirectUri?: string;
   nokRedirectUri?: string;
   oauthClientId?: string;
@@ -37,7 +39,7 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   oauthMetadata?: string;
   oauthIssuer?: string;
   oauthPreStepScope?: string;
-  authConsent?: NonNullable<NonNullable<Profile['auth']>['consent']>;
+  authConsent?: NonNullable<NonNullable<Profile['auth']>['consent']> | '';
   origin?: readonly string[];
   psuId?: string;
   psuIdType?: string;
@@ -49,11 +51,13 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags {
   otpFrom?: string;
   scaMethod?: string;
   psuPasswordKey?: string;
-  psuPasswordAlgorithm?: NonNullable<Profile['passwordEncryption']>['algorithm'];
+  psuPasswordAlgorithm?: NonNullable<Profile['passwordEncryption']>['algorithm'] | '';
   debtor?: string;
-  lintCharset?: 'warn' | 'error';
-  timeout?: number;
+  lintCharset?: 'warn' | 'error' | '';
+  timeout?: number | '';
 }
+
+const durationOrNone = (text: string) => (text === '' ? '' : duration('--timeout')(text));
 
 /** Adds the flags for every setting of a profile. */
 export function settingsOptions(command: Command): Command {
@@ -67,7 +71,7 @@ export function settingsOptions(command: Command): Command {
     .option('--base-url <URL>', 'address of the bank, without the version prefix')
     .option('--variant <V>', 'v1 or v136: sets framework and prefix', oneOf('--variant', ['v1', 'v136']))
     .option('--framework <F>', '1.3.2 or 1.3.6', oneOf('--framework', ['1.3.2', '1.3.6']))
-    .option('--prefix <PATH>', 'path of the version: /v1')
+    .option('--prefix <PATH>', 'path of the version: /v1; / where the bank has none', checkedPrefix)
     .option(
       '--surface <S>',
       'service, or framework where the bank offers more',
@@ -77,9 +81,10 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--allow-http <YES|NO>',
       'plain http off this machine; never with a token, password or OTP',
-      yesNo('--allow-http'),
+      oneOrNone('--allow-http', ['yes', 'no']),
     )
-    .option('--timeout <DURATION>', 'longest time of a call', duration('--timeout'))
+    .option('--timeout <DURATION>', 'longest time of a call', durationOrNone);
+  const certificates = bankFlags(bank.optionsGroup('DESCRIPTOR FLAGS'))
     .optionsGroup('CERTIFICATE FLAGS')
     .option('--certificate <FILE>', 'QSealC that signs (PEM)')
     .option('--key <FILE>', 'its private key (PEM)')
@@ -90,7 +95,7 @@ export function settingsOptions(command: Command): Command {
     .option('--ca <FILE>', 'further CA certificates (PEM)')
     .option('--tls-server-name <NAME>', 'name in the certificate of the bank, if not that of the address')
     .option('--tls-ciphers <LIST>', 'ciphers as OpenSSL names them, where a bank needs others');
-  const redirect = signingFlags(bank.optionsGroup('SIGNING FLAGS'))
+  const redirect = signingFlags(certificates.optionsGroup('SIGNING FLAGS'))
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
     .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
@@ -102,13 +107,13 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--auth-consent <WHERE>',
       'header, token or both (if not given): where account calls name the consent',
-      oneOf('--auth-consent', ['header', 'token', 'both']),
+      oneOrNone('--auth-consent', ['header', 'token', 'both']),
     );
   return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
       'warn or error: characters that not every bank takes, in SEPA payments',
-      oneOf('--lint-charset', ['warn', 'error']),
+      oneOrNone('--lint-charset', ['warn', 'error']),
     )
     .optionsGroup('PSU FLAGS')
     .option('--psu-id <ID>', 'PSU-ID')
@@ -124,7 +129,7 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--psu-password-algorithm <A>',
       'RSA-OAEP-256 (if not given), or RSA-OAEP',
-      oneOf('--psu-password-algorithm', ['RSA-OAEP-256', 'RSA-OAEP']),
+      oneOrNone('--psu-password-algorithm', ['RSA-OAEP-256', 'RSA-OAEP']),
     )
     .option('--debtor <IBAN>', 'account that payments are made from');
 }
@@ -141,9 +146,8 @@ export function withSettings(context: Context, before: Profile, options: Setting
     ...defined({
       framework: options.framework,
       surface: options.surface,
-      prefix: map(options.prefix, checkedPrefix),
     }),
-    origins: options.origin?.map(checkedUrl('--origin')),
+    origins: map(options.origin, (given) => listed(given.map(checkedUrl('--origin')))),
     timeoutMs: options.timeout,
     certificate: map(options.certificate, path),
     key: map(options.key, path),
@@ -168,10 +172,11 @@ export function withSettings(context: Context, before: Profile, options: Setting
         preStepScope: options.oauthPreStepScope,
       }),
     ),
-    auth: map(options.authConsent, (consent) => ({ consent })),
+    auth: map(options.authConsent, (consent) => whole(merged(before.auth ?? {}, { consent }))),
     debtor: map(options.debtor, checkedIban),
     ...preferred(before, options),
-    lint: map(options.lintCharset, (charset) => ({ ...before.lint, charset })),
+    lint: map(options.lintCharset, (charset) => whole(merged(before.lint ?? {}, { charset }))),
+    ...changedBank(before, options),
   };
   const psu = merged(before.psu ?? {}, {
     id: options.psuId,
@@ -184,7 +189,12 @@ export function withSettings(context: Context, before: Profile, options: Setting
     otpFrom: map(options.otpFrom, reference('--otp-from')),
     scaMethod: options.scaMethod,
   });
-  return merged({ ...before }, { ...changes, psu: whole(psu) }) as unknown as Profile;
+  return {
+    ...merged({ ...before }, { ...changes, psu: whole(psu) }),
+    // The one setting that may be empty: of a bank without a version in its paths.
+    prefix:
+      options.prefix ?? (options.variant === undefined ? before.prefix : presets[options.variant].prefix),
+  } as unknown as Profile;
 }
 
 function preferred(before: Profile, options: SettingsOptions): Record<string, unknown> {
@@ -206,6 +216,11 @@ function whole(group: object): object | '' {
   return Object.keys(group).length === 0 ? '' : group;
 }
 
+function listed(texts: readonly string[]): readonly string[] | '' {
+  const given = texts.filter((text) => text !== '');
+  return given.length === 0 ? '' : given;
+}
+
 /** An empty key takes the whole setting away. */
 function passwordEncryption(
   context: Context,
@@ -214,12 +229,12 @@ function passwordEncryption(
 ): Profile['passwordEncryption'] | '' {
   if (path === '') return '';
   const key = path === undefined ? before?.key : context.ports.files.absolute(path);
-  if (key === undefined && algorithm !== undefined) {
+  if (key === undefined && algorithm !== undefined && algorithm !== '') {
     throw usageError('--psu-password-algorithm needs a key.', '--psu-password-key FILE');
   }
   return key === undefined
     ? undefined
-    : { ...before, key, ...(algorithm === undefined ? {} : { algorithm }) };
+    : (merged({ ...before }, { key, algorithm }) as unknown as Profile['passwordEncryption']);
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -243,8 +258,11 @@ function checkedUrl(flag: string): (text: string) => string {
 
 function checkedPrefix(text: string): string {
   const prefix = text.replace(/\/+$/, '');
-  if (/^(\/[A-Za-z0-9._~-]+)*$/.test(prefix)) return prefix;
-  throw usageError(`--prefix takes a path such as /v1; not ${JSON.stringify(text)}.`);
+  if (text !== '' && /^(\/[A-Za-z0-9._~-]+)*$/.test(prefix)) return prefix;
+  throw usageError(
+    `--prefix takes a path such as /v1; not ${JSON.stringify(text)}.`,
+    '--prefix /   # where the bank has no version in its paths',
+  );
 }
 
 function checkedIban(text: string): string {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { signingModes, withMode, withSetting } from '../../flows/signing-settings.ts';
 import type { SigningMode } from '../../flows/signing-settings.ts';
 import type { Profile } from '../../ports.ts';
-import { oneOf, several, usageError } from '../flags.ts';
+import { oneOrNone, several, usageError } from '../flags.ts';
 
 /** Flags that say how a bank wants requests signed. */
 export interface SigningFlags {
-  signing?: SigningMode;
+  signing?: SigningMode | '';
   set?: readonly string[];
   signer?: string;
 }
@@ -17,7 +17,7 @@ export function signingFlags(command: Command): Command {
     .option(
       '--signing <MODE>',
       'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
-      oneOf('--signing', signingModes),
+      oneOrNone('--signing', signingModes),
     )
     .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
 }
@@ -28,7 +28,7 @@ export function changedSigning(
   { signing, set = [] }: SigningFlags,
 ): Profile['signing'] | '' {
   if (signing === undefined && set.length === 0) return undefined;
-  const chosen = signing === undefined ? before : withMode(before, signing);
+  const chosen = signing === undefined ? before : signing === '' ? undefined : withMode(before, signing);
   const after = set.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
   return after === undefined || Object.keys(after).length === 0 ? '' : after;
 }

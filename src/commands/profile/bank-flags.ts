@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { checkDescriptor } from '../../flows/descriptor-shape.ts';
+import { put } from '../../flows/signing-settings.ts';
+import type { Profile } from '../../ports.ts';
+import { readJson, toPlain } from '../../xs2a/json.ts';
+import { oneOrNone, several, usageError } from '../flags.ts';
+import { readHeaderRule } from '../header-rule.ts';
+
+/** Flags that say where a bank departs from the standard. */
+export interface BankFlags {
+  bank?: string;
+  serviceUrl?: Pairs;
+  headerRule?: readonly string[];
+  headerAccept?: Pairs;
+  linksHost?: 'strict' | 'ignore' | '';
+  linkAlias?: Pairs;
+  rate?: string;
+}
+
+type Pairs = Readonly<Record<string, string>>;
+
+/** Reads NAME=VALUE given several times; a name without a value goes. */
+function pairs(flag: string, example: string): (text: string, before: Pairs | undefined) => Pairs {
+  return (text, before) => {
+    const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return { ...before, [name]: value };
+    throw usageError(`${flag} takes NAME=VALUE; not ${JSON.stringify(text)}.`, `${flag} ${example}`);
+  };
+}
+
+/** Adds the flags of the bank descriptor. */
+export function bankFlags(command: Command): Command {
+  return command
+    .option('--bank <FILE>', 'take what a file says of the bank (obk help bank lint)')
+    .option(
+      '--service-url <SERVICE=URL>',
+      'address of pis, ais, piis or sbs where it is another (several)',
+      pairs('--service-url', 'ais=https://ais.bank.example/psd2'),
+    )
+    .option(
+      '--header-rule <RULE>',
+      '"forbid PSU-ID on createConsent"; also require, default NAME=VALUE, dropIfBlank (several)',
+      several,
+    )
+    .option(
+      '--header-accept <OPERATION=MEDIA>',
+      'media type to ask for unless a run says (several)',
+      pairs('--header-accept', 'getTransactionList=application/xml'),
+    )
+    .option(
+      '--links-host <HOW>',
+      'strict (if not given), or ignore where links name inner hosts',
+      oneOrNone('--links-host', ['strict', 'ignore']),
+    )
+    .option(
+      '--link-alias <NAME=LINK>',
+      'what the bank calls a link, and the link it means (several)',
+      pairs('--link-alias', 'next=authoriseTransaction'),
+    )
+    .option('--rate <N>', 'calls of one operation a minute, N/TIME, or off');
+}
+
+/** What the flags make of the settings; undefined where they say nothing, empty where nothing is left of a group. */
+export function changedBank(before: Profile, options: BankFlags): Record<string, unknown> {
+  const { serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
+  const changes: (readonly [path: readonly string[], value: unknown])[] = [
+    ...under(['urls', 'perService'], serviceUrl),
+    ...under(['headers', 'accept'], headerAccept),
+    ...under(['links', 'aliases'], linkAlias),
+    ...(linksHost === undefined ? [] : [[['links', 'host'], linksHost] as const]),
+    ...(rate === undefined ? [] : [[['limits', 'rate'], rate] as const]),
+    ...(headerRule === undefined ? [] : [[['headers', 'rules'], rulesIn(headerRule)] as const]),
+  ];
+  const after = changes.reduce<object>(
+    (settings, [path, value]) => put(settings, path, value === '' ? undefined : value),
+    before,
+  );
+  const groups = [...new Set(changes.map(([[head = '']]) => head))];
+  const changed = Object.fromEntries(groups.map((group) => [group, Reflect.get(after, group) ?? '']));
+  needChecked(changed);
+  return changed;
+}
+
+function under(path: readonly string[], values: Pairs): (readonly [readonly string[], string])[] {
+  return Object.entries(values).map(([name, value]) => [[...path, name], value] as const);
+}
+
+/** The list anew; one empty text takes all rules away. */
+function rulesIn(texts: readonly string[]): unknown {
+  const given = texts.filter((text) => text !== '');
+  return given.length === 0 ? '' : given.map(readHeaderRule);
+}
+
+/** Throws USAGE for the first setting that is wrong. */
+function needChecked(settings: object): void {
+  const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+  const [first] = checkDescriptor(kept, 'bank');
+  if (first !== undefined) throw usageError(`${first.setting}: ${first.text}`, 'obk help bank lint');
+}
+
+/** Settings of a bank that no flag of their own sets, or not one by one. */
+export const bankKeys: readonly string[] = [
+  'meta.name',
+  'meta.verifiedOn',
+  'meta.sources',
+  ...['pis', 'ais', 'piis', 'sbs'].map((service) => `urls.perService.${service}`),
+  'headers.rules',
+  'links.host',
+  'limits.rate',
+  'requestIdSemantics',
+];
+
+/** Whether a key goes on with a name of its own: an operation, or a link as the bank calls it. */
+export const isOpenBankKey = (key: string): boolean =>
+  /^(headers\.accept|links\.aliases|limits\.perOperation)\.[^.]+$/.test(key);
+
+/** The profile with one setting of the bank changed; `headers.rules` is JSON or one rule as --header-rule takes it. */
+export function withBankKey(before: Profile, key: string, text: string): Profile {
+  const path = key.split('.');
+  const after = put(before, path, valueOf(key, text)) as Profile;
+  const [group = ''] = path;
+  needChecked({ [group]: Reflect.get(after, group) as unknown });
+  return after;
+}
+
+function valueOf(key: string, text: string): unknown {
+  if (key === 'meta.sources') return text.split(/\s*,\s*/);
+  if (key !== 'headers.rules') return text;
+  if (!text.trim().startsWith('[')) return [readHeaderRule(text)];
+  const json = readJson(Buffer.from(text, 'utf8'), { code: 'INPUT_INVALID' });
+  return toPlain(json);
+}
