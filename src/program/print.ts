@@ -34,14 +34,20 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   const live = style.tty || (outcome.kind === 'rows' && outcome.live === true);
   let waiting = '';
   let written = false;
-  for await (const text of render(counted(outcome), { ...choice, style })) {
-    waiting += text;
-    // The first row goes out at once; after that whole blocks do.
-    if (written && waiting.length < chunk && !live) continue;
-    if (waiting === '') continue;
-    written = true;
-    if (!(await writeAll(host.stdout, waiting))) return exit;
-    waiting = '';
+  try {
+    for await (const text of render(counted(outcome), { ...choice, style })) {
+      waiting += text;
+      // The first row goes out at once; after that whole blocks do.
+      if (written && waiting.length < chunk && !live) continue;
+      if (waiting === '') continue;
+      written = true;
+      if (!(await writeAll(host.stdout, waiting))) return exit;
+      waiting = '';
+    }
+  } catch (error) {
+    // What breaks off says how many rows were written: so they must be.
+    await writeAll(host.stdout, waiting);
+    throw error;
   }
   if (waiting !== '' && !(await writeAll(host.stdout, waiting))) return exit;
   if (outcome.kind === 'data') await outcome.after;

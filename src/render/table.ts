@@ -94,19 +94,22 @@ export async function* tableLines(
   const last = columns.findIndex(({ key }) => key === nameKey);
   const head: string[][] = [];
   let layout: Layout | undefined;
-  for await (const row of rows) {
-    const cells = columns.map((column) => line(cellText(valueIn(column, row))));
-    if (layout !== undefined) {
-      yield layout(cells);
-      continue;
+  const begin = async () =>
+    screenful(columns, head, (layout = await layoutFor(columns, head, style.width, last)), style);
+  try {
+    for await (const row of rows) {
+      const cells = columns.map((column) => line(cellText(valueIn(column, row))));
+      if (layout !== undefined) {
+        yield layout(cells);
+        continue;
+      }
+      head.push(cells);
+      if (head.length >= waitFor) yield* await begin();
     }
-    head.push(cells);
-    if (head.length < waitFor) continue;
-    layout = await layoutFor(columns, head, style.width, last);
-    yield* screenful(columns, head, layout, style);
+  } finally {
+    // Also of rows that break off.
+    if (layout === undefined && head.length > 0) yield* await begin();
   }
-  if (layout !== undefined || head.length === 0) return;
-  yield* screenful(columns, head, await layoutFor(columns, head, style.width, last), style);
 }
 
 type Layout = (cells: readonly string[]) => string;
