@@ -41,12 +41,13 @@ export interface Tpp {
   close: () => Promise<void>;
 }
 
-/** Starts a bank, a recorder before it, and a home of obk whose only profile leads there. */
+/** Starts a bank (with what is in `stateDir`), a recorder before it, and a home of obk whose only profile leads there. */
 export async function startTpp(
   variant: keyof typeof presets,
   settings: readonly string[] = [],
+  stateDir?: string,
 ): Promise<Tpp> {
-  const bank = await startBank();
+  const bank = await startBank(stateDir === undefined ? {} : { stateDir });
   const recorder = await startRecorder(bank.baseUrl);
   const home = mkdtempSync(join(tmpdir(), 'obk-tpp-'));
   const env: NodeJS.ProcessEnv = {
