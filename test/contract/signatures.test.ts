@@ -13,6 +13,7 @@ import { startTpp } from '../helpers/tpp.ts';
 import type { Tpp } from '../helpers/tpp.ts';
 import { startTap } from '../helpers/wire-tap.ts';
 import type { RawRequest, WireTap } from '../helpers/wire-tap.ts';
+import { hasOpenssl } from '../unit/signing/fixtures.ts';
 
 const id = '7f1c0b52-4d1e-4a43-9a39-2c5d5a1f9d10';
 const f = (...names: string[]) =>
@@ -96,7 +97,7 @@ const calls: Readonly<Record<OperationId, readonly (readonly string[])[]>> = {
   updateSigningBasketPsuData: with_(f('basketId', 'authorisationId'), updates),
 };
 
-describe.each(['v1', 'v136'] as const)('in %s', (name) => {
+describe.skipIf(!hasOpenssl).each(['v1', 'v136'] as const)('in %s', (name) => {
   const variant = { ...presets[name], surface: 'framework' } as const;
   let tpp: Tpp;
   let tap: WireTap;
