@@ -1,7 +1,7 @@
-import { ObkError } from '../errors.ts';
 import { encryptPassword, readPasswordKey } from '../signing/jwe.ts';
 import type { PasswordKey } from '../signing/jwe.ts';
 import type { Secret } from '../secret.ts';
+import { readProfileFile } from './profile-file.ts';
 import type { Target } from './target.ts';
 
 /** The key of the bank for the passwords of its PSUs: that of the profile, or of the bank inside. Throws KEY_FILE. */
@@ -13,16 +13,8 @@ export async function passwordKey(target: Target): Promise<PasswordKey | undefin
       ? undefined
       : readPasswordKey(await ports.bank.passwordKey(), 'the bank inside');
   }
-  const text = await ports.files.read(setting.key).catch((cause: unknown) => {
-    throw new ObkError({
-      code: 'KEY_FILE',
-      title: `The key for passwords in ${setting.key} cannot be read.`,
-      detail: cause instanceof ObkError ? (cause.detail ?? cause.title) : String(cause),
-      hint: ['obk profile show'],
-      cause,
-    });
-  });
-  return readPasswordKey(Buffer.from(text).toString('utf8'), setting.key, setting.algorithm);
+  const text = await readProfileFile(ports, setting.key, 'KEY_FILE', 'password key');
+  return readPasswordKey(text, setting.key, setting.algorithm);
 }
 
 /** The password as the bank takes it: a JWE for its key. */

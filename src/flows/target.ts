@@ -1,5 +1,4 @@
 import { ObkError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 import type {
   AccessToken,
   BankAddress,
@@ -24,6 +23,7 @@ import { checkInsecure } from './connection-guard.ts';
 import { needDescriptor } from './descriptor-shape.ts';
 import { serviceAddresses } from './dialect.ts';
 import type { Rate } from './rate.ts';
+import { readProfileFile } from './profile-file.ts';
 import type { ChosenProfile } from './profiles.ts';
 import { loginsIn } from './tokens.ts';
 
@@ -194,8 +194,8 @@ async function readMaterial(ports: Ports, profile: Profile, name: string): Promi
   const passphrase = await readPassphrase(ports, keyPassphraseFrom);
   await warnOfReaders(ports, key);
   return localMaterial({
-    certificatePem: await readText(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
-    keyPem: new Secret(await readText(ports, key, 'KEY_FILE', 'key')),
+    certificatePem: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
+    keyPem: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'key')),
     ...(passphrase === undefined ? {} : { passphrase }),
     now: ports.clock.now(),
     names: { certificate, key },
@@ -203,7 +203,7 @@ async function readMaterial(ports: Ports, profile: Profile, name: string): Promi
 }
 
 async function signerMaterial(ports: Ports, certificate: string, signer: string): Promise<SigningMaterial> {
-  const pem = await readText(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
+  const pem = await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
   const material = remoteMaterial(pem, ports.clock.now(), certificate, ({ hash, encoding }, bytes) => {
     const { keyType } = material.certificate;
     const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[hash]}`;
@@ -240,32 +240,18 @@ async function readConnection(ports: Ports, profile: Profile, run: RunOptions): 
   return {
     ...(caCertificates === undefined
       ? {}
-      : { ca: await readText(ports, caCertificates, 'CERTIFICATE_FILE', 'CA certificate') }),
+      : { ca: await readProfileFile(ports, caCertificates, 'CERTIFICATE_FILE', 'CA certificate') }),
     ...(tlsCertificate === undefined
       ? {}
-      : { certificate: await readText(ports, tlsCertificate, 'CERTIFICATE_FILE', 'TLS certificate') }),
+      : { certificate: await readProfileFile(ports, tlsCertificate, 'CERTIFICATE_FILE', 'TLS certificate') }),
     ...(tlsKey === undefined
       ? {}
-      : { key: new Secret(await readText(ports, tlsKey, 'KEY_FILE', 'TLS key')) }),
+      : { key: new Secret(await readProfileFile(ports, tlsKey, 'KEY_FILE', 'TLS key')) }),
     ...(passphrase === undefined ? {} : { passphrase }),
     ...tls,
     ...(run.insecure === true ? { insecure: true } : {}),
     ...(profile.allowHttp === true ? { plain: true } : {}),
   };
-}
-
-async function readText(ports: Ports, path: string, code: ErrorCode, what: string): Promise<string> {
-  try {
-    return Buffer.from(await ports.files.read(path)).toString('utf8');
-  } catch (cause) {
-    throw new ObkError({
-      code,
-      title: `The ${what} file ${path} cannot be read.`,
-      detail: cause instanceof ObkError ? (cause.detail ?? cause.title) : String(cause),
-      hint: ['obk profile show'],
-      cause,
-    });
-  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
