@@ -76,10 +76,8 @@ const codes = {
   ACCESS_BUDGET: exitCodes.throttled,
   // the conversation
   DECLINED: exitCodes.declined,
-  PENDING: exitCodes.pending,
   LINK_REFUSED: exitCodes.rejected,
   CONVERSATION_STUCK: exitCodes.rejected,
-  EXPECTATION: exitCodes.expectation,
   // the process
   INTERRUPTED: exitCodes.interrupted,
   TERMINATED: exitCodes.terminated,

@@ -41,7 +41,7 @@ export interface Walk {
   bank: TestBank;
   folder: string;
   env: NodeJS.ProcessEnv;
-  run(args: readonly string[], more?: Pick<Line, 'env' | 'serves'>): Promise<Ran>;
+  run(args: readonly string[], more?: Pick<Line, 'env' | 'serves'> & { signal?: AbortSignal }): Promise<Ran>;
   /** As `run` with --json; throws unless it ends with 0. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of every shape
   json(args: readonly string[] | string): Promise<any>;
@@ -84,12 +84,17 @@ export async function startWalk(): Promise<Walk> {
     PASSWORD: payer.password,
     OTP: payer.otp,
   };
-  const run: Walk['run'] = (args, { env: more, serves } = {}) => {
+  const run: Walk['run'] = (args, { env: more, serves, signal } = {}) => {
     const stop = new AbortController();
     const onOutput = () => {
       if (serves === true) stop.abort();
     };
-    return runInside(args, { cwd: folder, env: { ...env, ...more }, signal: stop.signal, onOutput });
+    return runInside(args, {
+      cwd: folder,
+      env: { ...env, ...more },
+      signal: signal ?? stop.signal,
+      onOutput,
+    });
   };
   const json: Walk['json'] = async (args) => {
     const words = typeof args === 'string' ? split(args) : args;
