@@ -30,7 +30,26 @@ function page(path, fd, code, args) {
   const env = process.env;
   const plain = env.NO_COLOR || env.TERM === 'dumb' || args.some((arg) => arg.startsWith('--color'));
   const bold = !plain && fs.fstatSync(fd).isCharacterDevice();
-  end(fd, bold ? text.replace(/^[A-Z]{2,}( [A-Z]+)*(?= {2}|$)/gm, '\u001b[1m$&\u001b[22m') : text, code);
+  const shown = bold ? text.replace(/^[A-Z]{2,}( [A-Z]+)*(?= {2}|$)/gm, '\u001b[1m$&\u001b[22m') : text;
+  if (fd !== 1 || args.includes('--no-pager') || !paged(shown)) end(fd, shown, code);
+}
+
+/** Shows a text that is longer than the screen in a pager; false where there is no screen or no pager. */
+function paged(text) {
+  const env = process.env;
+  const words = (env.OBK_PAGER ?? env.PAGER ?? 'less').split(/\s+/).filter(Boolean);
+  const off = /^(?!0$|false$)./i.test(env.CI ?? '') || env.TERM === 'dumb' || /^(cat)?$/.test(words[0] ?? '');
+  if (off || !fs.fstatSync(1).isCharacterDevice() || !require('tty').isatty(1)) return false;
+  if (!(text.split('\n').length > process.stdout.rows)) return false;
+  // Ctrl-C is a key of the pager; it must not end us before it.
+  process.on('SIGINT', () => undefined);
+  const options = {
+    input: text,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', LV: '-c', ...env },
+  };
+  const { error } = require('child_process').spawnSync(words[0], words.slice(1), options);
+  return error === undefined || error.code === 'EPIPE';
 }
 
 /** Edits (a swap of neighbours is one) that turn `a` into `b`. */

@@ -20,7 +20,7 @@ export interface Process {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   version: string;
   pid: number;

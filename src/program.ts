@@ -20,6 +20,7 @@ import { guessGlobals, outputChoice } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { printError, printOutcome } from './program/print.ts';
 import { writeAll } from './program/streams.ts';
+import { pagerFor, throughPager } from './program/through-pager.ts';
 import { usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
 
@@ -49,10 +50,7 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
   try {
     const found = asVersion(findCommand(host.argv, flagsWithValue()));
     const page = await pageInstead(found);
-    if (page !== undefined) {
-      await writeAll(page.exit === 0 ? host.stdout : host.stderr, page.text);
-      return page.exit;
-    }
+    if (page !== undefined) return await showPage(host, page, options.signal);
     const loaded = await load(found.path);
     const parsed = await parse(loaded, found.rest);
     choice = outputChoice(host, parsed);
@@ -61,7 +59,9 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
       await checkJq(parsed.jq, host.env);
     }
     if (parsed.output === undefined || parsed.output === '-' || loaded.ownsOutput) {
-      return await work(host, loaded, parsed, choice, options);
+      const here = (there: Process) => work(there, loaded, parsed, outputChoice(there, parsed), options);
+      const pager = pagerFor(host, found.path, parsed);
+      return await (pager === undefined ? here(host) : throughPager(host, pager, options.signal, here));
     }
     const { intoFile } = await import('./program/into-file.ts');
     return await intoFile(host, parsed, (there) =>
@@ -127,6 +127,20 @@ function withMeta(outcome: Outcome, { seen }: Context): Outcome {
   const { headers: _, ...meta } = seen ?? { headers: [] };
   const members = Object.entries(data).concat([['_obk', { ...meta, next: outcome.next ?? [] }]]);
   return { ...outcome, data: Object.fromEntries(members) };
+}
+
+/** A page of help: to a person, in a pager where it is long. */
+function showPage(
+  host: Process,
+  { text, exit }: { text: string; exit: ExitCode },
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const show = async ({ stdout, stderr }: Process) => {
+    await writeAll(exit === exitCodes.ok ? stdout : stderr, text);
+    return exit;
+  };
+  const pager = exit === exitCodes.ok ? pagerFor(host, ['help'], guessGlobals(host.argv)) : undefined;
+  return pager === undefined ? show(host) : throughPager(host, pager, signal, show);
 }
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */

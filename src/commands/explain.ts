@@ -54,12 +54,14 @@ function one(term: string): DataOutcome {
   };
 }
 
-const width = 80;
+/** At most 80 columns, unless nothing is to be wrapped. */
+const widthOf = (style: Style): number => (style.width === Infinity ? Infinity : Math.min(style.width, 80));
 
 function page({ term, kind, meaning, since, who, advice, facts }: Explained, style: Style): string {
+  const width = widthOf(style);
   const rows = [
     ...(who === undefined || advice === undefined ? [] : [[acts[who], advice] as const]),
-    ...facts.map(([name, value]) => [name, shortened(value)] as const),
+    ...facts.map(([name, value]) => [name, width === Infinity ? value : shortened(value)] as const),
     ...(since === undefined
       ? []
       : [['since', since === 'later' ? 'after 1.3.6' : `framework ${since}`] as const]),
@@ -105,9 +107,11 @@ function everything(): DataOutcome {
     text: (style) =>
       [...byKind]
         .map(([kind, terms]) =>
-          [style.bold(kinds[kind]), ...wrap(terms.join(' '), width - 2).map((line) => `  ${line}`), ''].join(
-            '\n',
-          ),
+          [
+            style.bold(kinds[kind]),
+            ...wrap(terms.join(' '), widthOf(style) - 2).map((line) => `  ${line}`),
+            '',
+          ].join('\n'),
         )
         .join('\n'),
     name: all.map(({ term }) => term).join('\n'),

@@ -31,6 +31,8 @@ export interface Globals {
   /** In place of `as` where a command has an --as of its own. */
   format?: Format;
   meta?: boolean;
+  plain?: boolean;
+  noPager?: boolean;
   quiet?: number;
   verbose?: number;
   color?: ColourChoice;
@@ -88,10 +90,12 @@ export function globalOptions(command: Command): Command {
       oneOf('--as', formats),
     )
     .option('--meta', 'add request id, status and duration to JSON as _obk')
+    .option('--plain', 'neither wrap nor cut what is shown')
+    .addOption(saysNo(command, '--no-pager', 'show long texts without a pager (OBK_PAGER)'))
     .option('-q, --quiet', 'no notices on stderr; -qq no errors either', count)
     .option('-v, --verbose', 'show each call; -vv headers, -vvv bodies', count)
     .option('--color <WHEN>', 'auto, always or never', oneOf('--color', ['auto', 'always', 'never']))
-    .addOption(noInput(command))
+    .addOption(saysNo(command, '--no-input', 'never ask (OBK_NO_INPUT)'))
     .option(
       '--browser <WHEN>',
       'open links: auto, always or never (OBK_BROWSER)',
@@ -109,9 +113,9 @@ function expected(text: string, before: readonly Expected[] | undefined): readon
   return [...(before ?? []), { path: text.slice(0, at), value: text.slice(at + 1) }];
 }
 
-/** A flag of its own name: the parser would make it the opposite of --input FILE. */
-function noInput(command: Command): Option {
-  const option = command.createOption('--no-input', 'never ask (OBK_NO_INPUT)');
+/** A flag of its own name: the parser would make --no-input the opposite of --input FILE. */
+function saysNo(command: Command, flag: string, description: string): Option {
+  const option = command.createOption(flag, description);
   option.negate = false;
   return option;
 }

@@ -24,13 +24,11 @@ export interface OutputChoice {
 /** Decides from flags and environment how to print. */
 export function outputChoice(host: Process, globals: Globals): OutputChoice {
   const { env } = host;
-  const facts = (stream: Process['stdout']) =>
-    createStyle({
-      isTTY: stream.isTTY === true,
-      columns: stream.columns,
-      env,
-      colour: globals.color ?? 'auto',
-    });
+  const facts = (stream: Process['stdout']) => {
+    const { isTTY = false, columns } = stream;
+    const style = createStyle({ isTTY, columns, env, colour: globals.color ?? 'auto' });
+    return globals.plain === true ? { ...style, width: Infinity } : style;
+  };
   const json = globals.json === true || globals.fields !== undefined || globals.jq !== undefined;
   const named = globals.format ?? formats.find((known) => known === globals.as);
   const format = named ?? (json ? 'json' : 'auto');
@@ -68,6 +66,7 @@ export function guessGlobals(argv: readonly string[]): Globals {
       0,
     ),
     debug: words.includes('--debug'),
+    noPager: words.includes('--no-pager'),
     ...(colour === undefined ? {} : { color: colour as 'always' | 'never' }),
   };
 }

@@ -43,6 +43,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_NO_INPUT', 'never ask'],
   ['OBK_ACCESSIBLE', 'numbered questions on plain lines, no spinner'],
   ['OBK_BROWSER', 'auto, always or never'],
+  ['OBK_PAGER, PAGER', 'program for long texts on a terminal (less); cat for none'],
   ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
   ['OBK_NO_LOG', 'keep no record of reads'],
   ['OBK_DEBUG', 'show the stack of an unexpected error'],

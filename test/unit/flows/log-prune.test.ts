@@ -57,7 +57,10 @@ async function write(runs: ReturnType<typeof state>, run: string, day: number, .
 const read = [prepared('getAccountList'), sending, answered('{}'), ended];
 
 function ports(runs: ReturnType<typeof state>, store = memoryStore(), changes: Partial<Journal> = {}) {
-  return { journal: { ...memoryJournal({ state: runs, run: 'pruning' }), ...changes }, store } as Ports;
+  return {
+    journal: { ...memoryJournal({ state: runs, run: 'pruning' }), ...changes },
+    store,
+  } as unknown as Ports;
 }
 
 const all: OldRuns = { allBut: 0 };

@@ -127,3 +127,25 @@ describe('--output', () => {
     expect(existsSync(join(folder, 'v'))).toBe(true);
   });
 });
+
+describe('--plain', () => {
+  const narrow = () => sink({ isTTY: true, columns: 40 });
+
+  it('cuts no cell of a table at the width of the terminal', async () => {
+    const line = 'spec diff v1 v136';
+    const cut = (await program(line, { stdout: narrow() })).stdout;
+    const whole = (await program(`${line} --plain`, { stdout: narrow() })).stdout;
+    expect(cut).toContain('…');
+    expect(whole).not.toContain('…');
+    expect(whole).toContain('startPaymentInitiationCancellationAuthorisation');
+    expect(whole.split('\n').length).toBe(cut.split('\n').length);
+  });
+
+  it('wraps no text and leaves nothing out', async () => {
+    const folded = (await program('explain Consent-ID', { stdout: narrow() })).stdout.split('\n');
+    const plain = (await program('explain Consent-ID --plain', { stdout: narrow() })).stdout.split('\n');
+    expect(Math.max(...folded.map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(folded.join('\n')).toMatch(/and\s+\d+\s+more/);
+    expect(plain.find((line) => line.includes('needed by'))).toContain('getCardAccountTransactionList');
+  });
+});

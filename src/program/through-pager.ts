@@ -1,0 +1,38 @@
+import type { Process } from '../context.ts';
+import type { ExitCode } from '../errors.ts';
+import { isOn } from '../render/style.ts';
+
+/** What is long enough to be read in a pager: lists of transactions, and texts. */
+const longReads = new Set(['transactions', 'explain', 'help']);
+
+/** The pager for what a command prints; undefined unless a person at a terminal reads it and wants one. */
+export function pagerFor(
+  { stdout, env }: Pick<Process, 'stdout' | 'env'>,
+  path: readonly string[],
+  flags: { noPager?: boolean },
+): string | undefined {
+  const wanted = path.some((word) => longReads.has(word)) && flags.noPager !== true;
+  const watched = stdout.isTTY === true && stdout.rows !== undefined;
+  if (!wanted || !watched || isOn(env['CI']) || env['TERM'] === 'dumb') return undefined;
+  const command = (env['OBK_PAGER'] ?? env['PAGER'] ?? 'less').trim();
+  return command === '' || command === 'cat' ? undefined : command;
+}
+
+/** Runs a command whose output goes to the pager where it is longer than the screen. */
+export async function throughPager(
+  host: Process,
+  command: string,
+  signal: AbortSignal,
+  work: (host: Process) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { openPager } = await import('../adapters/pager.ts');
+  const { stdout, stderr, env } = host;
+  const pager = openPager({ command, stdout, stderr, env, signal });
+  // Not copied: to look at stdin opens it.
+  const there = Object.assign(Object.create(host) as Process, { stdout: pager.stdout, stderr: pager.stderr });
+  try {
+    return await work(there);
+  } finally {
+    await pager.close();
+  }
+}
