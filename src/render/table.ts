@@ -137,7 +137,8 @@ async function layoutFor(
   return (cells) => {
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;
-      const text = cut(cell, width, measure);
+      // A number without its end would be another number.
+      const text = amount.test(cell) ? cell : cut(cell, width, measure);
       const padding = ' '.repeat(Math.max(0, width - measure(text)));
       return columns[at]?.align === 'right' ? padding + text : text + padding;
     });

@@ -68,6 +68,21 @@ describe('a table', () => {
     expect(asked).toBe(204);
   });
 
+  it('cuts no amount, and shows rows that broke off', async () => {
+    async function* rows() {
+      for (let at = 0; at < 30; at += 1)
+        yield await Promise.resolve({ name: 'n', amount: `${'1'.repeat((at % 14) + 1)}.00` });
+      throw new Error('lost');
+    }
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const line of tableLines(columns, rows(), plainStyle, { atOnce: 1 })) seen.push(line);
+    })();
+    await expect(reading).rejects.toThrow('lost');
+    expect(seen).toHaveLength(31);
+    expect(seen[28]).toBe(`n     ${'1'.repeat(14)}.00`);
+  });
+
   it('shows what a bank wrote, never obeys it', async () => {
     const evil = 'a\u001b]52;c;eA==\u0007\u202eb\nc\td';
     const [, shown] = await lines([{ name: evil, amount: '1' }]);
