@@ -1,7 +1,9 @@
 import { ObkError } from '../errors.ts';
 import type { Environment, Journal, SavedResource, Store } from '../ports.ts';
+import { consentStatus, scaStatus, transactionStatus } from '../xs2a/codes.ts';
 import { isJsonObject, member, readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonObject } from '../xs2a/json.ts';
+import { messagesOf } from '../xs2a/tpp-messages.ts';
 import { findRuns } from './log.ts';
 import { maskAccounts } from './redact.ts';
 import type { ExchangeView } from './trace.ts';
@@ -11,6 +13,10 @@ export interface StatusStep {
   at: string;
   name: string;
   value: string;
+  /** What the framework says of the value; null for one that it does not know. */
+  meaning: string | null;
+  /** What the bank said beside it, to the PSU or to us. */
+  told: string | null;
   exchange: number;
 }
 
@@ -57,6 +63,11 @@ const traceHeader =
   /^(date|server|via|.*(trace|correlation|request-?id|transaction-?id|span|amz|cf-ray).*)$/i;
 const nouns = ['payment', 'consent', 'basket'] as const;
 const statusNames = ['transactionStatus', 'consentStatus', 'scaStatus'] as const;
+const meaningOf: Record<(typeof statusNames)[number], (code: string) => string | null> = {
+  transactionStatus: (code) => transactionStatus(code)?.meaning ?? null,
+  consentStatus: (code) => consentStatus(code)?.meaning ?? null,
+  scaStatus: (code) => scaStatus(code)?.meaning ?? null,
+};
 
 /** The resource that an id, its first six or more characters or `@last` names in a profile; undefined for one that is not saved. */
 export async function savedFor(
@@ -136,10 +147,19 @@ function reported(view: ExchangeView): ReportedExchange {
 function statusesIn(view: ReportedExchange, exchange: number): StatusStep[] {
   const body = answerOf(view);
   const { at = '' } = view;
+  const told = toldIn(body);
   return statusNames.flatMap((name) => {
     const value = stringMember(body, name);
-    return value === undefined ? [] : [{ at, name, value, exchange }];
+    return value === undefined ? [] : [{ at, name, value, meaning: meaningOf[name](value), told, exchange }];
   });
+}
+
+function toldIn(body: JsonObject | undefined): string | null {
+  const texts = [
+    stringMember(body, 'psuMessage'),
+    ...messagesOf(member(body, 'tppMessages')).map(({ text }) => text),
+  ];
+  return texts.filter((text) => text !== undefined).join(' ') || null;
 }
 
 function stepsOf(view: ReportedExchange, exchange: number): Step[] {

@@ -13,7 +13,7 @@ a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 dl { display: grid; grid-template-columns: 12rem minmax(0, 1fr); gap: .25rem 1rem; margin: 0; }
 dt { color: var(--soft); } dd { margin: 0; }
-table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+table { border-collapse: collapse; width: 100%; } .headers { table-layout: fixed; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .5rem .2rem 0; border-bottom: 1px solid var(--line); }
 th { overflow-wrap: anywhere; font-weight: 600; }
 pre { background: var(--shade); color: var(--ink); padding: .75rem; margin: 0; white-space: pre-wrap;
@@ -27,6 +27,7 @@ svg rect { fill: var(--shade); stroke: var(--line); } svg line { stroke: var(--i
 svg text { fill: var(--ink); font: 12px system-ui, sans-serif; text-anchor: middle; }
 svg .actor { font-weight: 600; } svg .life { stroke: var(--line); stroke-dasharray: 2 4; }
 svg .answer { stroke-dasharray: 7 4; } svg .unseen { stroke-dasharray: 2 3; }
+@media (min-width: 45rem) { thead th { overflow-wrap: normal; } }
 @media (max-width: 45rem) { dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .5rem; }
   svg { display: none; } .headers th, .headers td { display: block; width: 100%; border: 0; padding: 0; }
   .headers td { border-bottom: 1px solid var(--line); margin-bottom: .25rem; } }

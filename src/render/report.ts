@@ -27,7 +27,14 @@ export interface ShownReport {
   product: string | null;
   status: string | null;
   certificate: string | null;
-  statuses: readonly { at: string; name: string; value: string; exchange: number }[];
+  statuses: readonly {
+    at: string;
+    name: string;
+    value: string;
+    meaning: string | null;
+    told: string | null;
+    exchange: number;
+  }[];
   steps: readonly ShownStep[];
   exchanges: readonly ShownReportExchange[];
 }
@@ -93,15 +100,16 @@ function facts(report: ShownReport): Html {
 
 function statusTable(statuses: ShownReport['statuses']): Html {
   const rows = statuses.map(
-    ({ at, name, value, exchange }) =>
+    ({ at, name, value, meaning, told, exchange }) =>
       html`<tr>
         <td>${at}</td>
         <td>${name}</td>
         <td><strong>${value}</strong></td>
+        <td>${meaning}${told === null ? null : html`<div class="soft">${told}</div>`}</td>
         <td><a href="#exchange-${exchange + 1}">${exchange + 1}</a></td>
       </tr>`,
   );
-  return table(['Time (UTC)', 'Name', 'Status', 'Exchange'], rows);
+  return table(['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'], rows);
 }
 
 function requestTable(exchanges: ShownReport['exchanges']): Html {

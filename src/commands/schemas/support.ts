@@ -67,7 +67,9 @@ export const support = {
         id: text,
         ...each(textOrNull, 'noun profile baseUrl framework product status certificate'),
         environment: environmentOrNull,
-        statuses: list(object({ ...each(text, 'at name value'), exchange: number })),
+        statuses: list(
+          object({ ...each(text, 'at name value'), ...each(textOrNull, 'meaning told'), exchange: number }),
+        ),
         exchanges: list(text),
       },
       {},

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/flows/report.ts';
 import { reportPage } from '../../../src/render/report.ts';
+import { transactionStatus } from '../../../src/xs2a/codes.ts';
 import { debtor, hostile, hostileReport } from '../../helpers/hostile-report.ts';
 
 let report: Report;
@@ -17,6 +18,10 @@ describe('a report', () => {
       ['transactionStatus', 'RCVD', 0],
       ['transactionStatus', hostile, 1],
     ]);
+    const [received, odd] = report.statuses;
+    expect(received?.meaning).toBe(transactionStatus('RCVD')?.meaning);
+    expect(received?.told).toBe(`${hostile} DE65…2443`);
+    expect(odd).toMatchObject({ meaning: null, told: hostile });
     expect(report.exchanges[0]).toMatchObject({
       bankRequestId: 'bank-1',
       trace: [
