@@ -49,7 +49,10 @@ const run = object({ ...runFacts, exchanges: list(exchange) });
 
 export const support = {
   schemas: {
-    api: { description: 'The answer of the bank: its JSON, its text, or null where it has no body.' },
+    api: {
+      description:
+        'The answer of the bank: its JSON, its text, or null where it has no body. With --list the operations with method, path, service, role and variants.',
+    },
     dryRun: object(
       { dryRun: oneOf(true), method: text, url: text, ...request, requestId: text },
       { curl: text },
@@ -93,6 +96,14 @@ export const support = {
       },
       {},
       'The runs that were removed, and how many stay for which reason.',
+    ),
+    variantDifferences: list(
+      object({
+        kind: oneOf('variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'link', 'code'),
+        ...each(text, 'where what'),
+        ...each(textOrNull, 'a b'),
+      }),
+      '`a` and `b` are what each variant has of it; null where it has none.',
     ),
     run: { description: 'A run with its exchanges, or a list of runs.', anyOf: [run, list(run)] },
     har: object(
@@ -189,6 +200,7 @@ export const support = {
     report: 'report',
     'log list': 'runs',
     'log tail': 'calls',
+    'spec diff': 'variantDifferences',
     'log prune': 'pruned',
     'log show': 'run',
     'log har': 'har',

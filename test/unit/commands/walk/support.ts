@@ -60,6 +60,10 @@ export const support: Cases = {
     ],
     fails: [{ words: '@last never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
   },
+  'spec diff': {
+    runs: [{ words: 'v1 v136' }],
+    fails: [{ words: 'v1 v2', exit: 2, code: 'USAGE' }],
+  },
   'sign explain': {
     runs: [{ words: called }],
     fails: [unknown],
