@@ -15,7 +15,7 @@ import { admit } from './pace.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
-import { afterRefresh, freshen, refreshAfterRefusal } from './refresh.ts';
+import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
 import type { Target } from './target.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
@@ -89,11 +89,9 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     const pause =
       prepared.request.method !== 'GET' || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
     if (pause === undefined) {
-      return {
-        ok: false,
-        error: verdict.error,
-        refusal: verdict.outcome === 'REJECTED' ? verdict.body : undefined,
-      };
+      if (verdict.outcome !== 'REJECTED') return { ok: false, error: verdict.error, refusal: undefined };
+      const error = await withLogin(target, input, verdict.error, verdict.body.links);
+      return { ok: false, error, refusal: verdict.body };
     }
     await target.ports.clock.sleep(pause, target.run.signal);
   }

@@ -1,9 +1,10 @@
 import { BankRefusal, ObkError } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
+import type { LinkSet } from '../xs2a/links.ts';
 import type { CallInput } from './prepare.ts';
 import type { Target } from './target.ts';
-import { isSamePlace, storedTokenFor } from './tokens.ts';
+import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;
@@ -36,17 +37,32 @@ export async function refreshAfterRefusal(target: Target, input: CallInput): Pro
 
 /** A refusal for an expired token, with what helps now that a refresh was tried. */
 export function afterRefresh(error: BankRefusal, refreshed: Refreshed): BankRefusal {
-  const { code, title, exit, detail, cause, resource, httpStatus, requestId, operation, method, path } =
-    error;
-  const { messages, retryAfter } = error;
+  if ('why' in refreshed) return withHint(error, refreshed.why.hint);
+  const detail = 'The token had expired and is refreshed now; the bank has done nothing.';
+  return withHint(error, ['Run the same command again.'], detail);
+}
+
+/** A refusal for a missing or wrong token, with the command that gets one; a token put by hand is its owner's business. */
+export async function withLogin(
+  target: Target,
+  input: CallInput,
+  error: BankRefusal,
+  { known }: LinkSet,
+): Promise<BankRefusal> {
+  if (!/^TOKEN_/.test(error.bankCode ?? '') || target.token !== undefined) return error;
+  const token = await storedTokenFor(target, input);
+  if (token === undefined && known.scaOAuth === undefined) return error;
+  const psuId = psuOf(target, input);
+  return withHint(error, [loginCommand(target, token ?? { ...(psuId !== undefined && { psuId }) })]);
+}
+
+function withHint(error: BankRefusal, hint: readonly string[], why?: string): BankRefusal {
+  const { code, title, exit, cause, resource, httpStatus, requestId, operation, method, path } = error;
+  const { messages, retryAfter, detail } = error;
+  const told = why ?? detail;
   return new BankRefusal({
-    ...{ code, title, exit, cause, httpStatus, requestId, operation, method, path, messages },
-    ...('token' in refreshed
-      ? {
-          detail: 'The token had expired and is refreshed now; the bank has done nothing.',
-          hint: ['Run the same command again.'],
-        }
-      : { ...(detail !== undefined && { detail }), hint: refreshed.why.hint }),
+    ...{ code, title, exit, cause, httpStatus, requestId, operation, method, path, messages, hint },
+    ...(told !== undefined && { detail: told }),
     ...(resource !== undefined && { resource }),
     ...(retryAfter !== undefined && { retryAfter }),
   });

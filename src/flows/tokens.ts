@@ -115,7 +115,7 @@ export function readsAccounts({ parent }: Pick<Operation, 'parent'>): boolean {
 }
 
 /** Whose call it is: as its flow says, as its header says, else the PSU of the run. */
-function psuOf(target: Target, { psuId, headers }: CallInput): string | undefined {
+export function psuOf(target: Target, { psuId, headers }: CallInput): string | undefined {
   return psuId ?? headers?.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
 }
 

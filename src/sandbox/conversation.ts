@@ -91,7 +91,7 @@ export function chooseApproach(person: LedgerPerson, redirectPreferred: boolean 
 /** Makes one move of a PSU. A move that the status does not allow is thrown as Refusal 400 or 409 and changes nothing. */
 export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
   if (isFinal(sca.scaStatus)) throw overBefore(sca.scaStatus);
-  if (sca.scaStatus === 'unconfirmed') allow(sca, move, [], ['confirm', 'identify']);
+  if (sca.scaStatus === 'unconfirmed') allow(sca, move, [], ['confirm', 'identify', 'token']);
   switch (move.kind) {
     case 'identify':
       return identify(sca, person);

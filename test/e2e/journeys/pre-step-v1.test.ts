@@ -1,0 +1,3 @@
+import { preStepJourneys } from './pre-step.ts';
+
+preStepJourneys('v1');
