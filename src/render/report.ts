@@ -85,7 +85,7 @@ function facts(report: ShownReport): Html {
     ['Bank', report.baseUrl],
     ['Framework', report.framework],
     ['Product', report.product],
-    ['Certificate', report.certificate],
+    ['Certificate', report.certificate === null ? null : readable(report.certificate)],
     ['Exchanges', String(report.exchanges.length)],
   ];
   return html`<dl>
@@ -96,6 +96,15 @@ function facts(report: ShownReport): Html {
             <dd>${value}</dd>`,
     )}
   </dl>`;
+}
+
+/** A keyId without its percent-encoding; what is none stays as it is. */
+function readable(keyId: string): string {
+  try {
+    return decodeURIComponent(keyId);
+  } catch {
+    return keyId;
+  }
 }
 
 function statusTable(statuses: ShownReport['statuses']): Html {
