@@ -61,7 +61,7 @@ export function tailOf(journal: Journal, clock: Clock, filter: LogFilter): Tail 
         const enough = filter.since === undefined ? found.length >= limit : isBefore(run, filter);
         if (enough && isBefore(run, { since: lookBack })) break;
         if (isBefore(run, filter) || !isInTime(run, filter)) continue;
-        found.push(...(await callsOf(run)));
+        found.unshift(...(await callsOf(run)));
       }
       const sorted = inOrder(found);
       return filter.since === undefined ? sorted.slice(-limit) : sorted;

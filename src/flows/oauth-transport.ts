@@ -5,13 +5,14 @@ import { sha256Hex } from '../signing/digest.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { transmit } from './call.ts';
 import type { Verdict } from './judge.ts';
+import type { oauthOperations } from './oauth-operations.ts';
 import type { Prepared } from './prepare.ts';
 import { redactUrl } from './redact.ts';
 import type { Target } from './target.ts';
 
 /** A request to the OAuth server; its form holds a code and a verifier, which no record shows. */
 export interface OauthCall {
-  id: 'oauthMetadata' | 'oauthToken' | 'oauthRevocation';
+  id: (typeof oauthOperations)[number];
   method: 'GET' | 'POST';
   url: string;
   headers?: Readonly<Record<string, string>>;

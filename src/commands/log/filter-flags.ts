@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { LogFilter } from '../../flows/log-filter.ts';
+import { oauthOperations } from '../../flows/oauth-operations.ts';
 import { nearest } from '../../render/nearest.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { usageError } from '../flags.ts';
@@ -46,15 +47,20 @@ export function filterOf(context: Context, options: FilterOptions): LogFilter {
   };
 }
 
-function operationName(text: string): string {
-  const known = [...operations.map(({ id }) => id as string), 'oauthMetadata', 'oauthToken'];
-  const found = known.find((id) => id.toLowerCase() === text.toLowerCase());
-  if (found !== undefined) return found;
-  throw usageError(
-    `--operation: there is no ${JSON.stringify(text)}.`,
-    ...nearest(text, known).map((id) => `--operation ${id}`),
-  );
-}
+const operationNames: readonly string[] = [...operations.map(({ id }) => id), ...oauthOperations];
+
+/** In any case of its letters; the list is told to completion as `choices`. */
+const operationName = Object.assign(
+  (text: string): string => {
+    const found = operationNames.find((id) => id.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    throw usageError(
+      `--operation: there is no ${JSON.stringify(text)}.`,
+      ...nearest(text, operationNames).map((id) => `--operation ${id}`),
+    );
+  },
+  { choices: operationNames },
+);
 
 function status(text: string): string {
   if (/^[1-5](\d\d|xx)$/i.test(text)) return text.toLowerCase();

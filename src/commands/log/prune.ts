@@ -57,16 +57,16 @@ function headline(count: number, dryRun: boolean): string {
 }
 
 const reasons: Readonly<Record<Keeping, string>> = {
-  intent: 'carried out a payment, which must not be sent twice',
-  unknown: 'have a write whose outcome is unknown (obk pending list)',
-  resource: 'made what is saved here',
-  notEnded: 'did not end, or still run',
-  unreadable: 'cannot be read',
+  intent: 'a payment must not be sent twice',
+  unknown: 'the outcome of a write is unknown (obk pending list)',
+  resource: 'what was made is saved here',
+  notEnded: 'without an end, perhaps running',
+  unreadable: 'damaged; ask the bank what became of the writes',
 };
 
 function staying(kept: Readonly<Record<Keeping, number>>): string[] {
   return Object.entries(reasons).flatMap(([reason, text]) => {
     const count = kept[reason as Keeping];
-    return count === 0 ? [] : [`${String(count)} stay: ${text}.`];
+    return count === 0 ? [] : [`Kept ${String(count)}: ${text}.`];
   });
 }
