@@ -6,6 +6,7 @@ import { parallelRuns } from './parallel.ts';
 import { reports } from './reports.ts';
 import { signedRequest } from './signed-request.ts';
 import { startUp } from './start-up.ts';
+import { wireReports } from './wire-reports.ts';
 
 /** One line of the result: a ratio beside its goal. */
 export interface Figure {
@@ -19,7 +20,7 @@ export interface Figure {
 const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
-  for (const part of [startUp, mutualTls, signedRequest, pain001, reports, parallelRuns])
+  for (const part of [startUp, mutualTls, signedRequest, pain001, reports, wireReports, parallelRuns])
     figures.push(...(await part(machine)));
 } finally {
   await machine.close();
