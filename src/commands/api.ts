@@ -2,12 +2,11 @@ import { call } from '../flows/call.ts';
 import type { CallInput } from '../flows/call.ts';
 import { breakages, breakRequest } from '../flows/break-request.ts';
 import type { Breakage } from '../flows/break-request.ts';
-import { psuHeaders, psuIpHeader, redirectHeaders } from '../flows/headers.ts';
+import { usualHeaders } from '../flows/headers.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
 import { clean, cleanLine } from '../render/foreign.ts';
-import type { Operation } from '../xs2a/operations.ts';
 import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
@@ -117,22 +116,6 @@ const send: Run<Options & { what: string }> = (context, options) =>
       ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
     };
   });
-
-/** What the profile knows and the operation takes; -H adds to it. */
-function usualHeaders(target: Target, op: Operation): Header[] {
-  const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));
-  const ip = takes('IP') && (target.psu.ipAddress !== undefined || op.headers.includes('IPm'));
-  return [
-    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target) : []),
-    ...(ip ? [psuIpHeader(target)] : []),
-    ...(takes('RED') && target.profile.redirectUri !== undefined
-      ? redirectHeaders({
-          uri: target.profile.redirectUri,
-          ...(target.profile.nokRedirectUri === undefined ? {} : { nokUri: target.profile.nokRedirectUri }),
-        })
-      : []),
-  ];
-}
 
 function breakOnPurpose(target: Target, texts: readonly string[]): void {
   const ways = texts.map(breakage);

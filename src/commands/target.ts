@@ -102,8 +102,10 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
     tlsKeyPassphraseFrom: valueOf(context, 'OBK_TLS_KEY_PASSPHRASE_FROM'),
     keyPassphraseFrom: valueOf(context, 'OBK_KEY_PASSPHRASE_FROM'),
   };
+  const { urls: _, ...elsewhere } = profile;
   return {
-    ...profile,
+    // Who names another address for this run means all of the bank.
+    ...(baseUrl === undefined ? profile : elsewhere),
     ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', ['v1', 'v136'])(version)]),
     ...(given(changes) as Partial<Profile>),
   };

@@ -166,7 +166,11 @@ const descriptorMembers = {
   headers: group({ rules: listOf(rule), accept: mapOf(operationName, mediaTypes) }),
   links: group({
     host: word('strict', 'ignore'),
-    aliases: mapOf(() => undefined, word(...steering)),
+    // A dot would part the key under which it is set.
+    aliases: mapOf(
+      (name) => (/^[^.\s]+$/.test(name) ? undefined : 'It must be a name without dots and blanks.'),
+      word(...steering),
+    ),
   }),
   limits: group({ rate: rateText, perOperation: mapOf(operationName, rateText) }),
 } satisfies Record<keyof BankDescriptor, Check>;

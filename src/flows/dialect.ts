@@ -15,12 +15,14 @@ export interface OriginHeader {
   name: string;
   value: string;
   origin: HeaderOrigin;
+  /** The rule that put it there. */
+  rule?: BankHeaderRule;
 }
 
 /** The headers of one request after the rules of its bank; those with a secret value are never signed. */
 export interface Composed {
   headers: readonly OriginHeader[];
-  secrets: readonly Required<Pick<BankHeaderRule, 'name' | 'valueFrom'>>[];
+  secrets: readonly { name: string; valueFrom: string; rule: BankHeaderRule }[];
   /** What would have gone to a standard bank. */
   dropped: readonly { name: string; rule: BankHeaderRule }[];
   /** What the bank requires and nobody gave. */
@@ -89,12 +91,12 @@ function ruled(target: Target, composed: Composed, rule: BankHeaderRule): Compos
     case 'default':
       if (found !== undefined || composed.secrets.some(is)) return composed;
       if (valueFrom !== undefined)
-        return { ...composed, secrets: [...composed.secrets, { name, valueFrom }] };
-      return added({ name, value: value ?? '', origin: 'descriptor' });
+        return { ...composed, secrets: [...composed.secrets, { name, valueFrom, rule }] };
+      return added({ name, value: value ?? '', origin: 'descriptor', rule });
     case 'require': {
       if (found !== undefined || composed.secrets.some(is)) return composed;
       const known = knownValue(target, name);
-      if (known !== undefined) return added({ name, value: known, origin: 'profile' });
+      if (known !== undefined) return added({ name, value: known, origin: 'profile', rule });
       return { ...composed, missing: [...composed.missing, rule] };
     }
   }

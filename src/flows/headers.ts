@@ -68,6 +68,21 @@ export function redirectHeaders(redirect: SavedRedirect | undefined): Header[] {
   ]);
 }
 
+/** What the profile knows and the operation takes, for a call that no flow leads. */
+export function usualHeaders(target: Target, op: Operation): Header[] {
+  const { psu, profile } = target;
+  const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));
+  const ip = takes('IP') && (psu.ipAddress !== undefined || op.headers.includes('IPm'));
+  const { redirectUri: uri, nokRedirectUri: nokUri } = profile;
+  return [
+    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target) : []),
+    ...(ip ? [psuIpHeader(target)] : []),
+    ...(takes('RED') && uri !== undefined
+      ? redirectHeaders({ uri, ...(nokUri === undefined ? {} : { nokUri }) })
+      : []),
+  ];
+}
+
 function present(pairs: readonly (readonly [string, string | undefined])[]): Header[] {
   return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

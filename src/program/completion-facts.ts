@@ -3,6 +3,7 @@ import type { Argument, Option } from 'commander';
 import { globalOptions } from '../commands/global-options.ts';
 import { tree } from '../commands/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
+import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
 /** Flags whose values are known where the parser itself has no closed list. */
@@ -23,6 +24,12 @@ const nounValues: Readonly<Record<string, Values>> = {
   sca: 'any',
   pending: 'any',
   'sandbox psu': 'any',
+};
+
+/** The same of positionals, by command and name. */
+const positionalValues: Readonly<Record<string, Values>> = {
+  'api what': ['GET', 'POST', 'PUT', 'DELETE', ...operations.map(({ id }) => id)],
+  'bank lint what': 'profiles',
 };
 
 /** What the shells must know of every command, from the commands themselves. */
@@ -75,7 +82,8 @@ export function argumentValues(path: string, argument: Argument): Values {
   const noun = path.split(' ').slice(0, -1).join(' ');
   if (/^(file|path|dir)/i.test(argument.name())) return 'files';
   if (path === 'profile create') return null;
-  return choicesOf(argument.parseArg) ?? nounValues[noun] ?? null;
+  const known = positionalValues[`${path} ${argument.name()}`];
+  return choicesOf(argument.parseArg) ?? known ?? nounValues[noun] ?? null;
 }
 
 /** The closed list of a parser made by `oneOf`. */

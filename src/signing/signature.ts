@@ -69,7 +69,8 @@ export function signingString(names: readonly string[], headers: HeaderPairs): s
     .join('\n');
 }
 
-function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDigest: boolean): string[] {
+/** Gives the names (lower case, in their order) of what the options sign in a request with these headers. */
+export function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDigest: boolean): string[] {
   const listed = options.headers.filter((name) => hasDigest || name !== 'digest');
   const names = listed
     .filter((name) => !name.endsWith('?') || headerValue(name.slice(0, -1), headers) !== undefined)

@@ -42,9 +42,13 @@ export function neededBy(profile: Profile): (readonly [key: string, value: strin
     'caCertificates',
     'passwordEncryption.key',
   ];
-  return settingsByKey(profile).flatMap(([key, value]) =>
+  const own = settingsByKey(profile).flatMap(([key, value]) =>
     typeof value === 'string' && (files.includes(key) || key === 'signer' || key.endsWith('From'))
       ? [[key, value] as const]
       : [],
   );
+  const headers = (profile.headers?.rules ?? []).flatMap(({ name, valueFrom }) =>
+    valueFrom === undefined ? [] : [[`header ${name}`, valueFrom] as const],
+  );
+  return [...own, ...headers];
 }

@@ -29,6 +29,10 @@ const signing = object(
     ...each(text, 'hash algorithmLabel certificateHeader signatureEncoding'),
   },
 );
+const headerRule = object(
+  { name: text, action: oneOf('require', 'forbid', 'default', 'dropIfBlank') },
+  { operations: list(text), ...each(text, 'value valueFrom why') },
+);
 const settings = {
   required: {
     environment: where.environment,
@@ -55,7 +59,11 @@ const settings = {
     prefer: object({}, each(truth, 'redirect explicit rejectNoFunds')),
     notification: object({}, each(text, 'uri content')),
     origins: list(text),
-    links: object({}, { host: oneOf('strict', 'ignore') }),
+    meta: object({}, { ...each(text, 'name verifiedOn'), sources: list(text) }),
+    urls: object({}, { perService: object({}, each(text, 'pis ais piis sbs')) }),
+    headers: object({}, { rules: list(headerRule), accept: map(text) }),
+    links: object({}, { host: oneOf('strict', 'ignore'), aliases: map(text) }),
+    limits: object({}, { rate: text, perOperation: map(text) }),
     lint: object({}, { charset: oneOf('warn', 'error') }),
     requestIdSemantics: oneOf('unknown', 'none', 'replay', 'reject-duplicate'),
     timeoutMs: number,
@@ -77,6 +85,7 @@ const setting = object({
 });
 const severity = oneOf('error', 'warning');
 const use = oneOf('qsealc', 'qwac', 'ca');
+const need = { enum: ['mandatory', 'conditional', 'optional', null] };
 const summary = object({ ...each(text, 'path subject issuer serial notBefore notAfter'), daysLeft: number });
 const qcStatements = object(
   { compliance: truth, types: list(text), sscd: truth, others: list(text) },
@@ -112,6 +121,37 @@ export const setup = {
       'A profile for another machine, as profile import takes it.',
     ),
     profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
+    bankLint: object({
+      of: oneOf('profile', 'bank'),
+      name: text,
+      ...each(number, 'errors warnings'),
+      findings: list(object({ setting: text, severity, text })),
+    }),
+    bankExplanation: object(
+      {
+        ...where,
+        ...each(text, 'operation url body requestIdSemantics'),
+        service: oneOf('PIS', 'AIS', 'PIIS', 'SBS'),
+        method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
+        query: list(object({ name: text, need })),
+        headers: list(
+          object({
+            name: text,
+            value: textOrNull,
+            state: oneOf('sent', 'dropped', 'missing', 'absent'),
+            origin: { enum: ['standard', 'profile', 'run', 'descriptor', 'signing', null] },
+            need,
+            signed: truth,
+            rule: orNull(headerRule),
+          }),
+        ),
+        signing: object({ mode: text, headers: list(text) }),
+        links: object({ ...each(text, 'base prefix host query'), origins: list(text), aliases: map(text) }),
+        rate: { anyOf: [oneOf('off'), object(each(number, 'calls windowMs'))] },
+      },
+      {},
+      'The request of an operation; values in braces are made when it is sent.',
+    ),
     setting,
     settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
     settingChanged: object({ key: text, value: any, profile: textOrNull }),
@@ -193,6 +233,8 @@ export const setup = {
     'profile export': 'profileFile',
     'profile use': 'profileInUse',
     'profile delete': 'profileDeleted',
+    'bank lint': 'bankLint',
+    'bank explain': 'bankExplanation',
     'config list': 'settings',
     'config get': 'setting',
     'config set': 'settingChanged',

@@ -28,6 +28,17 @@ export const setup: readonly Entry[] = [
     load: () => import('../profile/import.ts'),
   },
   { path: 'profile delete', summary: 'Delete a profile', load: () => import('../profile/delete.ts') },
+  { path: 'bank', summary: 'What a profile says of its bank', group: 'SETUP' },
+  {
+    path: 'bank lint',
+    summary: 'Check what is said of a bank',
+    load: () => import('../bank/lint.ts'),
+  },
+  {
+    path: 'bank explain',
+    summary: 'Show the request that an operation makes',
+    load: () => import('../bank/explain.ts'),
+  },
   { path: 'config', summary: 'Settings by their keys, and where they come from', group: 'SETUP' },
   { path: 'config list', summary: 'List the settings', load: () => import('../config/list.ts') },
   { path: 'config get', summary: 'Print one setting', load: () => import('../config/get.ts') },

@@ -1,0 +1,63 @@
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../errors.ts';
+import { lintBank } from '../../flows/bank-lint.ts';
+import { cleanLine } from '../../render/foreign.ts';
+import { readSettings } from '../profile/bank-file.ts';
+import { profileNamed } from '../profile/profile-name.ts';
+import type { Register, Run } from '../register.ts';
+import { chosenProfile } from '../target.ts';
+
+interface Options {
+  what?: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('lint')
+      .argument(
+        '[what]',
+        'a profile, or a JSON file with settings; - for stdin; the active profile if not given',
+      ),
+    {
+      about: 'Check what a profile or a file says of its bank; an unknown name is an error',
+      examples: ['obk bank lint', 'obk bank lint sandbox --json', 'obk bank lint bank.json'],
+      exits: [10, 3],
+      more: ['obk help bank explain', 'obk help profile edit'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { what }) => {
+  const { name, of, settings } = await subject(context, what);
+  const findings = lintBank(settings, of);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return {
+    kind: 'data',
+    data: { of, name, errors, warnings: findings.length - errors, findings },
+    text: (style) =>
+      findings.length === 0
+        ? style.good(`${name}: nothing found`)
+        : findings
+            .map(({ setting, severity, text }) => {
+              const level = severity === 'error' ? style.bad('error') : style.warn('warning');
+              return `${level} ${cleanLine(`${setting}: ${text}`)}`;
+            })
+            .join('\n'),
+    exit: errors > 0 ? exitCodes.expectation : exitCodes.ok,
+  };
+};
+
+/** A name is that of a profile; anything that cannot be one is a file. */
+async function subject(
+  context: Context,
+  what: string | undefined,
+): Promise<{ name: string; of: 'profile' | 'bank'; settings: object }> {
+  const { store, files } = context.ports;
+  if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
+    const { of, settings } = readSettings(await files.read(what), what);
+    return { name: what, of, settings };
+  }
+  const name = what ?? (await chosenProfile(context)).name;
+  return { name, of: 'profile', settings: profileNamed(await store.settings(), name) };
+}

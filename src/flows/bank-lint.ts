@@ -1,0 +1,155 @@
+import type { BankDescriptor, BankHeaderRule, Profile } from '../ports.ts';
+import { signingOptions } from '../signing/options.ts';
+import { declaredHeaders } from '../xs2a/headers.ts';
+import { canonicalLink } from '../xs2a/links.ts';
+import { operation, operations } from '../xs2a/operations.ts';
+import type { Operation, OperationId } from '../xs2a/operations.ts';
+import { absence, presets } from '../xs2a/variants.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import { checkDescriptor } from './descriptor-shape.ts';
+import type { DescriptorFinding } from './descriptor-shape.ts';
+
+export type { DescriptorFinding } from './descriptor-shape.ts';
+
+/**
+ * Everything that is wrong (error) or looks unwanted (warning) in the settings of a bank: first their shape, and where that is
+ * right, what they say together. An empty object is a standard bank.
+ */
+export function lintBank(settings: unknown, of: 'profile' | 'bank'): readonly DescriptorFinding[] {
+  const shape = checkDescriptor(settings, of);
+  if (shape.length > 0) return shape;
+  const bank = settings as Partial<Profile>;
+  const variant: Variant = { ...presets.v1, ...pick(bank) };
+  return [
+    ...(bank.headers?.rules ?? []).flatMap((rule, index) =>
+      lintRule(bank, variant, rule, `headers.rules[${String(index)}]`),
+    ),
+    ...lintOperations(variant, 'headers.accept', bank.headers?.accept),
+    ...lintOperations(variant, 'limits.perOperation', bank.limits?.perOperation),
+    ...lintAddresses(bank),
+    ...lintAliases(bank),
+  ];
+}
+
+function pick({ framework, prefix, surface }: Partial<Variant>): Partial<Variant> {
+  return {
+    ...(framework === undefined ? {} : { framework }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(surface === undefined ? {} : { surface }),
+  };
+}
+
+const error = (setting: string, text: string): DescriptorFinding => ({ setting, severity: 'error', text });
+const warning = (setting: string, text: string): DescriptorFinding => ({
+  setting,
+  severity: 'warning',
+  text,
+});
+
+function lintRule(
+  bank: Partial<Profile>,
+  variant: Variant,
+  rule: BankHeaderRule,
+  at: string,
+): DescriptorFinding[] {
+  const affected = operations.filter(({ id }) => rule.operations?.includes(id) ?? true);
+  const others = (bank.headers?.rules ?? []).filter(
+    (other) => other !== rule && other.name.toLowerCase() === rule.name.toLowerCase(),
+  );
+  return [
+    ...absent(variant, `${at}.operations`, rule.operations ?? []),
+    ...againstOthers(rule, others, affected, at),
+    ...againstSigning(bank, rule, at),
+    ...againstStandard(variant, rule, affected, at),
+  ];
+}
+
+/** A header that one rule wants and another does not, in one operation. */
+function againstOthers(
+  rule: BankHeaderRule,
+  others: readonly BankHeaderRule[],
+  affected: readonly Operation[],
+  at: string,
+): DescriptorFinding[] {
+  if (rule.action !== 'forbid') return [];
+  const against = others.find(
+    ({ action, operations: on }) =>
+      (action === 'require' || action === 'default') && affected.some(({ id }) => on?.includes(id) ?? true),
+  );
+  if (against === undefined) return [];
+  return [error(at, `It forbids ${rule.name}, and another rule has it as ${against.action}.`)];
+}
+
+/** What is always signed cannot be left out. */
+function againstSigning(
+  { signing }: Partial<Profile>,
+  rule: BankHeaderRule,
+  at: string,
+): DescriptorFinding[] {
+  const { mode, headers, date } = signingOptions(signing);
+  const name = rule.name.toLowerCase();
+  const isSigned = mode !== 'none' && (headers.includes(name) || (name === 'date' && date.sign));
+  if (isSigned && rule.action === 'forbid')
+    return [error(at, `It forbids ${rule.name}, which signing.headers has in every signature.`)];
+  if (isSigned && rule.valueFrom !== undefined)
+    return [error(at, `${rule.name} is signed, and a secret value is not.`)];
+  return [];
+}
+
+function againstStandard(
+  variant: Variant,
+  rule: BankHeaderRule,
+  affected: readonly Operation[],
+  at: string,
+): DescriptorFinding[] {
+  const name = rule.name.toLowerCase();
+  const offered = affected.filter(({ id }) => absence(variant, id) === undefined);
+  const declares = (op: Operation) =>
+    declaredHeaders(variant, op).find((header) => header.name.toLowerCase() === name);
+  if (rule.action === 'forbid') {
+    const demanded = offered.filter((op) => declares(op)?.need === 'm').map(({ id }) => id);
+    return demanded.length === 0
+      ? []
+      : [warning(at, `The standard demands ${rule.name} with ${demanded.join(', ')}.`)];
+  }
+  const isKnown = operations.some((op) => declares(op) !== undefined);
+  const undeclared = offered.filter((op) => declares(op) === undefined).map(({ id }) => id);
+  if (rule.operations === undefined || !isKnown || undeclared.length === 0) return [];
+  return rule.action === 'dropIfBlank'
+    ? []
+    : [warning(at, `The standard has no ${rule.name} with ${undeclared.join(', ')}.`)];
+}
+
+function lintOperations(
+  variant: Variant,
+  at: string,
+  byOperation: Readonly<Partial<Record<OperationId, string>>> = {},
+): DescriptorFinding[] {
+  return Object.keys(byOperation).flatMap((id) => absent(variant, `${at}.${id}`, [id as OperationId]));
+}
+
+function absent(variant: Variant, at: string, ids: readonly OperationId[]): DescriptorFinding[] {
+  return ids.flatMap((id) => {
+    const why = absence(variant, operation(id).id);
+    return why === undefined ? [] : [warning(at, `${id} is not used: ${why}.`)];
+  });
+}
+
+function lintAddresses({ urls, baseUrl, environment }: Partial<Profile>): DescriptorFinding[] {
+  return Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {
+    const at = `urls.perService.${service}`;
+    if (environment === 'production' && url.startsWith('http:'))
+      return [error(at, 'A bank of production is not called over plain http.')];
+    const same = baseUrl !== undefined && url.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
+    return same ? [warning(at, 'It is baseUrl, which holds without it.')] : [];
+  });
+}
+
+function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
+  return Object.entries(links?.aliases ?? {}).flatMap(([name, meant]) => {
+    const usual = canonicalLink(name);
+    const at = `links.aliases.${name}`;
+    if (usual === meant) return [warning(at, `${name} is read as ${meant} without it.`)];
+    return usual === undefined ? [] : [warning(at, `The standard means ${usual} by ${name}.`)];
+  });
+}
