@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runInside } from '../helpers/inside.ts';
+import { obkRun, seeded, violationsOf } from '../helpers/kill-cycles.ts';
+import { shop } from '../helpers/obk.ts';
+import { startStandaloneBank } from '../helpers/standalone-bank.ts';
+import type { RunningBank } from '../helpers/standalone-bank.ts';
+
+let bank: RunningBank;
+let journal: string;
+let env: NodeJS.ProcessEnv;
+let psuId: string;
+
+beforeAll(async () => {
+  bank = await startStandaloneBank();
+  const payer = bank.payer();
+  psuId = payer.psuId;
+  env = { ...bank.env, PASSWORD: payer.password, OTP: payer.otp };
+  journal = join(env['XDG_STATE_HOME'] ?? '', 'obk', 'journal');
+}, 30_000);
+afterAll(() => bank.close());
+
+const inside = (args: readonly string[]) =>
+  runInside([...args, '--profile', 'sandbox', '--json'], { env, cwd: bank.env['HOME'] ?? '/' });
+
+const pay = (key: string, amount: string) => [
+  ...['payment', 'init', ...shop, '--amount', amount, '--intent-key', key],
+  ...['--psu-id', psuId, '--sca-method', 'sms'],
+  ...['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP', '--no-input'],
+];
+
+const files = () => readdirSync(journal).filter((name) => name.endsWith('.ndjson'));
+
+/** Resolves when a run has gone. */
+function firstRemoved(): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(journal, (_, name) => {
+      if (name?.startsWith('2020') !== true || existsSync(join(journal, name))) return;
+      watcher.close();
+      resolve();
+    });
+  });
+}
+
+/** Copies of the run that only read, as if it had been done so often long ago. */
+function oldReads(bytes: Uint8Array, count: number): void {
+  for (let at = 0; at < count; at += 1) {
+    const name = `2020010${String(1 + (at % 9))}T000000${String(at).padStart(3, '0')}Z-${String(at).padStart(12, '0')}`;
+    writeFileSync(join(journal, `${name}.ndjson`), bytes);
+  }
+}
+
+it('leaves what is needed, whenever it is killed, and beside one who pays', { timeout: 60_000 }, async () => {
+  const random = seeded(11);
+  const prune = ['log', 'prune', '--keep', '0', '--profile', 'sandbox', '--json'];
+  expect((await inside(pay('first', '0.50'))).code).toBe(0);
+  const before = files();
+  expect((await inside(['payment', 'status', '@last'])).code).toBe(0);
+  const read = readFileSync(join(journal, files().find((name) => !before.includes(name)) ?? ''));
+  const violations: string[] = [];
+  for (let cycle = 0; cycle < 4; cycle += 1) {
+    bank.forgetCalls();
+    oldReads(read, 900);
+    const [key, amount] = [`prune-${String(cycle)}`, `1.0${String(cycle)}`];
+    const whole = cycle % 2 === 0;
+    const paying = obkRun(
+      bank,
+      [...pay(key, amount), '--profile', 'sandbox', '--json'],
+      env,
+      whole ? undefined : 200 + random() * 700,
+    );
+    const removed = firstRemoved();
+    // Killed (-9) in the middle of removing: as soon as the first file is gone.
+    const pruning = spawn(bank.command[0], [...bank.command.slice(1), ...prune], { env, stdio: 'ignore' });
+    const ended = once(pruning, 'exit');
+    if (cycle > 0) {
+      await Promise.race([removed, ended]);
+      pruning.kill('SIGKILL');
+    }
+    await ended;
+    if (cycle === 1) expect(files().some((name) => name.startsWith('2020'))).toBe(true);
+    await paying;
+    const again = await inside(prune.slice(0, 4));
+    expect(again).toMatchObject({ code: 0 });
+    expect(files().filter((name) => name.startsWith('2020'))).toEqual([]);
+    const made = bank.paymentsOf(amount);
+    const pending = JSON.parse((await inside(['pending', 'list'])).stdout) as { amount?: string }[];
+    const rerun = await inside(pay(key, amount));
+    violations.push(
+      ...violationsOf({
+        ...{ key, amount, killedAfterMs: 0, before: made, exit: rerun.code },
+        after: bank.paymentsOf(amount),
+        listed: pending.some((row) => row.amount === amount),
+      }),
+    );
+  }
+  expect(violations).toEqual([]);
+  // The payments can still be told from the journal.
+  const [{ paymentId }] = JSON.parse((await inside(['payment', 'list'])).stdout) as [{ paymentId: string }];
+  expect((await inside(['log', 'show', paymentId])).code).toBe(0);
+});
