@@ -132,6 +132,16 @@ export class ObkError extends Error {
   }
 }
 
+/** A failure that a command may go on after; not a bug, and not the end that a person or the system has wished for. */
+export function isFailure(error: unknown): error is ObkError {
+  return error instanceof ObkError && !isInterruption(error);
+}
+
+/** Ctrl-C, an unanswered question, or SIGTERM. */
+export function isInterruption({ code }: ObkError): boolean {
+  return code === 'INTERRUPTED' || code === 'TERMINATED';
+}
+
 /** One message of a bank as it came: category ERROR or WARNING, the code, perhaps a path and a text. */
 export interface BankMessage {
   category: string;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
 import { loginsIn } from '../flows/tokens.ts';
-import { ObkError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import { definitions } from '../render/wrap.ts';
 import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';
@@ -88,7 +88,7 @@ const originText = {
 /** Without a writable home or a keyring much cannot be read; who asks where things are must be told all the same. */
 function readable<T>({ ports }: Context, read: () => Promise<T>): Promise<T | undefined> {
   return read().catch((error: unknown) => {
-    if (!(error instanceof ObkError)) throw error;
+    if (!isFailure(error)) throw error;
     ports.notices.warn(`${error.title} ${error.detail ?? ''}`.trim());
     return undefined;
   });
@@ -101,7 +101,7 @@ async function summary(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ObkError)) throw error;
+    if (!isFailure(error)) throw error;
     return { error: [error.title, error.detail].filter((part) => part !== undefined).join(' ') };
   }
 }

@@ -1,4 +1,4 @@
-import { BankRefusal, ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown, exitCodes, isInterruption } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { browserUrl, confirmationStep, nextStep } from '../sca/next-step.ts';
@@ -62,7 +62,7 @@ export async function authorise(
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     error.resource = { ...error.resource, ...driver.known };
-    throw error.code === 'INTERRUPTED' || error.code === 'TERMINATED' ? withWayOn(error, resource) : error;
+    throw isInterruption(error) ? withWayOn(error, resource) : error;
   }
 }
 

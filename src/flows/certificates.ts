@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { isFailure, ObkError } from '../errors.ts';
 import type { Ports, Profile } from '../ports.ts';
 import type { Secret } from '../secret.ts';
 import { certificateFormat, readCertificateFile } from '../signing/certificate-file.ts';
@@ -211,7 +211,7 @@ export async function expiryOf(
         return { profile, use, path, state, subject, notBefore, notAfter, daysLeft, error: null };
       });
     } catch (error) {
-      if (!(error instanceof ObkError)) throw error;
+      if (!isFailure(error)) throw error;
       const why = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
       const nothing = { subject: null, notBefore: null, notAfter: null, daysLeft: null };
       return [{ profile, use, path, state: 'unreadable' as const, ...nothing, error: why }];

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 
 /** One thing that was looked at: how it is, and what to do where it is not well. */
 export interface Finding {
@@ -20,7 +20,7 @@ export const fail = (check: string, text: string, hint: string | null = null): F
 
 /** An error of obk as a finding. */
 export function failOf(check: string, error: unknown): Finding {
-  if (!(error instanceof ObkError)) throw error;
+  if (!isFailure(error)) throw error;
   const text = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
   return fail(check, text, error.hint.find((hint) => hint.startsWith('obk ')) ?? error.hint[0] ?? null);
 }

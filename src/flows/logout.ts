@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
 import { eraseTokens } from './refresh.ts';
 import type { Target } from './target.ts';
@@ -46,8 +46,7 @@ async function revoke(target: Target, { server, refreshToken, token }: AccessTok
     if (!done) target.ports.notices.warn('The OAuth server of the bank did not take the token back.');
     return done;
   } catch (error) {
-    if (!(error instanceof ObkError) || error.code === 'INTERRUPTED' || error.code === 'TERMINATED')
-      throw error;
+    if (!isFailure(error)) throw error;
     target.ports.notices.warn(`The OAuth server of the bank did not take the token back: ${error.title}`);
     return false;
   }

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { Use } from '../ports.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { OperationId } from '../xs2a/operations.ts';
@@ -59,8 +59,7 @@ export async function admit(target: Target, operation: OperationId): Promise<Set
 
 /** Who cannot count (a full disk, a home that is read-only) may call all the same; the bank counts as well. */
 function uncounted({ ports }: Target, error: unknown): Settle {
-  if (!(error instanceof ObkError) || error.code === 'INTERRUPTED' || error.code === 'TERMINATED')
-    throw error;
+  if (!isFailure(error)) throw error;
   ports.notices.trace(1, `calls are not paced: ${error.detail ?? error.title}`);
   return () => Promise.resolve();
 }
