@@ -30,7 +30,7 @@ export const support: Cases = {
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   report: {
-    runs: [{ words: async (walk) => `${await walk.payment()} --output ticket.html` }],
+    runs: [{ words: async (walk) => `${await walk.payment()} --output ticket.html --force` }],
     fails: [{ words: 'never-seen --output none.html', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
   },
   'log list': {

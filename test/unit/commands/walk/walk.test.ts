@@ -2,6 +2,7 @@
 // as one error with nothing on stdout. A command without a case fails the first test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tree } from '../../../../src/commands/tree.ts';
+import { ObkError } from '../../../../src/errors.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import { accounts } from './accounts.ts';
 import { help } from './help.ts';
@@ -82,6 +83,15 @@ describe.each(Object.entries(cases))('obk %s', (path, one) => {
   it('fails with one error and an empty stdout', async () => {
     expect(one.fails).not.toHaveLength(0);
     for (const line of one.fails) await fails(path, line);
+  });
+
+  it('is stopped by Ctrl-C, or done', async () => {
+    const [line] = one.runs;
+    const stopped = new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' });
+    const ran = await walk.run(await typed(path, line!), { ...line, signal: AbortSignal.abort(stopped) });
+    expect([line!.exit ?? 0, 130], ran.stderr).toContain(ran.code);
+    if (ran.code === 130) expect(oneError(ran).code).toBe('INTERRUPTED');
+    else expect(ran.stdout + ran.stderr).not.toContain('Interrupted');
   });
 });
 

@@ -70,10 +70,10 @@ export const after =
 
 export const split = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
-/** A bank of its own, with the surface of the whole framework, and a machine on which nothing was done yet. */
+/** A bank of its own, with the whole framework and without a limit of calls, and a machine on which nothing was done yet. */
 export async function startWalk(): Promise<Walk> {
   const bank = await startBank();
-  bank.scenario({ surface: 'framework' });
+  bank.scenario({ surface: 'framework', rateLimit: 'off' });
   const folder = mkdtempSync(join(tmpdir(), 'obk-walk-'));
   const payer = bank.person('embedded-choice');
   const env = {
