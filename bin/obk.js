@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict';
 // The fast path. Version, help and wrong commands are answered from text made at build, before a module is
-// loaded; everything else is dist/main.js. CommonJS and synchronous writes, because an ES module or the
+// loaded; everything else is dist/main.cjs. CommonJS and synchronous writes, because an ES module or the
 // process streams alone would cost more than the whole answer.
 const fs = require('fs');
 
@@ -135,14 +135,14 @@ function run(argv) {
   if (argv.length === 1 && /^(--version|-V|version)$/.test(argv[0])) {
     return end(1, JSON.parse(fs.readFileSync(__dirname + '/../package.json', 'utf8')).version + '\n', 0);
   }
-  if (!fs.existsSync(dist + 'main.js')) return end(2, 'not built: npm run build\n', 1);
+  if (!fs.existsSync(dist + 'main.cjs')) return end(2, 'not built: npm run build\n', 1);
   // The shells ask at every TAB: the words follow after `--`.
   if (argv[0] === '__complete') {
     const { answer } = require('../dist/complete.cjs');
     return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion.json'), 0);
   }
   if (fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
-  return import('../dist/main.js');
+  return require('../dist/main.cjs');
 }
 
 run(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { pairedRatio } from './measure.ts';
 import type { Machine } from './machine.ts';
 import type { Figure } from './run.ts';
@@ -22,12 +22,9 @@ export async function pain001(machine: Machine): Promise<Figure[]> {
 
 async function measure(machine: Machine, script: string): Promise<Figure[]> {
   await build({
-    entryPoints: [join(import.meta.dirname, 'pain001-sides.ts')],
-    bundle: true,
+    input: join(import.meta.dirname, 'pain001-sides.ts'),
     platform: 'node',
-    format: 'esm',
-    outfile: script,
-    logLevel: 'error',
+    output: { file: script },
   });
   const obk = machine.node([script, 'obk']);
   const builder = machine.node([script, 'builder']);

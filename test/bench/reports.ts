@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { pairedRatio, time } from './measure.ts';
 import type { Timed } from './measure.ts';
 import type { Machine } from './machine.ts';
@@ -24,12 +24,9 @@ export async function reports(machine: Machine): Promise<Figure[]> {
       join(folder, name),
     ) as [string, string, string, string];
     await build({
-      entryPoints: [join(import.meta.dirname, 'report-side.ts')],
-      bundle: true,
+      input: join(import.meta.dirname, 'report-side.ts'),
       platform: 'node',
-      format: 'esm',
-      outfile: side,
-      logLevel: 'error',
+      output: { file: side },
     });
     writeJsonList(list, many);
     const read = (path: string, format: string): Timed =>

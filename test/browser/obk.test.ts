@@ -14,7 +14,7 @@ describeInBrowser('obk and a browser', () => {
   let password: string;
   let otp: string;
   beforeAll(async () => {
-    if (!existsSync('dist/main.js')) throw new Error('not built: npm run build');
+    if (!existsSync('dist/main.cjs')) throw new Error('not built: npm run build');
     obk = createObk();
     ({ password, otp } = (await obk.json(['sandbox', 'people', 'redirect'])) as {
       password: string;

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { runInside } from '../helpers/inside.ts';
 
-interface Metafile {
-  outputs: Record<string, { inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
-}
+/** By the name of each file: what it was made of, and what it loads at once or later. */
+type Metafile = Record<string, { modules: string[]; atOnce: string[]; later: string[] }>;
 type Tree = Record<string, { names: string[]; runs: boolean; shown: boolean }>;
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
@@ -14,20 +13,20 @@ const manifest = read('package.json') as { dependencies: Record<string, string> 
 /** Parsing the command line needs commander, a message may need colour; whatever else is heavy waits. */
 const heavy = Object.keys(manifest.dependencies).filter((name) => !['commander', 'chalk'].includes(name));
 
-/** The packages in a bundle and in all that it loads through imports of these kinds. */
-function packagesFrom(meta: Metafile, entry: string, kinds: string[]): Set<string> {
+/** The packages in a bundle and in all that it loads. */
+function packagesFrom(meta: Metafile, entry: string, loading: ('atOnce' | 'later')[]): Set<string> {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const queue = [entry];
-  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    const output = meta.outputs[path];
-    if (output === undefined || seen.has(path)) continue;
-    seen.add(path);
-    for (const input of Object.keys(output.inputs)) {
-      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1];
-      if (name !== undefined) packages.add(name);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const file = meta[name];
+    if (file === undefined || seen.has(name)) continue;
+    seen.add(name);
+    for (const path of file.modules) {
+      const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+      if (found !== undefined) packages.add(found);
     }
-    queue.push(...output.imports.filter(({ kind }) => kinds.includes(kind)).map((one) => one.path));
+    queue.push(...loading.flatMap((when) => file[when]));
   }
   return packages;
 }
@@ -43,10 +42,10 @@ function run(file: string, args: string[]) {
 describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   it('starts without the heavy packages, and has them for later', () => {
     const meta = read('dist/meta.json') as Metafile;
-    const atStart = packagesFrom(meta, 'dist/main.js', ['import-statement']);
+    const atStart = packagesFrom(meta, 'main.cjs', ['atOnce']);
     expect(atStart).toContain('commander');
     expect(heavy.filter((name) => atStart.has(name))).toEqual([]);
-    expect(packagesFrom(meta, 'dist/main.js', ['import-statement', 'dynamic-import'])).toContain('undici');
+    expect(packagesFrom(meta, 'main.cjs', ['atOnce', 'later'])).toContain('undici');
   });
 
   const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
@@ -67,7 +66,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     (line) => {
       const fast = run('bin/obk.js', line.split(' '));
       expect(fast).toMatchObject({ status: 2, stdout: '' });
-      expect(run('dist/main.js', line.split(' '))).toEqual(fast);
+      expect(run('dist/main.cjs', line.split(' '))).toEqual(fast);
     },
   );
 });

@@ -48,7 +48,7 @@ beforeAll(() => {
   cpSync('bin', join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'package.json'), '{"type":"module","version":"7.8.9"}');
   mkdirSync(join(home, 'dist', 'help'), { recursive: true });
-  writeFileSync(join(home, 'dist', 'main.js'), 'console.log("main", ...process.argv.slice(2));');
+  writeFileSync(join(home, 'dist', 'main.cjs'), 'console.log("main", ...process.argv.slice(2));');
   writeFileSync(join(home, 'dist', 'help', 'tree.json'), JSON.stringify(tree));
   for (const [path, text] of Object.entries(pages)) {
     const name = ['obk', ...path.split(' ')].filter(Boolean).join('.');
