@@ -1,0 +1,247 @@
+// Banks that depart from the standard as those of other clients do. Each is written by hand from what is known of a real one; obk
+// fails at it as a standard bank, and gets through with a descriptor.
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDialectBank } from '../helpers/dialect-banks.ts';
+import { runInside } from '../helpers/inside.ts';
+import type { RawServer } from '../helpers/raw-server.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'obk-dialects-'));
+const env = {
+  ...process.env,
+  OBK_CONFIG_DIR: join(home, 'config'),
+  OBK_STATE_DIR: join(home, 'state'),
+  OTP: '123456',
+  GATEWAY_KEY: 'k3y-c4n4ry',
+};
+const obk = (line: readonly string[]) => runInside(line, { env, cwd: home, input: '' });
+
+async function json(line: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await obk([...line, '--json']);
+  expect(code, `${line.join(' ')}\n${stderr}`).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+let made = 0;
+
+/** A profile with this descriptor of its bank, which is right as it stands; its name. */
+async function profile(descriptor: object, ...flags: readonly string[]): Promise<string> {
+  made += 1;
+  const name = `bank-${String(made)}`;
+  const file = join(home, `${name}.json`);
+  writeFileSync(file, JSON.stringify(descriptor));
+  expect(await json(['bank', 'lint', file])).toMatchObject({ of: 'bank', errors: 0 });
+  await json(['profile', 'create', name, '--signing', 'none', '--bank', file, ...flags]);
+  return name;
+}
+
+const payment = [
+  ...[
+    'payment',
+    'init',
+    '--product',
+    'sepa-credit-transfers',
+    '--creditor-account',
+    'DE89370400440532013000',
+  ],
+  ...[
+    '--creditor-name',
+    'Shop',
+    '--amount',
+    '1.00',
+    '--debtor',
+    'DE65990010000000002443',
+    '--psu-ip',
+    '192.0.2.7',
+  ],
+  ...['--psu-id', 'anna', '--allow-duplicate'],
+];
+
+const heads = ({ arrivals }: RawServer) => arrivals.map(({ head }) => head);
+
+describe('a bank as UniCredit is', () => {
+  let bank: RawServer;
+  let baseUrl: string;
+  const otp = ['--otp-from', 'env:OTP', '--wait'];
+  beforeAll(async () => {
+    bank = await startDialectBank('hydrogen');
+    baseUrl = `http://127.0.0.1:${String(bank.port)}/hydrogen`;
+  });
+  beforeEach(() => bank.arrivals.splice(0));
+  afterAll(() => bank.close());
+
+  it('refuses what a standard bank takes', async () => {
+    const name = await profile({ baseUrl });
+    expect((await obk([...payment, ...otp, '--profile', name])).code).toBe(5);
+    const typed = await obk([...payment, ...otp, '--profile', name, '--psu-id-type', 'PRIVATE']);
+    // It may take that one, but nobody knows what its `next` is.
+    expect(typed.stdout).not.toContain('ACSC');
+  });
+
+  it('is paid with by the names of its links, their query untouched', async () => {
+    const name = await profile({
+      baseUrl,
+      headers: {
+        rules: [
+          { name: 'PSU-ID-Type', action: 'default', value: 'PRIVATE', operations: ['initiatePayment'] },
+          { name: 'TPP-Redirect-URI', action: 'default', value: 'https://tpp.example/back' },
+        ],
+      },
+      links: { aliases: { next: 'authoriseTransaction' } },
+    });
+    const paid = await json([...payment, ...otp, '--profile', name]);
+    expect(paid).toMatchObject({ paymentId: 'p-1', transactionStatus: 'ACSC' });
+    expect(heads(bank)[1]).toMatch(/^PUT \S+p-1\?authenticationCurrentNumber=7%2F1 /);
+  });
+
+  it('is not called at all without what it requires', async () => {
+    const rules = [
+      { name: 'PSU-ID-Type', action: 'require', operations: ['initiatePayment'], why: 'two values' },
+    ];
+    const name = await profile({ baseUrl, headers: { rules } });
+    const { code, stdout, stderr } = await obk([...payment, '--profile', name]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/requires PSU-ID-Type[^]*two values[^]*--psu-id-type/);
+    expect(bank.arrivals).toEqual([]);
+    await obk([...payment, '--profile', name, '--psu-id-type', 'PRIVATE']);
+    expect(heads(bank)[0]).toContain('PSU-ID-Type: PRIVATE');
+  });
+
+  it('gets no PSU headers with account data', async () => {
+    const agent = ['--psu-context', 'User-Agent=x/1'];
+    const read = ['api', 'getAccountList', '-H', 'Consent-ID: c', '--profile'];
+    expect((await obk([...read, await profile({ baseUrl }, ...agent)])).code).toBe(5);
+    const rules = [{ name: 'PSU-User-Agent', action: 'forbid', operations: ['getAccountList'] }];
+    const told = await obk([...read, await profile({ baseUrl, headers: { rules } }, ...agent), '-v']);
+    expect(told).toMatchObject({ code: 0 });
+    expect(told.stderr).toContain('PSU-User-Agent is left out');
+  });
+});
+
+describe('a bank as Bank-Verlag is', () => {
+  let bank: RawServer;
+  const rules = [{ name: 'X-Gateway-Key', action: 'default', valueFrom: 'env:GATEWAY_KEY' }];
+  const read = [
+    'api',
+    'getTransactionList',
+    '-f',
+    'account-id=a',
+    '-f',
+    'bookingStatus=booked',
+    '-H',
+    'Consent-ID: c',
+  ];
+  beforeAll(async () => {
+    bank = await startDialectBank('keyed');
+  });
+  afterAll(() => bank.close());
+  const descriptor = () => ({
+    baseUrl: `http://127.0.0.1:${String(bank.port)}`,
+    headers: { rules, accept: { getTransactionList: 'text/plain' } },
+  });
+
+  it('gets its key, which is written nowhere', async () => {
+    const { headers, ...bare } = descriptor();
+    expect((await obk([...read, '--profile', await profile(bare)])).code).toBe(5);
+    const name = await profile({ ...bare, headers: { accept: headers.accept, rules } });
+    const seen = await obk([...read, '--profile', name, '-vvv', '--curl', '--trace', 'seen.har']);
+    expect(seen.code, seen.stderr).toBe(0);
+    expect(seen.stdout).toContain(':60F:C261101EUR1,00');
+    const explained = await obk(['bank', 'explain', 'getTransactionList', '--profile', name, '--json']);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    expect(files.some((text) => text.includes('X-Gateway-Key'))).toBe(true);
+    for (const text of [seen.stderr, explained.stdout, ...files]) expect(text).not.toContain('k3y-c4n4ry');
+  });
+
+  it('is asked for what a run names before what it is known to give', async () => {
+    const name = await profile(descriptor());
+    expect((await obk([...read, '--profile', name, '--accept', 'application/json'])).code).toBe(5);
+  });
+
+  it('gets no blank header', async () => {
+    const consent = ['consent', 'create', '--all-psd2', '--psu-ip', '192.0.2.7', '--psu-id', 'anna'];
+    const blank = [...consent, '--psu-id-type', '', '--no-input', '--profile'];
+    expect((await obk([...blank, await profile(descriptor())])).code).toBe(2);
+    const dropping = [...rules, { name: 'PSU-ID-Type', action: 'dropIfBlank' }];
+    const name = await profile({ ...descriptor(), headers: { rules: dropping } });
+    const { stdout, stderr } = await obk([...blank, name, '--json']);
+    expect(stdout, stderr).toContain('c-1');
+  });
+});
+
+describe('a bank as Santander is', () => {
+  let bank: RawServer;
+  let accounts: RawServer;
+  beforeAll(async () => {
+    bank = await startDialectBank('nameless');
+    accounts = await startDialectBank('namelessAccounts');
+  });
+  afterAll(async () => {
+    await bank.close();
+    await accounts.close();
+  });
+  const making = ['initiatePayment', 'createConsent', 'startPaymentAuthorisation'];
+  const descriptor = () => ({
+    baseUrl: `http://127.0.0.1:${String(bank.port)}/psd2`,
+    urls: { perService: { ais: `http://127.0.0.1:${String(accounts.port)}/ais` } },
+    headers: {
+      rules: [
+        { name: 'PSU-ID', action: 'forbid', operations: making },
+        { name: 'PSU-IP-Address', action: 'require', operations: ['getPaymentInitiationStatus'] },
+      ],
+    },
+    links: { host: 'ignore' },
+  });
+
+  it('hears no PSU-ID, and its links are followed although they name another host', async () => {
+    const { links: _, ...strict } = descriptor();
+    expect((await obk([...payment, '--profile', await profile(strict)])).stderr).toContain('is not followed');
+    const name = await profile(descriptor(), '--psu-ip', '192.0.2.7');
+    const { paymentId, sca } = await json([...payment, '--profile', name]);
+    expect({ paymentId, sca }).toMatchObject({
+      paymentId: 'p-2',
+      sca: { url: 'https://login.bank.example/x' },
+    });
+    expect(heads(bank).join('\n')).not.toMatch(/^PSU-ID:/m);
+    expect(await json(['payment', 'status', 'p-2', '--profile', name])).toMatchObject({
+      transactionStatus: 'ACSC',
+    });
+  });
+
+  it('has its accounts at another address, where relative links lead as well', async () => {
+    const name = await profile(descriptor(), '--psu-ip', '192.0.2.7');
+    const { arrivals } = bank;
+    arrivals.splice(0);
+    await json(['consent', 'create', '--all-psd2', '--psu-id', 'anna', '--profile', name]);
+    const rows = await json(['transactions', 'list', '--account', 'a', '--all', '--profile', name]);
+    expect(rows).toMatchObject([{ transactionId: 't-1' }, { transactionId: 't-2' }]);
+    expect(arrivals).toEqual([]);
+  });
+
+  it('is all at one address where a run names another', async () => {
+    const name = await profile(descriptor());
+    const elsewhere = ['--base-url', `http://127.0.0.1:${String(bank.port)}`];
+    const consent = ['consent', 'create', '--all-psd2', '--psu-ip', '192.0.2.7', '--profile', name];
+    const before = accounts.arrivals.length;
+    expect((await obk([...consent, ...elsewhere])).code).toBe(5);
+    expect(accounts.arrivals).toHaveLength(before);
+  });
+
+  it('goes to another machine with all that is known of it', async () => {
+    const name = await profile(descriptor());
+    const { name: _, ...settings } = await json(['profile', 'show', name]);
+    expect((await obk(['profile', 'export', name, '--output', 'away.json'])).code).toBe(0);
+    const { name: _other, ...imported } = await json([
+      'profile',
+      'import',
+      'away.json',
+      '--name',
+      `${name}-too`,
+    ]);
+    expect(imported).toEqual(settings);
+  });
+});
