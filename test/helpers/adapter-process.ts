@@ -1,4 +1,4 @@
-/** A process of its own for tests of parallel runs and kills: `node --import tsx <this file> TASK JSON`. */
+/** A process of its own for tests of parallel runs and kills: `node <this file, bundled> TASK JSON`. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStore } from '../../src/adapters/conf-store.ts';

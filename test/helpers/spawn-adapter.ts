@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const script = fileURLToPath(new URL('adapter-process.ts', import.meta.url));
+import { join } from 'node:path';
+import { bundled } from './bundled.ts';
 
 /** How a process of adapter-process.ts ended. */
 export interface EndedTask {
@@ -18,7 +17,8 @@ export interface Task {
 
 /** Starts a task in a process of its own; `limits` are options of the shell's ulimit. */
 export function spawnTask(task: string, input: object, limits?: string): Task {
-  const node = [process.execPath, '--import', 'tsx', script, task, JSON.stringify(input)];
+  const script = bundled(join(import.meta.dirname, 'adapter-process.ts'));
+  const node = [process.execPath, script, task, JSON.stringify(input)];
   const child = limits
     ? spawn('/bin/bash', ['-c', `ulimit ${limits}; exec "$@"`, 'bash', ...node], { stdio: 'pipe' })
     : spawn(node[0] ?? '', node.slice(1), { stdio: 'pipe' });

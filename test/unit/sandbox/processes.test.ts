@@ -11,6 +11,7 @@ import { createBank } from '../../../src/sandbox/index.ts';
 import type { Bank, BankAddress } from '../../../src/ports.ts';
 import { openLedger } from '../../../src/sandbox/ledger.ts';
 import { allPayments } from '../../../src/sandbox/payment-store.ts';
+import { bundled } from '../../helpers/bundled.ts';
 import { payment, send, tppOf } from './tpp.ts';
 
 const script = join(import.meta.dirname, 'bank-process.ts');
@@ -37,7 +38,7 @@ async function bankProcess(
   mode: string,
   stateDir: string,
 ): Promise<{ child: ChildProcess; address: BankAddress }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, mode, stateDir], {
+  const child = spawn(process.execPath, [bundled(script), mode, stateDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   cleanup.push(() => child.kill('SIGKILL'));
@@ -263,8 +264,8 @@ it('says what to install where libsql is missing', async () => {
   };`;
   const register = `import { register } from 'node:module';
     register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
-  const args = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(register)}`];
-  const child = spawn(process.execPath, [...args, script, 'ensure-and-end', newState()], {
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, bundled(script)];
+  const child = spawn(process.execPath, [...args, 'ensure-and-end', newState()], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   cleanup.push(() => child.kill('SIGKILL'));
