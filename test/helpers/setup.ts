@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { knownSecretValues } from '../../src/secret.ts';
 
 /** What a machine or a CI run may carry that would change what obk does. */
 const foreign =
@@ -10,6 +11,9 @@ const foreign =
 for (const name of Object.keys(process.env)) {
   if (foreign.test(name)) Reflect.deleteProperty(process.env, name);
 }
+
+// Files follow each other in one process: a secret of an earlier one would be cut out of what a later one prints.
+(knownSecretValues() as Set<string>).clear();
 
 const home = mkdtempSync(join(tmpdir(), 'obk-test-'));
 process.env['HOME'] = home;
