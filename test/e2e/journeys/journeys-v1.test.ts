@@ -1,3 +1,3 @@
 import { journeys } from './matrix.ts';
 
-journeys('v1');
+journeys('v1', 'inside');

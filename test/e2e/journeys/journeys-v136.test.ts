@@ -1,3 +1,3 @@
 import { journeys } from './matrix.ts';
 
-journeys('v136');
+journeys('v136', 'built');

@@ -9,14 +9,14 @@ import type { Way } from './ways.ts';
 
 /**
  * Every approach, started by the bank and by the TPP, for a payment and for its cancellation, with a happy and an unhappy end:
- * the built obk as a script runs it. Each journey is held against its exit code, the status that obk tells, and the books of
+ * obk as a script runs it. Each journey is held against its exit code, the status that obk tells, and the books of
  * the bank; at the end every exchange of them all is judged by the official files (the method: requests.test.ts).
  */
-export function journeys(variant: 'v1' | 'v136'): void {
+export function journeys(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
   describe(variant, () => {
     let traveller: Traveller;
     beforeAll(async () => {
-      traveller = await startTraveller(variant);
+      traveller = await startTraveller(variant, by);
     });
     afterAll(() => traveller.close());
 

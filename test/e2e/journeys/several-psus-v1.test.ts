@@ -1,3 +1,3 @@
 import { severalPsus } from './several-psus.ts';
 
-severalPsus('v1');
+severalPsus('v1', 'inside');

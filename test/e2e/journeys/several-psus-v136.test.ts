@@ -1,3 +1,3 @@
 import { severalPsus } from './several-psus.ts';
 
-severalPsus('v136');
+severalPsus('v136', 'built');

@@ -7,14 +7,14 @@ import { startTraveller } from './traveller.ts';
 import type { Ended, Traveller } from './traveller.ts';
 import type { Way } from './ways.ts';
 
-/** Payments and baskets that several PSUs must authorise, each in an authorisation and in a process of their own. */
-export function severalPsus(variant: 'v1' | 'v136'): void {
+/** Payments and baskets that several PSUs must authorise, each in an authorisation and in a run of their own. */
+export function severalPsus(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
   describe(variant, () => {
     let traveller: Traveller;
     const run: Traveller['run'] = (args, env) => traveller.run(args, env);
 
     beforeAll(async () => {
-      traveller = await startTraveller(variant);
+      traveller = await startTraveller(variant, by);
       traveller.bank.scenario({ surface: 'framework' });
       await traveller.obk.json(['profile', 'edit', 'traveller', '--surface', 'framework']);
     });
@@ -52,8 +52,8 @@ export function severalPsus(variant: 'v1' | 'v136'): void {
       it('two processes at once lose nothing of each other', async () => {
         const paymentId = await started(pairA);
         const [a, b] = await Promise.all([
-          authorise(paymentId, pairA, traveller.run),
-          authorise(paymentId, pairB, traveller.run),
+          authorise(paymentId, pairA, traveller.alone),
+          authorise(paymentId, pairB, traveller.alone),
         ]);
         expect(a).toMatchObject({
           code: 0,

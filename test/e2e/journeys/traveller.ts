@@ -16,13 +16,19 @@ export interface Ended {
   stderr: string;
 }
 
-/** The built obk as a TPP of a bank, with every exchange between the two on record. */
+/** Runs obk with `--json` to its end. */
+type Run = (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
+
+/** obk as a TPP of a bank, with every exchange between the two on record. */
 export interface Traveller {
   bank: TestBank;
   obk: Obk;
-  run: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
-  /** The same within this process, for what only leads up to a journey. */
-  prepare: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Ended>;
+  /** As the traveller was started: by the built obk, or within this process. */
+  run: Run;
+  /** By the built obk. */
+  alone: Run;
+  /** Within this process, for what only leads up to a journey. */
+  prepare: Run;
   /** The flags and variables with which a script answers for this PSU; `wrong` spoils the last secret. */
   as: (way: Way, wrong?: boolean) => { flags: string[]; env: NodeJS.ProcessEnv };
   /** `payment init` of this PSU's account. */
@@ -35,7 +41,14 @@ export interface Traveller {
   close: () => Promise<void>;
 }
 
-export async function startTraveller(variant: keyof typeof presets): Promise<Traveller> {
+/**
+ * Starts a bank and a home of obk. The variants differ in data and not in what a process adds, so one of them travels by the
+ * built obk and the other within the process of the test.
+ */
+export async function startTraveller(
+  variant: keyof typeof presets,
+  by: 'built' | 'inside' = 'built',
+): Promise<Traveller> {
   let ahead = 0;
   const bank = await startBank({ clock: { now: () => new Date(Date.now() + ahead) } });
   const recorder = await startRecorder(bank.baseUrl);
@@ -51,11 +64,14 @@ export async function startTraveller(variant: keyof typeof presets): Promise<Tra
     document: stdout === '' ? {} : JSON.parse(stdout),
     stderr,
   });
+  const alone: Run = async (args, env = {}) => ended(await obk.run([...args, '--json'], { env }));
+  const prepare: Run = async (args, env = {}) => ended(await inside.run([...args, '--json'], { env }));
   return {
     bank,
     obk,
-    run: async (args, env = {}) => ended(await obk.run([...args, '--json'], { env })),
-    prepare: async (args, env = {}) => ended(await inside.run([...args, '--json'], { env })),
+    run: by === 'built' ? alone : prepare,
+    alone,
+    prepare,
     as({ psuId, method, approach }, wrong = false) {
       const { password, otp, methods } = bank.person(psuId);
       const spoilt = (secret: string) => (wrong ? '0'.repeat(secret.length) : secret);
