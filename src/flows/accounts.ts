@@ -41,7 +41,7 @@ export async function listAccounts(
   const found = accounts.flatMap(savedAccount);
   const { store } = reading.target.ports;
   const { consent } = reading;
-  if (consent.consent !== undefined && found.length > 0) {
+  if (consent?.consent !== undefined && found.length > 0) {
     const others =
       kind === 'card' ? (consent.consent.accounts ?? []).filter((one) => !isAmong(one, found)) : [];
     reading.consent = { ...consent, consent: { ...consent.consent, accounts: [...others, ...found] } };
@@ -103,7 +103,7 @@ export async function accountId(
   named: string | undefined,
   typed = (id: string) => `--account ${id}`,
 ): Promise<string> {
-  const saved = reading.consent.consent?.accounts ?? [];
+  const saved = reading.consent?.consent?.accounts ?? [];
   const isKnown = saved.some(({ resourceId }) => resourceId === named);
   const wanted = named === undefined || isKnown ? undefined : numberIn(named);
   if (named !== undefined && wanted === undefined) return named;
@@ -148,14 +148,15 @@ function only(
   const [first, ...others] = matching(accounts, wanted);
   if (first !== undefined && others.length === 0) return first.resourceId;
   const listed = (first === undefined ? accounts : [first, ...others]).slice(0, 5);
-  const resource = { consentId: consent.id };
+  const name = consent === undefined ? 'The consent of the token' : `Consent ${consent.id}`;
+  const resource = consent === undefined ? {} : { consentId: consent.id };
   if (first === undefined) {
     throw new ObkError({
       code: 'ACCOUNT_UNKNOWN',
       title:
         wanted === undefined
-          ? `Consent ${consent.id} shows no account that can be read.`
-          : `Consent ${consent.id} has no account ${wanted.number}${wanted.currency === undefined ? '' : ` in ${wanted.currency}`}.`,
+          ? `${name} shows no account that can be read.`
+          : `${name} has no account ${wanted.number}${wanted.currency === undefined ? '' : ` in ${wanted.currency}`}.`,
       hint: [...listed.map((one) => hintFor(one, typed)), 'obk accounts'],
       resource,
     });
@@ -163,7 +164,7 @@ function only(
   throw new ObkError({
     code: wanted === undefined ? 'USAGE' : 'ID_AMBIGUOUS',
     title: wanted === undefined ? 'Which account?' : `${wanted.number} is several accounts.`,
-    detail: `Consent ${consent.id} has ${String(others.length + 1)} of them.`,
+    detail: `${name} has ${String(others.length + 1)} of them.`,
     hint: listed.map((one) => hintFor(one, typed)),
     resource,
   });

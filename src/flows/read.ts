@@ -13,7 +13,8 @@ import type { Target } from './target.ts';
 /** Under which consent account data are read, and what stands behind it. */
 export interface Reading {
   target: Target;
-  consent: SavedResource;
+  /** Undefined where the token alone says which one it is, and nothing more is known here. */
+  consent: SavedResource | undefined;
   terms: ReadTerms;
 }
 
@@ -36,6 +37,7 @@ export async function readAccountData(reading: Reading, wanted: Wanted): Promise
   const of = Object.values(params).join(' ');
   const access = { operation, ...(of !== '' && { of }) };
   const { target, consent, terms } = reading;
+  if (consent === undefined) return readUncounted(reading, wanted);
   return withinBudget(target, consent, access, terms, () => readUncounted(reading, wanted));
 }
 
@@ -46,16 +48,17 @@ export async function readUncounted(reading: Reading, wanted: Wanted): Promise<A
     return await call(target, {
       ...wanted,
       headers: readHeaders(reading),
-      resource: { consentId: consent.id },
+      ...(consent !== undefined && { resource: { consentId: consent.id } }),
     });
   } catch (error) {
-    throw await explainConsent(target, consent, error);
+    throw consent === undefined ? error : await explainConsent(target, consent, error);
   }
 }
 
 /** PSU-IP-Address is a statement about the PSU: sent only where somebody says that the PSU asks for this now. */
 function readHeaders({ target, consent, terms }: Reading): Header[] {
-  return [['Consent-ID', consent.id], ...(terms.psuPresent ? [psuIpHeader(target)] : [])];
+  const named: Header[] = consent === undefined ? [] : [['Consent-ID', consent.id]];
+  return [...named, ...(terms.psuPresent ? [psuIpHeader(target)] : [])];
 }
 
 /** One object as banks send it: bare, or wrapped in a member of this name. */

@@ -52,7 +52,7 @@ export async function withLogin(
   if (!/^TOKEN_/.test(error.bankCode ?? '') || target.token !== undefined) return error;
   const token = await storedTokenFor(target, input);
   if (token === undefined && known.scaOAuth === undefined) return error;
-  const psuId = psuOf(target, input);
+  const psuId = await psuOf(target, input);
   return withHint(error, [loginCommand(target, token ?? { ...(psuId !== undefined && { psuId }) })]);
 }
 

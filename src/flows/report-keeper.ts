@@ -25,7 +25,7 @@ export function idOf({ transactionId, resourceId, entryReference }: TransactionR
 }
 
 export function keeperOf(reading: Reading, account: string): ReportKeeper {
-  const before = reading.consent.consent?.reports?.[account];
+  const before = reading.consent?.consent?.reports?.[account];
   const details = new Map(Object.entries(before?.details ?? {}));
   const isUsual = usualLinks(reading, account);
   let media = before?.media;
@@ -45,15 +45,16 @@ export function keeperOf(reading: Reading, account: string): ReportKeeper {
       }
     },
     async save() {
-      const { consent } = reading.consent;
-      if (consent === undefined || media === undefined) return;
+      const saved = reading.consent;
+      const consent = saved?.consent;
+      if (saved === undefined || consent === undefined || media === undefined) return;
       const report: SavedReport = {
         media,
         ...(details.size > 0 && { details: Object.fromEntries(details) }),
       };
       if (JSON.stringify(report) === JSON.stringify(before)) return;
       reading.consent = {
-        ...reading.consent,
+        ...saved,
         consent: { ...consent, reports: { ...consent.reports, [account]: report } },
       };
       try {

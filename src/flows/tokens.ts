@@ -65,7 +65,7 @@ export async function tokenFor(target: Target, input: CallInput): Promise<Secret
   if (input.anonymous === true) return undefined;
   const stored = await storedTokenFor(target, input);
   if (stored !== undefined || target.token !== undefined) return stored?.token ?? target.token;
-  if (target.logins.length > 1 && psuOf(target, input) === undefined) throw whoseCall(target);
+  if (target.logins.length > 1 && (await psuOf(target, input)) === undefined) throw whoseCall(target);
   return undefined;
 }
 
@@ -77,7 +77,7 @@ export async function storedTokenFor(target: Target, input: CallInput): Promise<
   const id = resourceIdOf(input);
   if (id === undefined && target.logins.length === 0) return undefined;
   const { tokens = [] } = await target.ports.store.credentials(target.name);
-  const psuId = psuOf(target, input);
+  const psuId = await psuOf(target, input);
   const login = target.token === undefined ? loginOf(tokens, psuId) : undefined;
   const own = id === undefined || byHeader(target, input) ? [] : tokens.filter((one) => one.resource === id);
   if (own.length === 0) return login;
@@ -114,10 +114,25 @@ export function readsAccounts({ parent }: Pick<Operation, 'parent'>): boolean {
   return parent === 'account' || parent === 'card-account';
 }
 
-/** Whose call it is: as its flow says, as its header says, else the PSU of the run. */
-export function psuOf(target: Target, { psuId, headers }: CallInput): string | undefined {
-  return psuId ?? headers?.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
+/**
+ * Whose call it is: as its flow says, as its header says, the PSU of the run; where several have logged in, the one with whom
+ * its resource is authorised. Of several of those any may read, and none acts for another.
+ */
+export async function psuOf(target: Target, input: CallInput): Promise<string | undefined> {
+  const { psuId, headers = [] } = input;
+  const named = psuId ?? headers.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
+  const id = resourceIdOf(input);
+  if (named !== undefined || id === undefined || target.logins.length < 2) return named;
+  const { store } = target.ports;
+  const found = new Set<string>();
+  for (const noun of nouns)
+    for (const one of await store.conversations(target.name, noun, id))
+      if (one.psuId !== undefined && loginOf(target.logins, one.psuId) !== undefined) found.add(one.psuId);
+  const [first] = found;
+  return found.size === 1 || operation(input.operation).method === 'GET' ? first : undefined;
 }
+
+const nouns = ['payment', 'consent', 'basket'] as const;
 
 function whoseCall({ logins }: Target): ObkError {
   return new ObkError({

@@ -10,7 +10,7 @@ export async function readTransaction(
   account: string,
   id: string,
 ): Promise<{ answer: Answer; transaction: JsonObject }> {
-  const report = reading.consent.consent?.reports?.[account];
+  const report = reading.consent?.consent?.reports?.[account];
   if (report !== undefined && report.media !== 'json' && report.media !== 'problem') {
     throw new ObkError({
       code: 'USAGE',

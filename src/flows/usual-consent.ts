@@ -6,12 +6,14 @@ import { isoDate } from './consent-body.ts';
 import { readConsent } from './read-consent.ts';
 import { newResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { loginOf } from './tokens.ts';
 
 /**
  * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid.
- * Throws CONSENT_NEEDED (exit 4) with what would make one, and ID_AMBIGUOUS where several are valid.
+ * Undefined where none is known and the bank takes it from the token of this run alone. Throws CONSENT_NEEDED (exit 4) with
+ * what would make one, and ID_AMBIGUOUS where several are valid.
  */
-export async function usualConsent(target: Target): Promise<SavedResource> {
+export async function usualConsent(target: Target): Promise<SavedResource | undefined> {
   const { store } = target.ports;
   const active = (await store.credentials(target.name)).consentId;
   if (active !== undefined) {
@@ -27,6 +29,7 @@ export async function usualConsent(target: Target): Promise<SavedResource> {
     valid = read.filter((one) => isUsable(one, today));
   }
   const [only, ...others] = valid;
+  if (only === undefined && isInToken(target)) return undefined;
   if (only === undefined) throw needed(target, saved);
   if (others.length === 0) return only;
   throw new ObkError({
@@ -34,6 +37,10 @@ export async function usualConsent(target: Target): Promise<SavedResource> {
     title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
     hint: valid.slice(0, 3).flatMap(({ id }) => [`--consent ${id}`, `obk consent use ${id}`]),
   });
+}
+
+function isInToken({ profile, token, logins, psu }: Target): boolean {
+  return profile.auth?.consent === 'token' && (token !== undefined || loginOf(logins, psu.id) !== undefined);
 }
 
 /** A consent of which only the id is known is read once: its frequency and its accounts count. */

@@ -56,7 +56,7 @@ export function withReading(
   return withTarget(context, options, async (target) => {
     const opened = options.createConsent === true ? await created(context, target, options) : undefined;
     if (opened?.outcome !== undefined) return opened.outcome;
-    const consent = opened?.consent ?? (await knownConsent(target, await named(context, target, options)));
+    const consent = opened?.consent ?? (await consentOf(context, target, options));
     const { person } = context.ports;
     return work({
       target,
@@ -75,10 +75,16 @@ export function withReading(
 const isOn = (text: string | undefined) =>
   text !== undefined && text !== '' && text !== '0' && text !== 'false';
 
-function named(context: Context, target: Target, { consent }: ReadOptions): Promise<SavedResource> {
+/** The consent that is named, or the usual one; undefined where the token of this run says which one it is. */
+async function consentOf(
+  context: Context,
+  target: Target,
+  { consent }: ReadOptions,
+): Promise<SavedResource | undefined> {
   const env = context.process.env['OBK_CONSENT_ID'];
   const id = consent ?? (env === '' ? undefined : env);
-  return id === undefined ? usualConsent(target) : findResource(target, 'consent', { id });
+  const found = await (id === undefined ? usualConsent(target) : findResource(target, 'consent', { id }));
+  return found && knownConsent(target, found);
 }
 
 /** The consent and its SCA in this run; where the PSU has to act elsewhere, how to go on is the result (exit 8). */

@@ -5,6 +5,7 @@ import type { CallInput } from '../../../src/flows/prepare.ts';
 import { Secret } from '../../../src/secret.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
+import { started } from './payer.ts';
 
 const params = { 'payment-service': 'payments', 'payment-product': 'p', paymentId: 'pay-1' };
 const status: CallInput = { operation: 'getPaymentInitiationStatus', params };
@@ -76,6 +77,27 @@ describe('the token of a call', () => {
     await keepToken(there.target, { resource: 'new', token: new Secret('new-token') });
     expect((await there.store.credentials('acme')).tokens?.map(({ resource }) => resource)).toEqual(['new']);
   });
+});
+
+it('of several who have logged in is that of the PSU of the resource; of several of those for reads only', async () => {
+  const there = await world();
+  const logIn = (psuId: string) => keepToken(there.target, { psuId, token: new Secret(`login-of-${psuId}`) });
+  for (const psuId of ['anna', 'bert', 'carl']) await logIn(psuId);
+  const { target } = await world({ store: there.store, clock: there.clock, journal: there.journal });
+  const of = (psuId: string, authorisationId: string) =>
+    there.store.saveConversation('acme', {
+      ...started({ authorisationId, links: {} }),
+      parent: { kind: 'payment', id: 'pay-1', service: 'payments', product: 'p' },
+      psuId,
+    });
+  await expect(tokenFor(target, status)).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
+  await of('bert', 'auth-b');
+  expect((await tokenFor(target, status))?.reveal()).toBe('login-of-bert');
+  expect((await tokenFor(target, startOf()))?.reveal()).toBe('login-of-bert');
+  expect((await tokenFor(target, startOf('anna')))?.reveal()).toBe('login-of-anna');
+  await of('carl', 'auth-c');
+  expect((await tokenFor(target, status))?.reveal()).toMatch(/login-of-(bert|carl)/);
+  await expect(tokenFor(target, startOf())).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
 });
 
 it('a verifier is taken once, and one that nobody came for is dropped after a day', async () => {
