@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, waitFor } from '../../../src/flows/pace.ts';
+import { admit, rateOf, waitFor } from '../../../src/flows/pace.ts';
 import { ObkError } from '../../../src/errors.ts';
 import { fakeClock, startOfTime } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
@@ -63,6 +63,18 @@ describe('a call', () => {
       await admit(there.target, operation);
       expect(there.clock.slept).toEqual([]);
     }
+  });
+
+  it('keeps to what is known of the bank, unless the run says otherwise', async () => {
+    const limits = { rate: '2/6s', perOperation: { getBalances: '1/10s', getAccountList: 'off' } } as const;
+    const there = await world({ profile: { limits } });
+    expect(rateOf(there.target, 'createConsent')).toEqual({ calls: 2, windowMs: 6_000 });
+    expect(rateOf(there.target, 'getBalances')).toEqual({ calls: 1, windowMs: 10_000 });
+    expect(rateOf(there.target, 'getAccountList')).toBe('off');
+    for (let call = 0; call < 2; call += 1) await (await admit(there.target, 'getBalances'))(true);
+    expect(there.clock.slept).toEqual([10_000]);
+    expect(rateOf((await world({ profile: { limits }, run: { rate } })).target, 'getBalances')).toBe(rate);
+    expect(rateOf((await world()).target, 'getBalances')).toEqual({ calls: 90, windowMs: 60_000 });
   });
 
   it('of another profile with the same certificate counts as well', async () => {
