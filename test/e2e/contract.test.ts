@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
@@ -208,70 +208,6 @@ describe('profiles', () => {
     const pointed = await obk.run(['payment', 'list'], { env: { OBK_BASE_URL: 'https://a.example' } });
     expect(pointed).toMatchObject({ code: 3, stdout: '' });
     expect((await obk.run(['payment', 'list'])).code).toBe(0);
-  });
-});
-
-describe('output', () => {
-  const bin = ['bin/obk.js'];
-  const raw = (args: string[], stdout: 'pipe' | number) =>
-    spawnSync(process.execPath, [...bin, ...args], {
-      env: obk.env,
-      encoding: 'utf8',
-      stdio: ['ignore', stdout, 'pipe'],
-      timeout: 10_000,
-    });
-
-  it('that is lost is exit 1', () => {
-    const { status, stderr } = raw(['sandbox', 'people', '--json'], openSync('/dev/full', 'w'));
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: expect.stringContaining('The output could not be written: ENOSPC'),
-    });
-  });
-
-  it('that nobody reads is exit 0, in silence', () => {
-    const script = '"$1" "$2" sandbox people --json | true; printf %s "${PIPESTATUS[0]}"';
-    const { stdout, stderr } = spawnSync('bash', ['-c', script, '-', process.execPath, 'bin/obk.js'], {
-      env: obk.env,
-      encoding: 'utf8',
-    });
-    expect({ stdout, stderr }).toEqual({ stdout: '0', stderr: '' });
-  });
-
-  it('arrives whole at a slow reader', async () => {
-    const filler = 'x'.repeat(3_000_000);
-    const body = JSON.stringify({ creditorName: 'Shop', filler });
-    writeFileSync(join(obk.folder, 'large.json'), body);
-    const product = ['--product', 'sepa-credit-transfers', '--profile', 'sandbox'];
-    const child = obk.start(['payment', 'init', ...product, '--input', 'large.json', '--dry-run', '--json']);
-    const ended = new Promise((done) => child.once('exit', done));
-    let text = '';
-    for await (const chunk of child.stdout!) {
-      text += String(chunk);
-      await new Promise((done) => setImmediate(done));
-    }
-    expect(await ended).toBe(0);
-    expect(JSON.parse(text).body).toBe(body);
-  });
-
-  it.each(
-    [
-      ['version'],
-      ['whoami'],
-      ['profile', 'list'],
-      ['payment', 'list'],
-      ['pending', 'list'],
-      ['log', 'list'],
-      ['sandbox', 'people'],
-      ['sandbox', 'fault', 'list'],
-      ['help', 'exit-codes'],
-      ['help', 'payment', 'init'],
-    ].map((words) => [words.join(' '), words] as const),
-  )('obk %s --json is one document on stdout', async (_, words) => {
-    const { code, stdout } = await obk.run([...words, '--json']);
-    expect(code).toBe(0);
-    expect(() => JSON.parse(stdout) as unknown).not.toThrow();
-    expect(stdout.split('\n').length).toBe(2);
   });
 });
 
