@@ -11,15 +11,15 @@ export interface FakeKeyring {
   /** From now on every call throws this, or never ends for `hang`; `false` mends it. */
   fail(how: string | false): void;
   replace(entries: Record<string, string>): void;
-  /** How many processes have used it. */
-  uses(): number;
+  /** The command lines of the processes that have used it. */
+  uses(): string[];
 }
 
 const source = `const fs = require('node:fs');
 const at = (name) => __dirname + '/' + name;
 const read = () => JSON.parse(fs.readFileSync(at('entries'), 'utf8'));
 const write = (all) => fs.writeFileSync(at('entries'), JSON.stringify(all));
-fs.appendFileSync(at('uses'), '.');
+fs.appendFileSync(at('uses'), fs.readFileSync('/proc/self/cmdline', 'utf8') + '\\x01');
 exports.Entry = class {
   constructor(service, id, options) {
     if (service !== 'obk' || options.linux.store !== 'secret-service') throw new Error('wrong entry');
@@ -51,6 +51,6 @@ export function fakeKeyring(): FakeKeyring {
     replace: (all) => {
       writeFileSync(at('entries'), JSON.stringify(all));
     },
-    uses: () => (existsSync(at('uses')) ? readFileSync(at('uses'), 'utf8').length : 0),
+    uses: () => (existsSync(at('uses')) ? readFileSync(at('uses'), 'utf8').split('\x01').slice(0, -1) : []),
   };
 }

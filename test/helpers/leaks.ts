@@ -12,19 +12,33 @@ function* unwrapped(text: string): Generator<string> {
   yield text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
 }
 
-/** Whether a secret can be read out of a text: plain, JSON, URL-encoded, hex, base64 and base64url at any alignment. */
-export function leaks(text: string, secret: string): boolean {
-  const bytes = Buffer.from(secret);
-  for (const form of unwrapped(text)) {
-    if (form.includes(secret)) return true;
-    for (const [run] of form.matchAll(/[0-9a-f]{8,}/gi)) {
-      if ([0, 1].some((at) => Buffer.from(run.slice(at), 'hex').includes(bytes))) return true;
-    }
-    for (const [run] of form.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
-      if ([0, 1, 2, 3].some((at) => Buffer.from(run.slice(at), 'base64').includes(bytes))) return true;
-    }
+/** What may be hidden in a text by hex, base64 and base64url, at any alignment: bytes as latin1. */
+function* decoded(text: string): Generator<string> {
+  for (const [form, encoding, shifts] of [
+    [/[0-9a-f]{8,}/gi, 'hex', 2],
+    [/[A-Za-z0-9+/_-]{8,}/g, 'base64', 4],
+  ] as const) {
+    const runs = text.match(form) ?? [];
+    for (let at = 0; at < shifts; at += 1)
+      yield runs.map((run) => Buffer.from(run.slice(at), encoding).toString('latin1')).join('\n');
   }
-  return false;
+}
+
+/** Those secrets that can be read out of a text: plain, JSON, URL-encoded, hex, base64 and base64url at any alignment. */
+export function leaked(text: string, secrets: readonly string[]): string[] {
+  const found = new Set<string>();
+  const bytes = secrets.map((secret) => [secret, Buffer.from(secret).toString('latin1')] as const);
+  for (const form of unwrapped(text)) {
+    for (const secret of secrets) if (form.includes(secret)) found.add(secret);
+    for (const hidden of decoded(form))
+      for (const [secret, as] of bytes) if (hidden.includes(as)) found.add(secret);
+  }
+  return secrets.filter((secret) => found.has(secret));
+}
+
+/** Whether a secret can be read out of a text. */
+export function leaks(text: string, secret: string): boolean {
+  return leaked(text, [secret]).length > 0;
 }
 
 /** The forms in which a bank may repeat a secret. */

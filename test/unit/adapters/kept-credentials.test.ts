@@ -84,12 +84,14 @@ describe('tokens in a keyring', () => {
     const { open, keyring } = machine();
     await open().updateCredentials('other', () => ({ consentId: 'c' }));
     await open().credentials('other');
-    expect(keyring.uses()).toBe(0);
+    expect(keyring.uses()).toEqual([]);
     await open().updateCredentials('acme', everything);
-    const [before, store] = [keyring.uses(), open()];
+    const [before, store] = [keyring.uses().length, open()];
     for (const _ of '123') await store.credentials('acme');
     await store.updateCredentials('acme', (all) => ({ ...all, consentId: 'c2' }));
-    expect(keyring.uses() - before).toBe(1);
+    expect(keyring.uses().length - before).toBe(1);
+    expect(keyring.uses().join()).toContain('setPassword');
+    expect(keyring.uses().join()).not.toContain('0123456789');
   });
 
   it('give way to newer ones, and leave nothing behind', async () => {
