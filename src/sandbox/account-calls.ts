@@ -48,7 +48,7 @@ export function readsAccount(
 }
 
 /** The consent of the header as long as it can be used; throws CONSENT_UNKNOWN, CONSENT_INVALID or CONSENT_EXPIRED. */
-function usableConsent(bank: RunningBank, call: Call): Consent {
+export function usableConsent(bank: RunningBank, call: Call): Consent {
   const consent = findConsent(bank.ledger.main, call.headers.get('consent-id') ?? '');
   if (consent?.tpp !== call.tpp)
     throw new Refusal(400, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.', {

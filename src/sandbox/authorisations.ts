@@ -9,7 +9,7 @@ import { requireBasket } from './baskets.ts';
 import { requireConsent } from './consents.ts';
 import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
-import { approachFor, checkRedirect, isLoggedIn, startAuthorisation } from './opening.ts';
+import { approachFor, checkRedirect, isAuthenticated, startAuthorisation } from './opening.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from './parents.ts';
 import type { Parent, ParentKind } from './parents.ts';
 import { checkFree, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
@@ -132,7 +132,7 @@ function take(bank: RunningBank, before: Place): Reply {
   if (person === undefined) throw formatError('The PSU is not known yet: PSU-ID is missing.', 'PSU-ID');
   if (caller !== undefined && caller.psuId !== person.psuId) throw otherPsu();
   const moves: Move[] = [{ kind: 'identify', psuId: person.psuId }];
-  if (isLoggedIn(call)) moves.push({ kind: 'token' });
+  if (isAuthenticated(call, parent, person)) moves.push({ kind: 'token' });
   const carried = asMove(bank, before, readAuthBody(bank, call.json));
   if (carried !== undefined) moves.push(carried);
   let authorisation = before.authorisation;

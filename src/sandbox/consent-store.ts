@@ -14,6 +14,8 @@ export interface Consent {
   frequencyPerDay: number;
   /** The last day. */
   validUntil: string;
+  /** A payment of the same session follows. */
+  combined: boolean;
   status: ConsentStatus;
   psuId: string | undefined;
   redirectUri: string | undefined;
@@ -30,6 +32,7 @@ const columns = [
   'recurring',
   'frequencyPerDay',
   'validUntil',
+  'combined',
   'status',
   'psuId',
   'redirectUri',
@@ -61,6 +64,7 @@ const read = (row: Row): Consent => ({
   ...(Object.fromEntries(columns.map((column) => [column, row[column] ?? undefined])) as unknown as Consent),
   access: JSON.parse(row.access as string) as AccountAccess,
   recurring: row.recurring === 1n,
+  combined: row.combined === 1n,
   frequencyPerDay: Number(row.frequencyPerDay),
   redirectPreferred: flag(row.redirectPreferred),
   explicitPreferred: flag(row.explicitPreferred),

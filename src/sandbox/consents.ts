@@ -65,7 +65,7 @@ export const createConsent: Handler = (bank, call) => {
   };
 };
 
-type Terms = Pick<Consent, 'recurring' | 'frequencyPerDay' | 'validUntil'>;
+type Terms = Pick<Consent, 'recurring' | 'frequencyPerDay' | 'validUntil' | 'combined'>;
 
 function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   const fields: JsonObject = isJsonObject(body) ? body : {};
@@ -86,6 +86,7 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   if (validUntil < isoDay(now)) throw formatError('validUntil has passed.', 'validUntil');
   return {
     recurring,
+    combined,
     frequencyPerDay: Math.min(often.value, mostOften),
     validUntil: shortened(validUntil, scenario.validUntil, now),
   };

@@ -34,7 +34,7 @@ export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
   const approach = approachFor(call, parent, person);
   if (parent.explicitPreferred === true || person?.start === 'explicit') {
     return {
-      hrefs: explicitly(startLink(approach, person, parent.kind, isLoggedIn(call))),
+      hrefs: explicitly(startLink(approach, person, parent.kind, isAuthenticated(call, parent, person))),
       headers: approachHeader({ approach, psuId: person?.psuId }),
       data: {},
     };
@@ -78,20 +78,26 @@ export function startAuthorisation(
   const confirm = (person ?? parent.owner)?.confirmation === true;
   const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
   const begun = insertAuthorisation(ledger.main, parent, sca, call.now);
-  if (person === undefined || !isLoggedIn(call)) return begun;
+  if (person === undefined || !isAuthenticated(call, parent, person)) return begun;
   return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);
 }
 
 /** Whether the call carries the token of a login ahead, which is the first factor. */
-export const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
+const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
+
+/** Whether there is a first factor of this PSU: the token of a login ahead, or a consent of the same session. */
+export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson | undefined): boolean {
+  const session = parent.kind === 'payment' ? parent.payments[0].sessionPsuId : undefined;
+  return isLoggedIn(call) || (person !== undefined && person.psuId === session);
+}
 
 /** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
 export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
   const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
   if (person !== undefined) {
     const chosen = chooseApproach(person, preferred);
-    // Who has got a token ahead needs no second one.
-    return chosen === 'OAUTH' && isLoggedIn(call) ? 'REDIRECT' : chosen;
+    // Who is known already needs no token more.
+    return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }
   return preferred === false ? 'EMBEDDED' : 'REDIRECT';
 }

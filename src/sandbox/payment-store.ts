@@ -23,6 +23,8 @@ export interface Payment {
   content: Order;
   status: TransactionStatus;
   psuId: string | undefined;
+  /** Whose first factor a consent of the same session stands for. */
+  sessionPsuId: string | undefined;
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
@@ -51,6 +53,7 @@ const columns = [
   'content',
   'status',
   'psuId',
+  'sessionPsuId',
   'redirectUri',
   'nokRedirectUri',
   'redirectPreferred',

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { failOthers } from './authorisation-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
+import { psuOfSession } from './combined-session.ts';
 import { checkRedirect, open } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from './parents.ts';
 import type { Parent } from './parents.ts';
-import { checkFree, flagOf, maySpend, personOfCall, requirePayment } from './payment-lookup.ts';
+import {
+  checkFree,
+  flagOf,
+  maySpend,
+  personOfCall,
+  requirePayment,
+  requirePerson,
+} from './payment-lookup.ts';
 import { findPayment, insertPayment, updatePayment } from './payment-store.ts';
 import type { Payment } from './payment-store.ts';
 import { formatError, Refusal } from './refusal.ts';
@@ -19,7 +27,9 @@ const unauthorisedMs = 24 * 3_600_000;
 export const initiatePayment: Handler = (bank, call) => {
   const { order } = call;
   if (order === undefined) throw new Error('the body of a payment was not read');
-  const person = personOfCall(bank, call);
+  const sessionPsuId = psuOfSession(bank, call);
+  const known = personOfCall(bank, call);
+  const person = known ?? (sessionPsuId === undefined ? undefined : requirePerson(bank, sessionPsuId));
   if (!maySpend(bank, order.debtorIban, person?.psuId)) {
     throw formatError('The debtor account belongs to another PSU.', 'debtorAccount.iban');
   }
@@ -36,6 +46,7 @@ export const initiatePayment: Handler = (bank, call) => {
     content: order,
     status: 'RCVD',
     psuId: person?.psuId,
+    sessionPsuId,
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
     redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -31,8 +31,9 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(accountId, day, entryId);
 CREATE TABLE IF NOT EXISTS consents (
   consentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, access TEXT NOT NULL, recurring INTEGER NOT NULL,
-  frequencyPerDay INTEGER NOT NULL, validUntil TEXT NOT NULL, status TEXT NOT NULL, psuId TEXT, redirectUri TEXT,
-  nokRedirectUri TEXT, redirectPreferred INTEGER, explicitPreferred INTEGER, lastActionDate TEXT NOT NULL, dueAt TEXT
+  frequencyPerDay INTEGER NOT NULL, validUntil TEXT NOT NULL, combined INTEGER NOT NULL, status TEXT NOT NULL,
+  psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER, explicitPreferred INTEGER,
+  lastActionDate TEXT NOT NULL, dueAt TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS consentsDue ON consents(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS consentsOfPerson ON consents(psuId, tpp);
@@ -47,7 +48,7 @@ CREATE TABLE IF NOT EXISTS watermarks (
 CREATE TABLE IF NOT EXISTS payments (
   paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
   service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
-  status TEXT NOT NULL, psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
+  status TEXT NOT NULL, psuId TEXT, sessionPsuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
   explicitPreferred INTEGER, noFundsPreferred INTEGER, stages TEXT NOT NULL, rejected TEXT NOT NULL,
   booked INTEGER NOT NULL DEFAULT 0, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL, dueAt TEXT
 ) STRICT;

@@ -26,7 +26,7 @@ describeInBrowser('the page of consents', () => {
   /** A consent as a TPP asks for it; a decoupled PSU has approved it already. */
   async function consent(psuId: string, more: object = {}): Promise<Given> {
     const call = tppOf(bank);
-    const [{ iban = '' } = {}] = bank.person(psuId).accounts;
+    const iban = bank.person(psuId).accounts[0]?.iban ?? '';
     const created = await call('POST', '/v136/consents', {
       body: {
         ...{ access: { balances: [{ iban }] }, recurringIndicator: false, validUntil: '9999-12-31' },
@@ -45,7 +45,7 @@ describeInBrowser('the page of consents', () => {
       consentId,
       url: links['scaRedirect']?.href ?? '',
       status: async () =>
-        String((await call('GET', `/v136/consents/${consentId}/status`)).json.consentStatus as string),
+        (await call('GET', `/v136/consents/${consentId}/status`)).json.consentStatus as string,
     };
   }
   const regions = (page: Page) => page.getByRole('region');
@@ -64,7 +64,7 @@ describeInBrowser('the page of consents', () => {
     expect(await on(page).heading.textContent()).toBe('Who may see your accounts');
     expect(await regions(page).count()).toBe(2);
     const recurring = regions(page).filter({ hasText: '4 times a day' });
-    const [{ iban = '' } = {}] = bank.person('decoupled').accounts;
+    const iban = bank.person('decoupled').accounts[0]?.iban ?? '';
     expect(await recurring.textContent()).toContain(iban);
     expect(await recurring.textContent()).toContain('PSDDE-BAFIN-999999');
     expect([await audit(page), await auditFocus(page, 4)]).toEqual([[], []]);

@@ -152,6 +152,7 @@ it('never moves a payment in a way that the guidelines do not have', async () =>
           },
           status: 'RCVD',
           psuId: undefined,
+          sessionPsuId: undefined,
           redirectUri: undefined,
           nokRedirectUri: undefined,
           redirectPreferred: undefined,
