@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { runScript } from '../helpers/script.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
 const count = 40_000;
@@ -26,28 +27,22 @@ afterAll(() => {
 
 const read = ['transactions', 'read', 'large.json'];
 
-/** A line of bash in which `obk` is obk; the last output is the exit code of the first program of the last pipe. */
-function bash(script: string) {
-  const line = `obk() { '${process.execPath}' '${bin}' "$@"; }; ${script}; printf '%s' "\${PIPESTATUS[0]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['-c', line], {
-    cwd: obk.folder,
-    env: obk.env,
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
+/** A line of bash, and the exit code of the first program of its last pipe. */
+async function bash(line: string) {
+  const { stdout, stderr } = await runScript(obk, `${line}; printf '%s' "\${PIPESTATUS[0]}"`);
   return { stdout, stderr };
 }
 
 describe('a reader that goes', () => {
-  it.each(['-o csv', '-o tsv', '-o ndjson', '-o table', '--json'])('is no failure with %s', (how) => {
-    const { stdout, stderr } = bash(`obk ${read.join(' ')} ${how} | head -c 20 | wc -c | tr -d ' \\n'`);
+  it.each(['-o csv', '-o tsv', '-o ndjson', '-o table', '--json'])('is no failure with %s', async (how) => {
+    const { stdout, stderr } = await bash(`obk ${read.join(' ')} ${how} | head -c 20 | wc -c | tr -d ' \\n'`);
     expect({ stdout, stderr }).toEqual({ stdout: '200', stderr: '' });
   });
 
-  it('is no failure after the first line, or before it', () => {
-    expect(bash(`obk ${read.join(' ')} -o name | head -1`)).toEqual({ stdout: 'T0\n0', stderr: '' });
-    expect(bash('obk sandbox people --json | true')).toEqual({ stdout: '0', stderr: '' });
-    expect(bash('obk help exit-codes | true')).toEqual({ stdout: '0', stderr: '' });
+  it('is no failure after the first line, or before it', async () => {
+    expect(await bash(`obk ${read.join(' ')} -o name | head -1`)).toEqual({ stdout: 'T0\n0', stderr: '' });
+    expect(await bash('obk sandbox people --json | true')).toEqual({ stdout: '0', stderr: '' });
+    expect(await bash('obk help exit-codes | true')).toEqual({ stdout: '0', stderr: '' });
   });
 });
 
