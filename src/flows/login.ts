@@ -45,8 +45,7 @@ export async function logIn(target: Target, options: LoginOptions): Promise<Logg
   const { listener } = pending.redirect;
   if (!target.ports.person.present && (!options.wait || listener === undefined))
     return { url, timedOut: false };
-  await showLink(target, url, options.browser);
-  const came = await waitForReturn(target, pending, options.timeoutMs);
+  const came = await waitForReturn(target, pending, options);
   return came === undefined ? { url, timedOut: true } : { token: await arrive(target, pending, came) };
 }
 
@@ -117,27 +116,42 @@ async function finishLogin(target: Target): Promise<LoggedIn> {
 async function waitForReturn(
   target: Target,
   pending: PendingLogin,
+  { timeoutMs, browser }: LoginOptions,
+): Promise<Came | undefined> {
+  const awaited = expected(pending);
+  // Before the link is shown: a browser may be back at once.
+  const bound = await bindListener(target, pending.redirect, awaited);
+  try {
+    await showLink(target, pending.request.url, browser);
+    return await firstReturn(target, pending.redirect, awaited, bound, timeoutMs);
+  } finally {
+    await bound?.close();
+  }
+}
+
+async function firstReturn(
+  target: Target,
+  redirect: PendingLogin['redirect'],
+  awaited: ExpectedReturn,
+  bound: Awaited<ReturnType<typeof bindListener>>,
   timeoutMs: number,
 ): Promise<Came | undefined> {
   const { clock, notices, person } = target.ports;
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
-  const awaited = expected(pending);
-  const bound = await bindListener(target, pending.redirect, awaited);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
     const contenders: Promise<Came | undefined>[] = [clock.sleep(timeoutMs, signal).then(() => undefined)];
     if (bound !== undefined)
-      contenders.push(bound.returned.then((back) => heard(target, pending.redirect, awaited, back)));
-    if (person.present) contenders.push(pasted(target, pending.redirect, awaited, signal));
+      contenders.push(bound.returned.then((back) => heard(target, redirect, awaited, back)));
+    if (person.present) contenders.push(pasted(target, redirect, awaited, signal));
     // What loses the race ends with the signal; nobody waits for it any more.
     for (const loser of contenders) loser.catch(() => undefined);
     return await Promise.race(contenders);
   } finally {
     progress.stop();
     stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' }));
-    await bound?.close();
   }
 }
 

@@ -36,23 +36,37 @@ export async function visit(
   href: string | undefined,
   options: VisitOptions,
 ): Promise<Visited> {
-  const { notices } = target.ports;
-  if (href === undefined)
-    notices.say('The PSU has approved; the bank waits for the code that the browser got.');
-  else await showLink(target, liveUrl(target, href), options.browser);
+  // Before the link is shown: a browser may be back at once.
+  const bound = await bindListener(target, resource.redirect, conversation);
+  try {
+    if (href === undefined)
+      target.ports.notices.say('The PSU has approved; the bank waits for the code that the browser got.');
+    else await showLink(target, liveUrl(target, href), options.browser);
+    return await waitForReturn(target, resource, conversation, bound, options);
+  } finally {
+    await bound?.close();
+  }
+}
 
+async function waitForReturn(
+  target: Target,
+  { redirect }: SavedResource,
+  conversation: Conversation,
+  bound: Awaited<ReturnType<typeof bindListener>>,
+  options: VisitOptions,
+): Promise<Visited> {
+  const { notices, person } = target.ports;
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
   const over = new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' });
-  const bound = await bindListener(target, resource.redirect, conversation);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
     const returns = [
       ...(bound === undefined
         ? []
-        : [bound.returned.then((back) => heard(target, resource.redirect, conversation, back))]),
-      ...(target.ports.person.present ? [pasted(target, resource.redirect, conversation, signal)] : []),
+        : [bound.returned.then((back) => heard(target, redirect, conversation, back))]),
+      ...(person.present ? [pasted(target, redirect, conversation, signal)] : []),
     ];
     const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
     // What loses the race ends with the signal; nobody waits for it any more.
@@ -64,7 +78,6 @@ export async function visit(
   } finally {
     progress.stop();
     stop.abort(over);
-    await bound?.close();
   }
 }
 
