@@ -1,6 +1,7 @@
 // Kills `obk payment init` at random moments and looks at what the bank has afterwards: never two payments for one intent.
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
+import { runInside } from './inside.ts';
 import type { RunningBank } from './standalone-bank.ts';
 
 /** What a cycle found. */
@@ -34,7 +35,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Runs the cycles one after the other against a standalone bank. */
+/** Runs the cycles one after the other against a standalone bank; what follows a kill runs within this process. */
 export async function killCycles(
   bank: RunningBank,
   options: { cycles: number; seed: number },
@@ -68,6 +69,7 @@ export async function killCycles(
     key,
   ];
   const env = { ...bank.env, KILL_PASSWORD: payer.password, KILL_OTP: payer.otp };
+  const inside = (args: readonly string[]) => runInside(args, { env, cwd: process.cwd(), input: '' });
   const whole = await obkRun(bank, argsOf('calibration', '0.99'), env);
   if (whole.exit !== 0) throw new Error(`the payment does not even work unkilled: ${whole.stderr}`);
 
@@ -79,10 +81,10 @@ export async function killCycles(
     const killedAfterMs = random() * whole.tookMs * 1.05;
     await obkRun(bank, argsOf(key, amount), env, killedAfterMs);
     const before = bank.paymentsOf(amount);
-    const pending = await obkRun(bank, ['pending', 'list', '--profile', 'sandbox', '--json'], env);
-    if (pending.exit !== 0)
-      throw new Error(`obk pending list: exit ${String(pending.exit)}\n${pending.stderr}`);
-    const rerun = await obkRun(bank, argsOf(key, amount), env);
+    const pending = await inside(['pending', 'list', '--profile', 'sandbox', '--json']);
+    if (pending.code !== 0)
+      throw new Error(`obk pending list: exit ${String(pending.code)}\n${pending.stderr}`);
+    const rerun = await inside(argsOf(key, amount));
     const listed = (JSON.parse(pending.stdout) as { amount?: string }[]).some((row) => row.amount === amount);
     cycles.push({
       key,
@@ -90,7 +92,7 @@ export async function killCycles(
       killedAfterMs,
       before,
       after: bank.paymentsOf(amount),
-      exit: rerun.exit,
+      exit: rerun.code,
       listed,
     });
   }
