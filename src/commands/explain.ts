@@ -12,9 +12,10 @@ interface Options {
   term?: string;
 }
 
-/** A word of the interface, or an exit code of obk. */
-interface Explained extends Omit<Explanation, 'kind'> {
+/** A word of the interface, or an exit code of obk, which no framework has. */
+interface Explained extends Omit<Explanation, 'kind' | 'since'> {
   kind: TermKind | 'exit code';
+  since?: Explanation['since'];
 }
 
 export const register: Register = (parent, start) =>
@@ -36,10 +37,12 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = (_context, { term }) =>
   Promise.resolve().then(() => (term === undefined ? everything() : one(term)));
 
-const exits: readonly Explained[] = exitMeanings.map(({ code, name, long }) => ({
+const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, advice }) => ({
   term: String(code),
   kind: 'exit code',
   meaning: long,
+  who,
+  advice,
   facts: [['name', name]],
 }));
 
@@ -60,7 +63,7 @@ const widthOf = (style: Style): number => (style.width === Infinity ? Infinity :
 function page({ term, kind, meaning, since, who, advice, facts }: Explained, style: Style): string {
   const width = widthOf(style);
   const rows = [
-    ...(who === undefined || advice === undefined ? [] : [[acts[who], advice] as const]),
+    [acts[who], advice] as const,
     ...facts.map(([name, value]) => [name, width === Infinity ? value : shortened(value)] as const),
     ...(since === undefined
       ? []

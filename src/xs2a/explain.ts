@@ -2,12 +2,17 @@ import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from './ad
 import type { Actor, Advice } from './advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from './codes.ts';
 import type { Since } from './codes.ts';
-import { fieldMeanings, headerMeanings, linkMeanings } from './glossary.ts';
-import { headerFormats, headerSets } from './headers.ts';
+import { fieldGroups } from './fields.ts';
+import { headerMeanings, linkMeanings } from './glossary.ts';
+import { answerHeadersOf, declaredHeaders, headerFormats, headerSets } from './headers.ts';
 import type { HeaderName } from './headers.ts';
-import { linkFact, linkFacts, misspellings } from './link-names.ts';
+import { addedLinks, linkFact, linkFacts, misspellings } from './link-names.ts';
+import { newMemberNames } from './member-changes.ts';
 import { operations } from './operations.ts';
-import { isXmlProduct, products } from './products.ts';
+import { isXmlProduct, jsonProducts, products } from './products.ts';
+import { absence, changes136, presets, wireNames } from './variants.ts';
+import type { Framework } from './variants.ts';
+import { headerAdvice, linkAdvice, productAdvice } from './wire-advice.ts';
 
 /** What kinds of words can be explained. */
 export type TermKind =
@@ -26,9 +31,9 @@ export interface Explanation {
   readonly term: string;
   readonly kind: TermKind;
   readonly meaning: string;
-  readonly since?: Since;
-  readonly who?: Actor;
-  readonly advice?: string;
+  readonly since: Since;
+  readonly who: Actor;
+  readonly advice: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
@@ -36,7 +41,7 @@ type Facts = Explanation['facts'];
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-const productMeanings: Readonly<Record<string, string>> = {
+const productMeanings: Readonly<Record<(typeof jsonProducts)[number], string>> = {
   'sepa-credit-transfers':
     'A credit transfer in euro within SEPA, booked on the next banking day at the latest.',
   'instant-sepa-credit-transfers': 'A credit transfer in euro within SEPA, at the payee within ten seconds.',
@@ -44,6 +49,20 @@ const productMeanings: Readonly<Record<string, string>> = {
     'An urgent payment of a large amount in euro, through the system of the central banks.',
   'cross-border-credit-transfers': 'A credit transfer to another country or in another currency.',
 };
+
+const newQueries = new Set(changes136.flatMap(({ addQuery = [] }) => addQuery.map(({ name }) => name)));
+
+const fieldSince = (name: string): Framework =>
+  newMemberNames.has(name) || newQueries.has(name) ? '1.3.6' : '1.3.2';
+
+const renamings = [
+  'withBalanceAccess',
+  'consentMessage',
+  'addressStreet',
+  'addressTown',
+  'addressPostCode',
+  'cancellationList',
+] as const;
 
 /** Everything that can be explained, statuses first. Source: guidelines 4, 11, 13 and 14. */
 export const explanations: readonly Explanation[] = [
@@ -70,43 +89,54 @@ export const explanations: readonly Explanation[] = [
       ...(foreign === true ? [['source', 'not of the guidelines; seen at banks'] as const] : []),
     ]),
   ),
-  ...Object.entries(headerMeanings).map(([name, meaning]): Explanation => ({
-    term: name,
-    kind: 'header',
-    meaning,
-    facts: [['format', headerFormats[name as HeaderName]], ...takers(name)],
-  })),
-  ...linkFacts.map(({ name, method, body, where }): Explanation => ({
-    term: name,
-    kind: 'link',
-    meaning: linkMeanings[name],
-    facts: [
+  ...Object.entries(headerMeanings).map(([name, meaning]) =>
+    advised('header', name, meaning, headerSince(name), headerAdvice, [
+      ['format', headerFormats[name as HeaderName]],
+      ...takers(name),
+    ]),
+  ),
+  ...linkFacts.map(({ name, method, body, where }) =>
+    advised('link', name, linkMeanings[name], addedLinks.includes(name) ? '1.3.6' : '1.3.2', linkAdvice, [
       [
         'followed by',
         where === 'api' ? `obk, with ${method}` : where === 'browser' ? 'the browser' : 'OAuth2',
       ],
       ...(body === 'none' ? [] : [['carries', body] as const]),
       ...also(name),
-    ],
-  })),
-  ...products.map((product): Explanation => ({
-    term: product,
-    kind: 'product',
-    meaning: productMeanings[product.replace('pain.001-', '')] ?? '',
-    facts: [['body', isXmlProduct(product) ? 'pain.001 (XML)' : 'JSON']],
-  })),
+    ]),
+  ),
+  ...products.map((product): Explanation => {
+    const core =
+      jsonProducts.find((one) => product === one || product === `pain.001-${one}`) ?? jsonProducts[0];
+    return {
+      term: product,
+      kind: 'product',
+      meaning: productMeanings[core],
+      since: '1.3.2',
+      ...productAdvice[core],
+      facts: [['body', isXmlProduct(product) ? 'pain.001 (XML)' : 'JSON']],
+    };
+  }),
   ...operations.map(({ id, method, path, role }): Explanation => ({
     term: id,
     kind: 'operation',
     meaning: `${method} ${path}`,
-    facts: [['role', role]],
+    since: '1.3.2',
+    who: 'TPP',
+    advice: `Call it: obk api ${id}.`,
+    facts: [['role', role], ...offeredIn(id)],
   })),
-  ...Object.entries(fieldMeanings).map(([term, meaning]): Explanation => ({
-    term,
-    kind: 'field',
-    meaning,
-    facts: [],
-  })),
+  ...fieldGroups.flatMap(({ where, who, advice, meanings }) =>
+    Object.entries(meanings).map(([term, meaning]): Explanation => ({
+      term,
+      kind: 'field',
+      meaning,
+      since: fieldSince(term),
+      who,
+      advice,
+      facts: [['place', where], ...renamed(term)],
+    })),
+  ),
 ];
 
 function advised(
@@ -117,7 +147,37 @@ function advised(
   advices: Readonly<Record<string, Advice>>,
   facts: Facts,
 ): Explanation {
-  return { term, kind, meaning, since, ...advices[term], facts };
+  const advice = advices[term];
+  if (advice === undefined) throw new Error(`no advice on ${term}`);
+  return { term, kind, meaning, since, ...advice, facts };
+}
+
+/** The first framework in which an operation takes the header, or an answer has it. */
+function headerSince(name: string): Framework {
+  const before = { ...presets.v1, surface: 'framework' } as const;
+  const rules = operations.flatMap((op) => [
+    ...declaredHeaders(before, op),
+    ...op.success.flatMap(({ status }) => answerHeadersOf(before, op, status)),
+  ]);
+  const implied = ['Date', 'Authorization', 'Accept', 'Content-Type'];
+  return implied.includes(name) || rules.some((rule) => rule.name === name) ? '1.3.2' : '1.3.6';
+}
+
+function offeredIn(id: (typeof operations)[number]['id']): Facts {
+  const names = Object.entries(presets).flatMap(([name, variant]) =>
+    absence(variant, id) === undefined ? [name] : [],
+  );
+  return [['offered in', names.length === 0 ? 'the framework only' : names.join(', ')]];
+}
+
+/** What a member that was renamed is called in the other framework. */
+function renamed(name: string): Facts {
+  return renamings.flatMap((key): Facts => {
+    const [before, now] = [wireNames['1.3.2'][key], wireNames['1.3.6'][key]];
+    if (name === before) return [['in 1.3.6', now]];
+    // A name that others had before is no new name.
+    return name === now && newMemberNames.has(name) ? [['in 1.3.2', before]] : [];
+  });
 }
 
 /** Which operations need a header, or may have it. */

@@ -1,4 +1,4 @@
-/** What the headers, links and members of the interface are for, in a sentence each. */
+/** What the headers and links of the interface are for, in a sentence each. */
 import type { HeaderName } from './headers.ts';
 import type { LinkName } from './link-names.ts';
 
@@ -83,72 +83,4 @@ export const linkMeanings: Readonly<Record<LinkName, string>> = {
   previous: 'The page before.',
   last: 'The last page of the list.',
   download: 'A report that is too large for an answer; fetched with the same headers.',
-};
-
-/** Members of requests and answers that people ask about. Source: guidelines 11 and 14. */
-export const fieldMeanings: Readonly<Record<string, string>> = {
-  transactionStatus: 'Where a payment (or a basket) stands; 14 codes of ISO 20022.',
-  scaStatus: 'Where an authorisation stands; 9 codes.',
-  consentStatus: 'Where a consent stands; 7 codes.',
-  paymentId: 'The id of a payment at the bank; opaque, visible to the TPP that made it.',
-  consentId: 'The id of a consent at the bank; goes into the header Consent-ID.',
-  basketId: 'The id of a signing basket at the bank.',
-  authorisationId: 'The id of one authorisation; each PSU of a multilevel SCA has an own one.',
-  cancellationId: 'The name of authorisationId for cancellations before 1.3.6.',
-  resourceId: 'The id by which an account is read; opaque, constant for the life of a consent.',
-  instructedAmount: 'Currency and amount to pay; the amount is a text with a dot.',
-  debtorAccount: 'The account that pays.',
-  creditorAccount: 'The account that is paid.',
-  creditorName: 'The name of the payee, up to 70 characters.',
-  creditorAgent: 'The BIC of the bank of the payee.',
-  creditorAddress:
-    'The address of the payee; its members were renamed in 1.3.6 (street is streetName, and so on).',
-  chargeBearer: 'Who pays the fees: DEBT, CRED, SHAR (shared) or SLEV (as the scheme says).',
-  endToEndIdentification: 'A reference of the payer that travels to the payee, up to 35 characters.',
-  remittanceInformationUnstructured: 'The text for the payee, up to 140 characters.',
-  remittanceInformationStructured: 'A structured reference: an object in payments, a text in transactions.',
-  requestedExecutionDate: 'Not before this day; outside the core products, so a bank may refuse it.',
-  purposeCode: 'Why it is paid, of the list of ISO 20022; outside the core products.',
-  batchBookingPreferred: 'One entry for the whole bulk instead of one for each payment.',
-  startDate: 'The first day of a standing order.',
-  endDate: 'The last day of a standing order; none means without end.',
-  frequency:
-    'How often: Daily, Weekly, EveryTwoWeeks, Monthly, EveryTwoMonths, Quarterly, SemiAnnual, Annual.',
-  executionRule: 'Where the day is no banking day: following or preceding.',
-  dayOfExecution: 'The day of the month, 1 to 31; 31 means the last one.',
-  monthsOfExecution: 'The months of a standing order with the frequency MonthlyVariable.',
-  fundsAvailable: 'Whether the account holds enough; without it the bank says nothing on that.',
-  psuMessage: 'A text that must be shown to the PSU.',
-  tppMessages: 'Errors or warnings for the TPP: category, code, path, text.',
-  scaMethods: 'The SCA methods of the PSU to choose from.',
-  chosenScaMethod: 'The SCA method in use.',
-  challengeData: 'What the PSU needs for the one-time password: a text, an image, data for a card reader.',
-  otpFormat: 'characters or integer.',
-  otpMaxLength: 'The length of the one-time password at most.',
-  psuData: 'The passwords of the PSU, in the Embedded approach only.',
-  scaAuthenticationData: 'The one-time password of the PSU.',
-  confirmationCode: 'The code that the redirect brought back (1.3.6).',
-  access: 'What a consent is for: accounts, balances, transactions, or one of the whole forms.',
-  availableAccounts: 'A consent that lists all accounts, without balances and transactions.',
-  availableAccountsWithBalance: 'A consent that lists all accounts with balances.',
-  allPsd2: 'A consent to everything that the interface has.',
-  recurringIndicator: 'true for a consent that is used again and again, false for one use.',
-  validUntil: 'The last day of a consent, inclusive.',
-  frequencyPerDay: 'How often a day the bank may be read without the PSU.',
-  combinedServiceIndicator: 'true where a payment follows in the same session.',
-  lastActionDate: 'When the status of the consent last changed.',
-  bookingStatus: 'booked, pending, both, or information (standing orders, 1.3.6).',
-  dateFrom: 'The first day of the list, inclusive.',
-  dateTo: 'The last day of the list, inclusive; today if absent.',
-  deltaList: 'Only what is new since the last read; few banks have it.',
-  entryReferenceFrom: 'Only what is newer than this entry; few banks have it.',
-  withBalance: 'Balances along with accounts or transactions, if the consent covers them.',
-  balanceType:
-    'closingBooked, openingBooked, interimAvailable, interimBooked, expected, forwardAvailable, nonInvoiced.',
-  cashAccountType: 'The kind of account, such as CACC (current) or SVGS (savings).',
-  currency: 'Three letters; XXX stands for an account with several currencies as a whole.',
-  transactionId: 'The id of a transaction, by which its details are read.',
-  entryReference: 'The reference of an entry in the books of the bank.',
-  mandateId: 'The mandate of a direct debit.',
-  bankTransactionCode: 'What kind of booking it is: domain, family and sub-family of ISO 20022.',
 };

@@ -83,3 +83,17 @@ export const addedMembers: readonly AddedMembers[] = [
     members: ['acceptorTransactionDateTime', 'cardAcceptorPhone'],
   },
 ];
+
+/** The names that no object had before 1.3.6; the others of `addedMembers` are older in other objects. */
+export const newMemberNames: ReadonlySet<string> = new Set([
+  ...['availableAccountsWithBalance', 'trustedBeneficiaries', 'ownerName', 'displayName'],
+  ...['information', 'debtorAgent', 'additionalInformationStructured', 'standingOrderDetails'],
+  ...['remittanceInformationUnstructuredArray', 'remittanceInformationStructuredArray'],
+  ...['balanceAfterTransaction', 'creditLimitIncluded', 'monthsOfExecution'],
+  ...['streetName', 'townName', 'postCode'],
+  ...['additionalPassword', 'additionalEncryptedPassword', 'confirmationCode', 'trustedBeneficiaryFlag'],
+  ...['instructionIdentification', 'chargeBearer', 'paymentInformationId'],
+  ...['currencyConversionFee', 'currencyConversionFees'],
+  ...['estimatedTotalAmount', 'estimatedInterbankSettlementAmount'],
+  ...['acceptorTransactionDateTime', 'cardAcceptorPhone'],
+]);

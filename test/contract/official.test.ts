@@ -16,10 +16,11 @@ import {
   transactionStatuses,
   valuesIn,
 } from '../../src/xs2a/codes.ts';
+import { explanations } from '../../src/xs2a/explain.ts';
 import { answerHeadersOf, declaredHeaders } from '../../src/xs2a/headers.ts';
 import { addedLinks } from '../../src/xs2a/link-names.ts';
 import { linkFacts, canonicalLink } from '../../src/xs2a/links.ts';
-import { addedMembers } from '../../src/xs2a/member-changes.ts';
+import { addedMembers, newMemberNames } from '../../src/xs2a/member-changes.ts';
 import { operations } from '../../src/xs2a/operations.ts';
 import { paymentServices, products } from '../../src/xs2a/products.ts';
 import { declaredBody, inVariant, pathTemplate, wireNames } from '../../src/xs2a/variants.ts';
@@ -200,6 +201,26 @@ describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2', () => {
         !addedMembers.some((row) => row.schema === schema),
     );
     expect(left.filter((name) => !/^_links|WithStatusResponse$/.test(name))).toEqual([]);
+  });
+
+  it('names of members, as far as people meet them', () => {
+    const namesOf = (framework: Framework): Set<string> => {
+      const names = new Set<string>();
+      const collect = (schema: unknown): void => {
+        if (typeof schema !== 'object' || schema === null) return;
+        const { properties } = schema as Schema;
+        for (const name of Object.keys(properties ?? {})) names.add(name);
+        Object.values(schema).forEach(collect);
+      };
+      Object.values(official(framework).schemas).forEach(collect);
+      return names;
+    };
+    const [before, now] = [namesOf('1.3.2'), namesOf('1.3.6')];
+    expect([...newMemberNames].filter((name) => before.has(name) || !now.has(name))).toEqual([]);
+    const explained = explanations.filter(({ kind }) => kind === 'field').map(({ term }) => term);
+    const left = explained.filter((name) => now.has(name) && !before.has(name) && !newMemberNames.has(name));
+    // It is that of a confirmation of funds, too, whose answer the older file has without a name.
+    expect(left.filter((name) => name !== 'fundsAvailable')).toEqual([]);
   });
 
   it('links', () => {

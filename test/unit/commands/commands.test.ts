@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { explanations } from '../../../src/xs2a/explain.ts';
 import { program } from '../../helpers/program.ts';
 import type { Published } from './walk/published.ts';
 
@@ -30,6 +31,16 @@ describe('the tree for machines', () => {
       summary: 'Accounts and their balances',
       verb: 'list',
     });
+  });
+
+  it('has every flag that an explanation names', () => {
+    const all = [...described.globalFlags, ...described.commands.flatMap(({ flags }) => flags)];
+    const known = new Set(['--help', ...all.map(({ name }) => name)]);
+    const named = explanations.flatMap(
+      ({ meaning, advice }) => `${meaning} ${advice}`.match(/--[a-z-]+/g) ?? [],
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((one) => !known.has(one))).toEqual([]);
   });
 
   it('names the variables that answer the questions', () => {

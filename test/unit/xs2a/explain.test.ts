@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { tree } from '../../../src/commands/tree.ts';
 import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from '../../../src/xs2a/advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from '../../../src/xs2a/codes.ts';
 import { explain, explanations } from '../../../src/xs2a/explain.ts';
-import { misspellings } from '../../../src/xs2a/link-names.ts';
+import { headerFormats } from '../../../src/xs2a/headers.ts';
+import { linkFacts, misspellings } from '../../../src/xs2a/link-names.ts';
+import { operations } from '../../../src/xs2a/operations.ts';
+import { products } from '../../../src/xs2a/products.ts';
+import { changes136 } from '../../../src/xs2a/variants.ts';
 
 const codes = (facts: readonly { code: string }[]) => facts.map(({ code }) => code).sort();
 
@@ -21,7 +28,7 @@ describe('the words of the interface', () => {
     for (const { kind, meaning, advice } of explanations) {
       expect(meaning).not.toBe('');
       if (kind !== 'operation') expect(meaning).toMatch(/\.$/);
-      if (advice !== undefined) expect(advice).toMatch(/\.$/);
+      expect(advice).toMatch(/\.$/);
     }
   });
 
@@ -29,7 +36,7 @@ describe('the words of the interface', () => {
     const isCommand = (words: string) =>
       tree.some(({ path, load, verb }) => path === words && (load ?? verb) !== undefined);
     const named = explanations.flatMap(({ meaning, advice }) =>
-      [...`${meaning} ${advice ?? ''}`.matchAll(/\bobk ([a-z]+)(?: ([a-z]+))?/g)].map(
+      [...`${meaning} ${advice}`.matchAll(/\bobk ([a-z]+)(?: ([a-z]+))?/g)].map(
         ([, noun = '', verb = '']) => [noun, `${noun} ${verb}`],
       ),
     );
@@ -64,3 +71,85 @@ describe('the words of the interface', () => {
     expect(Object.fromEntries(explain('X-Request-ID')[0]?.facts ?? [])['needed by']).toBe('every operation');
   });
 });
+
+describe('everything of the tables is explained, with who must act, what to try and since when', () => {
+  const termsOf = (kind: string) => explanations.filter((one) => one.kind === kind).map(({ term }) => term);
+  const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+  it.each<[string, Iterable<string>]>([
+    ['transactionStatus', transactionStatuses.map(({ code }) => code)],
+    ['scaStatus', scaStatuses.map(({ code }) => code)],
+    ['consentStatus', consentStatuses.map(({ code }) => code)],
+    ['tppMessage', messageCodes.map(({ code }) => code)],
+    ['header', Object.keys(headerFormats)],
+    ['link', linkFacts.map(({ name }) => name)],
+    ['product', products],
+    ['operation', operations.map(({ id }) => id)],
+  ])('each %s', (kind, names) => {
+    expect(sorted(termsOf(kind))).toEqual(sorted(names));
+  });
+
+  it('each member of the wire types, and each parameter of a query', () => {
+    const queries = [
+      ...operations.flatMap(({ query }) => query),
+      ...changes136.flatMap(({ addQuery = [] }) => addQuery),
+    ];
+    const wanted = [
+      ...membersOf('wire.ts'),
+      ...membersOf('wire-accounts.ts'),
+      ...queries.map(({ name }) => name),
+    ];
+    expect(wanted.length).toBeGreaterThan(150);
+    // It stands in paths and lists of 1.3.2 only.
+    expect(sorted(termsOf('field'))).toEqual(sorted([...wanted, 'cancellationId']));
+  });
+
+  it('all of it', () => {
+    for (const { term, who, advice, since } of explanations) {
+      expect([term, ['TPP', 'PSU', 'ASPSP', 'nobody'].includes(who), advice.length > 10]).toEqual([
+        term,
+        true,
+        true,
+      ]);
+      expect(['1.3.2', '1.3.6', 'later']).toContain(since);
+    }
+  });
+
+  it.each([
+    ['SCA_INVALID', '1.3.6'],
+    ['TPP-Brand-Logging-Information', '1.3.6'],
+    ['ASPSP-Notification-Support', '1.3.6'],
+    ['TPP-Rejection-NoFunds-Preferred', '1.3.2'],
+    ['Authorization', '1.3.2'],
+    ['confirmation', '1.3.6'],
+    ['updatePsuAuthentication', '1.3.2'],
+    ['confirmationCode', '1.3.6'],
+    ['additionalPassword', '1.3.6'],
+    ['pageIndex', '1.3.6'],
+    ['psuMessage', '1.3.2'],
+    ['street', '1.3.2'],
+    ['streetName', '1.3.6'],
+  ])('%s is of %s', (word, since) => {
+    expect(explain(word)[0]?.since).toBe(since);
+  });
+
+  it('what was renamed names the other', () => {
+    const facts = (word: string) => Object.fromEntries(explain(word)[0]?.facts ?? []);
+    expect(facts('street')).toMatchObject({ 'in 1.3.6': 'streetName' });
+    expect(facts('streetName')).toMatchObject({ 'in 1.3.2': 'street' });
+    expect(facts('message')).toMatchObject({ 'in 1.3.6': 'psuMessage' });
+    expect(facts('psuMessage')).not.toHaveProperty('in 1.3.2');
+  });
+});
+
+/** The names of members in a file of wire types, as the compiler reads them. */
+function membersOf(file: string): string[] {
+  const text = readFileSync(join('src/xs2a', file), 'utf8');
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node)) found.push(node.name.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found;
+}

@@ -1,0 +1,122 @@
+/** Who must act on what is on the wire, and how: headers, links and products. */
+import type { Advice } from './advice.ts';
+import type { HeaderName } from './headers.ts';
+import type { LinkName } from './link-names.ts';
+import type { JsonProduct } from './products.ts';
+
+const tpp = (advice: string): Advice => ({ who: 'TPP', advice });
+const psu = (advice: string): Advice => ({ who: 'PSU', advice });
+const aspsp = (advice: string): Advice => ({ who: 'ASPSP', advice });
+const nobody = (advice: string): Advice => ({ who: 'nobody', advice });
+
+const made = nobody('It is made for each call; obk log show @last -vvv shows it.');
+const signed = tpp('It is made where the profile signs; obk sign explain shows how.');
+const psuId = tpp('Give it by its flag (obk payment init --help) or keep it in the profile.');
+const context = tpp('Give it by --psu-context NAME=VALUE, where the bank wants to know more of the device.');
+const redirect = tpp(
+  'obk profile edit NAME --redirect-uri URL; without it the browser returns to this machine.',
+);
+const notice = tpp(
+  'obk payment init --notification-uri URL --notification-content status=SCA; or poll the status.',
+);
+const told = nobody('It is read from the answer; obk log show @last -vv shows it.');
+
+/** Advice on each header of `headerFormats`. */
+export const headerAdvice: Readonly<Record<HeaderName, Advice>> = {
+  'X-Request-ID': tpp('One is made for each call; name it to the bank when you ask about a call.'),
+  Date: tpp('Set the clock of this machine right where the bank refuses it.'),
+  'Content-Type': made,
+  Accept: tpp('Choose another one by --accept, such as obk transactions list --accept camt.053.'),
+  Authorization: tpp('Get a token by obk auth login, or give one by OBK_TOKEN.'),
+  Digest: signed,
+  Signature: signed,
+  'TPP-Signature-Certificate': tpp('Put the QSealC into the profile; obk cert inspect shows what it says.'),
+  'PSU-ID': psuId,
+  'PSU-ID-Type': psuId,
+  'PSU-Corporate-ID': psuId,
+  'PSU-Corporate-ID-Type': psuId,
+  'Consent-ID': tpp('Choose a consent by --consent ID or obk consent use ID; obk consent list shows them.'),
+  'PSU-IP-Address': tpp('Give it by --psu-ip; on reads only with --psu-present.'),
+  'PSU-IP-Port': context,
+  'PSU-Accept': context,
+  'PSU-Accept-Charset': context,
+  'PSU-Accept-Encoding': context,
+  'PSU-Accept-Language': context,
+  'PSU-User-Agent': context,
+  'PSU-Http-Method': context,
+  'PSU-Device-ID': context,
+  'PSU-Geo-Location': context,
+  'TPP-Redirect-Preferred': tpp('Give --redirect yes or no; without it the bank chooses.'),
+  'TPP-Redirect-URI': redirect,
+  'TPP-Nok-Redirect-URI': redirect,
+  'TPP-Explicit-Authorisation-Preferred': tpp('Give --explicit yes, for baskets and several PSUs.'),
+  'TPP-Rejection-NoFunds-Preferred': tpp('Give --reject-no-funds yes to obk payment init.'),
+  'TPP-Notification-URI': notice,
+  'TPP-Notification-Content-Preferred': notice,
+  'TPP-Brand-Logging-Information': tpp('Keep it in the profile: obk profile edit NAME --brand-logging TEXT.'),
+  Location: told,
+  'ASPSP-SCA-Approach': told,
+  'ASPSP-Notification-Support': told,
+  'ASPSP-Notification-Content': told,
+};
+
+const password = psu('Enter the password, or give --psu-password-from.');
+const encrypted = psu('Enter the password; the profile must have the key of the bank (--psu-password-key).');
+const method = psu('Choose a method, or give --sca-method; obk sca methods lists them.');
+const otp = psu('Enter the one-time password, or give --otp-from.');
+const proprietary = aspsp('Ask the bank what it wants here; nothing is sent without that.');
+const followed = nobody('It is followed where it is needed.');
+const read = tpp('Follow it by obk accounts or obk transactions list.');
+const page = tpp('Follow it by obk transactions list --all, or one page by --page LINK.');
+
+/** Advice on each link of `linkFacts`. */
+export const linkAdvice: Readonly<Record<LinkName, Advice>> = {
+  scaRedirect: psu('Open it in the browser of the PSU: obk sca open ID.'),
+  scaOAuth: psu('Open the page of the OAuth2 server that it leads to: obk sca open ID.'),
+  startAuthorisation: tpp('Start it: obk payment authorise ID (or consent, or basket).'),
+  startAuthorisationWithPsuIdentification: tpp('Start it with --psu-id: obk payment authorise ID.'),
+  startAuthorisationWithPsuAuthentication: password,
+  startAuthorisationWithEncryptedPsuAuthentication: encrypted,
+  startAuthorisationWithAuthenticationMethodSelection: method,
+  startAuthorisationWithTransactionAuthorisation: otp,
+  startAuthorisationWithProprietaryData: proprietary,
+  updatePsuIdentification: tpp('Give --psu-id to obk payment authorise ID.'),
+  updatePsuAuthentication: password,
+  updateEncryptedPsuAuthentication: encrypted,
+  updateAdditionalPsuAuthentication: psu(
+    'Enter the second password, or give --psu-additional-password-from.',
+  ),
+  updateAdditionalEncryptedPsuAuthentication: encrypted,
+  updateProprietaryData: proprietary,
+  selectAuthenticationMethod: method,
+  authoriseTransaction: otp,
+  confirmation: tpp('Give back the address that the browser ended at: --return-url-from.'),
+  scaStatus: tpp('Read it: obk sca status ID.'),
+  self: tpp('Read it by obk payment get ID, cancel by obk payment cancel ID.'),
+  status: tpp('Read it: obk payment status ID.'),
+  account: read,
+  cardAccount: read,
+  balances: read,
+  transactions: read,
+  cardTransactions: read,
+  transactionDetails: tpp('Read one: obk transactions get ID.'),
+  first: page,
+  next: page,
+  previous: page,
+  last: page,
+  download: followed,
+};
+
+const anyBank = 'where the bank refuses it (PRODUCT_UNKNOWN), use another product.';
+
+/** Advice on each core product; its form as pain.001 has the same. */
+export const productAdvice: Readonly<Record<JsonProduct, Advice>> = {
+  'sepa-credit-transfers': tpp(`obk payment init --product sepa-credit-transfers; ${anyBank}`),
+  'instant-sepa-credit-transfers': tpp(
+    `obk payment init --product instant-sepa-credit-transfers; ${anyBank}`,
+  ),
+  'target-2-payments': tpp(`Give --charge-bearer if the bank wants it; ${anyBank}`),
+  'cross-border-credit-transfers': tpp(
+    `Give the BIC, address and charge bearer of the payee as the bank wants them; ${anyBank}`,
+  ),
+};
