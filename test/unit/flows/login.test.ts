@@ -105,13 +105,75 @@ describe('a login', () => {
     there.verify();
   });
 
-  it('goes to no foreign address', async () => {
+  it.each([
+    'https://bank.example.evil.example/v1/accounts',
+    'https://evil.example/v1/accounts',
+    'https://bank.example@evil.example/v1/accounts',
+    'https://evil.example\\@bank.example/v1/accounts',
+    'https://bank.example:444/v1/accounts',
+    'http://bank.example/v1/accounts',
+    '//evil.example/v1/accounts',
+    '\\\\evil.example/v1/accounts',
+    'https://login.bank.example/v1/accounts',
+    'https://bank.example/admin',
+    'https://bank.example/v1/../admin',
+  ])('goes to no foreign address: %s', async (href) => {
     const there = await loggedIn();
-    const href = 'https://bank.example.evil.example/v1/accounts';
     await expect(call(there.target, { operation: 'getAccountList', href })).rejects.toMatchObject({
       code: 'LINK_REFUSED',
     });
     there.verify();
+  });
+
+  it('goes to the origins that the profile names', async () => {
+    const before = await loggedIn();
+    const there = await next(before, 'anna', {
+      profile: { ...profile, origins: ['https://api2.bank.example'] },
+    });
+    const href = 'https://api2.bank.example/v1/accounts';
+    there.http.expect('GET', href, {
+      body: { accounts: [] },
+      check: (request) => {
+        expect(request.header('Authorization')).toBe(`Bearer ${access}`);
+      },
+    });
+    await call(there.target, { operation: 'getAccountList', href });
+    there.verify();
+  });
+
+  it.each<[string, object, string]>([
+    ['another issuer', { issuer: 'https://evil.example' }, 'ANSWER_UNREADABLE'],
+    ['an issuer that is none', { issuer: 7 }, 'ANSWER_UNREADABLE'],
+    ['the issuer and a path', { issuer: `${issuer}/x` }, 'ANSWER_UNREADABLE'],
+    ['no token endpoint', { token_endpoint: undefined }, 'LINK_REFUSED'],
+    ['a plain token endpoint', { token_endpoint: 'http://login.bank.example/token' }, 'LINK_REFUSED'],
+    ['a plain revocation endpoint', { revocation_endpoint: 'http://login.bank.example/r' }, 'LINK_REFUSED'],
+    ['an odd authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }, 'LINK_REFUSED'],
+  ])('is not begun at a server whose metadata have %s', async (_, wrong, code) => {
+    const there = await world({ profile, run: { psu: { id: 'anna' } } });
+    there.http.expect('GET', document, { body: { ...metadata, ...wrong } });
+    await expect(logIn(there.target, options)).rejects.toMatchObject({ code });
+    there.verify();
+    expect(await there.store.credentials('acme')).toEqual({});
+  });
+
+  it('says what helps where the bank wants it, of the PSU who calls', async () => {
+    const there = await world({ profile, run: { psu: { id: 'anna' } } });
+    const body = {
+      tppMessages: [{ category: 'ERROR', code: 'TOKEN_UNKNOWN' }],
+      _links: { scaOAuth: { href: document } },
+    };
+    there.http.expect('GET', '/v1/accounts', { status: 401, body });
+    await expect(call(there.target, { operation: 'getAccountList' })).rejects.toMatchObject({
+      exit: 4,
+      hint: ['obk auth login --profile acme --psu-id anna'],
+    });
+    const known = await loggedIn();
+    const invalid = { tppMessages: [{ category: 'ERROR', code: 'TOKEN_INVALID' }] };
+    known.http.expect('GET', '/v1/accounts', { status: 401, body: invalid });
+    await expect(call(known.target, { operation: 'getAccountList' })).rejects.toMatchObject({
+      hint: ['obk auth login --profile acme --psu-id anna'],
+    });
   });
 
   it('leaves Consent-ID out where the bank takes the consent from the token', async () => {
