@@ -225,7 +225,7 @@ export const switches: Switches = {
   clientCertificate: {
     about: 'A client certificate (QWAC) on https',
     values: {
-      requested: 'may be shown',
+      requested: 'may be shown; a QSealC in its place is CERTIFICATE_INVALID',
       required: 'must be shown: CERTIFICATE_MISSING without one, and on http always',
     },
   },

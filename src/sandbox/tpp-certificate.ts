@@ -55,9 +55,12 @@ export class TppCertificates {
     return this.#check(this.#known.get(header) ?? this.#learn(header, parse(header)), now);
   }
 
-  /** Checks the certificate of a TLS connection in the same way. */
+  /** Checks the certificate of a TLS connection in the same way; one that says that it is for seals is none for TLS. */
   readPeer(peer: X509Certificate, now: Date): TppCertificate {
-    return this.#check(this.#known.get(peer.fingerprint512) ?? this.#learn(peer.fingerprint512, peer), now);
+    const known = this.#known.get(peer.fingerprint512) ?? this.#learn(peer.fingerprint512, peer);
+    if (known.types.has('eseal') && !known.types.has('web'))
+      throw unauthorised('CERTIFICATE_INVALID', 'The client certificate is a QSealC; TLS takes a QWAC.');
+    return this.#check(known, now);
   }
 
   #check(certificate: TppCertificate, now: Date): TppCertificate {

@@ -137,6 +137,7 @@ describe('a bank with https', () => {
   it.each<[string, () => Keys | undefined, () => Keys | undefined, string]>([
     ['a signature alone', () => undefined, () => bank, '201 '],
     ['signature and client certificate of one TPP', qwac, () => bank, '201 '],
+    ['the QSealC in place of the QWAC', () => bank, () => bank, '401 CERTIFICATE_INVALID'],
     ['those of two TPPs', () => others.qwac, () => bank, '401 CERTIFICATE_INVALID'],
     ['a client certificate of a stranger', () => others.stranger, () => bank, '401 CERTIFICATE_INVALID'],
     ['a client certificate without the role', () => others.aisp, () => bank, '401 ROLE_INVALID'],
