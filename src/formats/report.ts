@@ -81,7 +81,7 @@ export async function* readReport(
         failure = { thrown };
       }
       // What was whole before a fault is given before it is thrown.
-      yield* items;
+      for (const item of items) yield item;
       items = [];
       if (failure !== undefined) throw failure.thrown;
     }

@@ -51,7 +51,6 @@ function line(text: string): string {
 }
 
 function cut(text: string, width: number, measure: Measure): string {
-  if (measure(text) <= width) return text;
   if (narrow.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = '';
   for (const character of text) {
@@ -138,7 +137,7 @@ async function layoutFor(
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;
       // A number without its end would be another number.
-      const text = amount.test(cell) ? cell : cut(cell, width, measure);
+      const text = measure(cell) <= width || amount.test(cell) ? cell : cut(cell, width, measure);
       const padding = ' '.repeat(Math.max(0, width - measure(text)));
       return columns[at]?.align === 'right' ? padding + text : text + padding;
     });
@@ -153,12 +152,15 @@ export function tsvLine(cells: readonly unknown[]): string {
 
 const amount = /^-?\d{1,14}(\.\d{1,3})?$/;
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+// One look is enough for nearly every cell: it begins like no formula and needs no quotes.
+const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;
 
 /** One line of CSV (RFC 4180); what a spreadsheet would take for a formula is guarded by an apostrophe. */
 export function csvLine(cells: readonly unknown[]): string {
   return cells
     .map((cell) => {
       const plain = cellText(cell);
+      if (!special.test(plain)) return plain;
       const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;
       return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     })
