@@ -91,6 +91,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
       ])
     ).stdout.trim(),
   'pending show': () => init('redirect'),
+  'auth refresh': () => login('oauth-prestep'),
   'config set': acme,
   'config unset': acme,
   report: () => init('redirect'),
@@ -123,6 +124,15 @@ const before: Record<string, () => Promise<string | undefined>> = {
 /** The profile of the examples, which one of them deletes. */
 async function acme(): Promise<undefined> {
   await inside.run(['profile', 'create', 'acme', '--base-url', 'https://acme.example', '--signing', 'none']);
+}
+
+/** A PSU who has logged in before any call. */
+async function login(psu: string): Promise<undefined> {
+  const args = ['auth', 'login', '--psu-id', psu];
+  const { url } = (await inside.json(args)) as { url: string };
+  const approved = await inside.json(['sandbox', 'psu', 'approve', url, '--as', psu]);
+  const { redirectedTo } = approved as { redirectedTo: string };
+  await inside.json([...args, '--return-url-from', 'env:BACK'], { env: { BACK: redirectedTo } });
 }
 
 /** A payment that waits for the password, or is behind it. */
@@ -227,9 +237,8 @@ function words(example: string): string[] {
   );
 }
 
-/** Nobody has logged in here, and an imported profile names a certificate of another machine. */
+/** An imported profile names a certificate of another machine. */
 const otherwise: Readonly<Record<string, number>> = {
-  'obk auth refresh --psu-id oauth': 4,
   'obk cert expiry --all --within 30d --json': 10,
 };
 

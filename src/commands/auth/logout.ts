@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Take the login of a PSU back at the bank where it can, and erase its tokens here in any case',
       usage: '[--psu-id ID]',
-      examples: ['obk auth logout --psu-id oauth', 'obk auth logout --all'],
+      examples: ['obk auth logout --psu-id oauth-prestep', 'obk auth logout --all'],
       exits: [3],
       more: ['obk help auth status'],
     },

@@ -14,7 +14,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Get a new access token for the login of a PSU now; calls do so by themselves when it is due',
       usage: '[--psu-id ID]',
-      examples: ['obk auth refresh --psu-id oauth'],
+      examples: ['obk auth refresh --psu-id oauth-prestep'],
       exits: [4, 6, 7],
       more: ['obk help auth status', 'obk help auth login'],
     },
