@@ -2,6 +2,7 @@ import { call } from '../flows/call.ts';
 import type { CallInput } from '../flows/call.ts';
 import { breakages, breakRequest } from '../flows/break-request.ts';
 import type { Breakage } from '../flows/break-request.ts';
+import { expiredMaterial } from '../flows/expired-certificate.ts';
 import { usualHeaders } from '../flows/headers.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
@@ -86,7 +87,7 @@ export const run: Run<Options> = async (context, options) => {
 
 const send: Run<Options & { what: string }> = (context, options) =>
   withTarget(context, options, async (target) => {
-    if (options.break !== undefined) breakOnPurpose(target, options.break);
+    if (options.break !== undefined) await breakOnPurpose(target, options.break);
     const found = await findCall(target, options.what, options.path, options);
     const body = await bodyOf(context, found.operation, options, found.members);
     const input: CallInput = {
@@ -117,12 +118,16 @@ const send: Run<Options & { what: string }> = (context, options) =>
     };
   });
 
-function breakOnPurpose(target: Target, texts: readonly string[]): void {
+async function breakOnPurpose(target: Target, texts: readonly string[]): Promise<void> {
   const ways = texts.map(breakage);
   if (target.environment === 'production') {
     throw usageError(`--break is not for profiles of production, and ${target.name} is one.`);
   }
   target.run.spoil = (request) => breakRequest(request, ways);
+  if (ways.includes('expired-cert')) {
+    const material = await expiredMaterial(target);
+    target.material = () => Promise.resolve(material);
+  }
   target.ports.notices.warn(`This request is wrong on purpose (--break ${texts.join(', ')}).`);
 }
 

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../ports.ts';
 
 /** What `--break` takes besides `header:NAME`: one way each in which a request is wrong. */
-export const breakages = ['digest', 'signature', 'no-signature', 'no-request-id'] as const;
+export const breakages = ['digest', 'signature', 'no-signature', 'no-request-id', 'expired-cert'] as const;
 
 /** One of them, or the name of a header that is left out. */
 export type Breakage = (typeof breakages)[number] | { without: string };
@@ -16,6 +16,8 @@ export function breakRequest(request: HttpRequest, ways: readonly Breakage[]): H
 function broken(headers: Headers, way: Breakage): Headers {
   if (typeof way === 'object') return without(headers, way.without);
   if (way === 'no-signature') return without(headers, 'signature');
+  // The signature is right, and with the wrong certificate.
+  if (way === 'expired-cert') return headers;
   if (way === 'no-request-id') return without(headers, 'x-request-id');
   return headers.map(([name, value]) => {
     if (typeof value !== 'string' || name.toLowerCase() !== way) return [name, value];

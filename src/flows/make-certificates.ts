@@ -100,7 +100,7 @@ export async function refuseTaken(ports: Ports, paths: readonly string[]): Promi
 }
 
 /** The authority of an earlier run, both halves of which must be there and fit. */
-async function authorityIn(
+export async function authorityIn(
   ports: Ports,
   { ca, caKey }: Pick<MadeCertificate, 'ca' | 'caKey'>,
 ): Promise<IssuedCertificate | undefined> {
@@ -120,7 +120,8 @@ async function authorityIn(
   return { certificatePem, keyPem };
 }
 
-async function present(ports: Ports, path: string): Promise<string | undefined> {
+/** The text of a file, or undefined where there is none. */
+export async function present(ports: Ports, path: string): Promise<string | undefined> {
   try {
     return Buffer.from(await ports.files.read(path)).toString('utf8');
   } catch (error) {

@@ -177,9 +177,16 @@ function within(limits: HttpLimits, deadlineMs: number): HttpLimits {
   };
 }
 
-async function readMaterial(ports: Ports, profile: Profile, name: string): Promise<SigningMaterial> {
+/** The certificate and key of a profile, valid at `now`. Throws PROFILE_INVALID, CERTIFICATE_..., KEY_... */
+export async function readMaterial(
+  ports: Ports,
+  profile: Profile,
+  name: string,
+  now = ports.clock.now(),
+): Promise<SigningMaterial> {
   const { certificate, key, keyPassphraseFrom, signer } = profile;
-  if (certificate !== undefined && signer !== undefined) return signerMaterial(ports, certificate, signer);
+  if (certificate !== undefined && signer !== undefined)
+    return signerMaterial(ports, certificate, signer, now);
   if (certificate === undefined || key === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
@@ -197,14 +204,19 @@ async function readMaterial(ports: Ports, profile: Profile, name: string): Promi
     certificatePem: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
     keyPem: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'key')),
     ...(passphrase === undefined ? {} : { passphrase }),
-    now: ports.clock.now(),
+    now,
     names: { certificate, key },
   });
 }
 
-async function signerMaterial(ports: Ports, certificate: string, signer: string): Promise<SigningMaterial> {
+async function signerMaterial(
+  ports: Ports,
+  certificate: string,
+  signer: string,
+  now: Date,
+): Promise<SigningMaterial> {
   const pem = await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
-  const material = remoteMaterial(pem, ports.clock.now(), certificate, ({ hash, encoding }, bytes) => {
+  const material = remoteMaterial(pem, now, certificate, ({ hash, encoding }, bytes) => {
     const { keyType } = material.certificate;
     const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[hash]}`;
     return ports.signer.sign(signer, { algorithm, ...(keyType === 'ec' ? { encoding } : {}), bytes });

@@ -9,6 +9,9 @@ export interface KeyFiles {
   /** The QSealC of the profile `sandbox` with its key. */
   certificate: string;
   key: string;
+  /** Another one of the same TPP that has expired, to be refused. */
+  expired: string;
+  expiredKey: string;
   /** The QWAC of the profile `sandbox` with its key. */
   tlsCertificate: string;
   tlsKey: string;
@@ -18,7 +21,7 @@ export interface KeyFiles {
 }
 
 /** Another name whenever the files in it change: those of an earlier obk stay as they are. */
-const keysFolder = 'keys-2';
+const keysFolder = 'keys-3';
 const validDays = 3650;
 const dayMs = 86_400_000;
 
@@ -27,6 +30,8 @@ function filesIn(folder: string): KeyFiles {
     ca: join(folder, 'ca.pem'),
     certificate: join(folder, 'tpp.pem'),
     key: join(folder, 'tpp-key.pem'),
+    expired: join(folder, 'expired.pem'),
+    expiredKey: join(folder, 'expired-key.pem'),
     tlsCertificate: join(folder, 'tpp-tls.pem'),
     tlsKey: join(folder, 'tpp-tls-key.pem'),
     serverCertificate: join(folder, 'server.pem'),
@@ -73,12 +78,16 @@ async function makeKeys(files: KeyFiles, now: Date): Promise<void> {
     ncaId: 'DE-BAFIN',
   } as const;
   const seal = await createTestCertificate({ ...tpp, type: 'qsealc' });
+  const over = { notBefore: new Date(now.getTime() - 30 * dayMs), notAfter: new Date(now.getTime() - dayMs) };
+  const expired = await createTestCertificate({ ...tpp, ...over, type: 'qsealc' });
   const qwac = await createTestCertificate({ ...tpp, type: 'qwac' });
   write(files.ca, ca.certificatePem);
   write(files.serverCertificate, server.certificatePem);
   write(files.serverKey, server.keyPem.reveal());
   write(files.certificate, seal.certificatePem);
   write(files.key, seal.keyPem.reveal());
+  write(files.expired, expired.certificatePem);
+  write(files.expiredKey, expired.keyPem.reveal());
   write(files.tlsCertificate, qwac.certificatePem);
   write(files.tlsKey, qwac.keyPem.reveal());
 }
