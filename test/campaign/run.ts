@@ -1,21 +1,12 @@
-// `npm run campaign`: the promises with their full figures; `npm test` runs a part of each.
-import { killCycles } from '../helpers/kill-cycles.ts';
-import { startStandaloneBank } from '../helpers/standalone-bank.ts';
+// `npm run campaign`: the promises with their full figures; `npm test` runs a part of each. `npm run campaign -- pace` runs one
+// of them, `npm run campaign -- 42` takes another seed.
+import { kill } from './kill.ts';
+import { pace } from './pace.ts';
 
-const seed = Number(process.argv[2] ?? 20_261_121);
-const bank = await startStandaloneBank();
-let failed = false;
-try {
-  const { cycles, violations } = await killCycles(bank, { cycles: 300, seed });
-  const unknown = cycles.filter((cycle) => cycle.exit === 12).length;
-  const existing = cycles.filter((cycle) => cycle.before === 1).length;
-  process.stdout.write(
-    `kill -9: ${String(cycles.length)} cycles (seed ${String(seed)}), ${String(existing)} with the payment made before the kill, ` +
-      `${String(unknown)} unknown, ${String(violations.length)} violations\n`,
-  );
-  for (const violation of violations) process.stdout.write(`  ${violation}\n`);
-  failed = violations.length > 0;
-} finally {
-  await bank.close();
-}
-if (failed) process.exitCode = 1;
+const args = process.argv.slice(2);
+const seed = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20_261_121);
+const say = (line: string) => void process.stdout.write(line);
+const parts = { kill: () => kill(say, seed), pace: () => pace(say) };
+const names = Object.keys(parts) as (keyof typeof parts)[];
+const chosen = names.filter((name) => args.includes(name));
+for (const name of chosen.length > 0 ? chosen : names) if (!(await parts[name]())) process.exitCode = 1;
