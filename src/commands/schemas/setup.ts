@@ -161,8 +161,8 @@ export const setup = {
       ...each(textOrNull, 'baseUrl psuId consentId'),
       ...each(text, 'framework prefix surface settings credentials state version'),
       certificate: orNull({ anyOf: [summary, object({ error: text })] }),
-      token: truth,
-      tokenStore: text,
+      token: orNull(truth),
+      tokenStore: oneOf('file', 'keyring'),
     }),
     doctor: object({
       ...where,
