@@ -37,6 +37,17 @@ export function accountReference(flag: string, text: string): AccountReference {
   return code.ok ? { [member]: checked.value, currency: code.value } : refuse(code.why);
 }
 
+/** What is wrong with the account that a person types at a question; undefined for a good one. */
+export function accountFault(text: string): string | undefined {
+  try {
+    accountReference('--iban', text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return error.detail;
+  }
+}
+
 /** An account as a person reads it. */
 export function referenceText(reference: AccountReference): string {
   const { iban, bban, pan, maskedPan, msisdn, currency } = reference;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { accountFault } from '../../flows/account-reference.ts';
 import { bankTime } from '../../flows/bank-time.ts';
 import { createConsent } from '../../flows/consent.ts';
 import type { CreatedConsent } from '../../flows/consent.ts';
@@ -69,14 +70,17 @@ export async function wishOf(
   }
   const usual = await usualDebtor(target);
   const iban = await person.ask({
-    ...question('iban', 'Account (IBAN; empty: the PSU chooses at the bank)'),
+    ...question('iban', 'Account (IBAN; - lets the PSU choose at the bank)'),
     ...(usual === undefined ? {} : { default: usual }),
+    check: (text) => (isLeftToPsu(text) ? undefined : accountFault(text)),
   });
-  const form = iban.trim() === '' ? { bankOffered: true } : { iban: [iban] };
+  const form = isLeftToPsu(iban) ? { bankOffered: true } : { iban: [iban] };
   const recurring =
     options.recurring ?? (await person.confirm(question('recurring', 'Shall it be used more than once?')));
   return { ...options, ...form, recurring };
 }
+
+const isLeftToPsu = (text: string) => ['', '-'].includes(text.trim());
 
 /** Creates a consent; before one that ends another leaves, that is told, and confirmed where it counts. */
 export async function newConsent(

@@ -113,6 +113,16 @@ describe('creating a consent', () => {
     expect(bank.http.requests[0]!.json()).toMatchObject({ access: { transactions: [{ iban }] } });
   });
 
+  it('leaves the account to the PSU for a dash, and takes no number that is none', async () => {
+    const dash = fakePerson().answer('iban', '-').answer('recurring', false);
+    const bank = await accountBank({ consent: 'none', person: dash });
+    bank.http.expect('POST', '/v1/consents', { status: 500 });
+    await bank.run('consent create');
+    expect(bank.http.requests[0]!.json()).toMatchObject({ access: { accounts: [], transactions: [] } });
+    const [asked] = dash.asked;
+    expect(asked?.check?.('DE89370400440532013001')).toContain('check digits are wrong');
+  });
+
   it('is in doubt where the answer is lost: exit 12, and never sent twice', async () => {
     const bank = await accountBank({ consent: 'none' });
     bank.http.expectFailure('POST', '/v1/consents', { sent: true, reason: 'reset' });
