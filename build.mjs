@@ -106,6 +106,13 @@ async function writeCompletion() {
   put('completion.json', JSON.stringify(await completion()));
 }
 
+/** The manual page, which npm links where it is installed for all. */
+async function writeManual() {
+  const { manual } = await import(pathToFileURL(join(dist, 'program.cjs')).href);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  put(join('man', 'obk.1'), await manual(version));
+}
+
 /** The scripts in completions/, which are committed; a test compares them. */
 async function writeScripts() {
   const { completionScript, scriptFiles, shells } = await import(
@@ -128,5 +135,6 @@ await bundleProgram();
 await bundle({ complete: 'src/completion/complete.ts' }, { codeSplitting: false });
 await writeHelp();
 await writeCompletion();
+await writeManual();
 if (process.argv.includes('--completions')) await writeScripts();
 sweep();

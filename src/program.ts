@@ -169,6 +169,12 @@ export async function completion(): Promise<CompletionFacts> {
   return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
 }
 
+/** The manual page, for the build. */
+export async function manual(version: string): Promise<string> {
+  const { manPage } = await import('./program/man-page.ts');
+  return manPage(await commandTree(), version);
+}
+
 async function commandTree(): Promise<CommandTree> {
   const { describeCommands } = await import('./program/command-tree.ts');
   return describeCommands(await loadAll());

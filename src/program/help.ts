@@ -7,7 +7,8 @@ import { definitions, wrap, wrapCommand } from '../render/wrap.ts';
 import { tree } from '../commands/tree.ts';
 
 const width = 80;
-const about = 'The command line for the Berlin Group NextGenPSD2 interface (XS2A), with a bank inside.';
+export const rootAbout =
+  'The command line for the Berlin Group NextGenPSD2 interface (XS2A), with a bank inside.';
 
 export const rootExamples = [
   'obk payment init --product sepa-credit-transfers   # asks for the rest',
@@ -114,7 +115,7 @@ export function nounPage(path: readonly string[]): string {
   }
   const column = 6 + Math.max(...below.map((entry) => entry.path.length - lead.length));
   return text([
-    ...wrap(own === undefined ? about : `${own.summary}.`, width),
+    ...wrap(own === undefined ? rootAbout : `${own.summary}.`, width),
     ...section('USAGE', [
       own === undefined ? '  obk NOUN VERB [ID] [flags]' : `  obk ${lead}COMMAND [flags]`,
     ]),
