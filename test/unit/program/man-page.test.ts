@@ -22,7 +22,6 @@ describe('the manual page', () => {
     for (const { command } of commands) expect(plain).toMatch(new RegExp(`^\\.SS "obk ${command}[" ]`, 'm'));
     const flags = [...described.globalFlags, ...described.commands.flatMap((one) => one.flags)];
     for (const { name } of flags) expect(plain).toContain(`\\fB${name}\\fR`);
-    expect(plain.match(/^\\fB--psu-corporate-id-type/gm)).toHaveLength(1);
     // What only looks shared is told where it differs.
     expect(plain).toMatch(/^say what would be removed, and remove nothing$/m);
     expect(plain.match(/^print the exact signed request and send nothing$/gm)).toHaveLength(1);
