@@ -1,4 +1,7 @@
-// Whose token goes where: several PSUs on one machine, a bank that takes the consent from the token, bound tokens.
+// Whose token goes where, and until when: several PSUs on one machine, a bank that takes the consent from the token, bound
+// tokens, tokens that end.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -44,7 +47,16 @@ async function machine(flags: readonly string[] = [], baseUrl = recorder.baseUrl
     const back = ['auth', 'login', '--psu-id', psuId, '--return-url-from', 'env:BACK'];
     expect(await json(back, { BACK: redirectedTo })).toMatchObject({ kind: 'pre-step', psuId });
   };
-  return { json, login };
+  return { json, login, home };
+}
+
+/** A second machine that somebody has set up by copying the first one. */
+function copyOf(from: Obk) {
+  const home = createObk({ CI: 'true', OBK_PROFILE: 'tpp' });
+  homes.push(home);
+  cpSync(join(from.home, 'config'), join(home.home, 'config'), { recursive: true });
+  const inside = insideOf(home);
+  return (args: readonly string[]) => inside.run([...args, '--json']);
 }
 
 /** Which tokens went with which calls since the last look. */
@@ -119,6 +131,64 @@ describe('a bank that takes the consent from the token', () => {
     expect(await first.json(wrong)).toMatchObject({
       error: { exitCode: 4, tppMessages: [{ code: 'CONSENT_INVALID' }] },
     });
+  });
+});
+
+describe('a token that has ended at the bank', () => {
+  const psu = ['--psu-id', 'redirect'];
+
+  it('is refreshed: a read goes on, and what would change something is not repeated', async () => {
+    const { json, login } = await machine();
+    await login('redirect');
+    const debtor = bank.person('redirect').accounts[0]?.iban ?? '';
+    const pay = [
+      'payment',
+      'init',
+      ...shop,
+      '--debtor',
+      debtor,
+      '--amount',
+      '1.00',
+      '--allow-duplicate',
+      ...psu,
+    ];
+    const made = await json(pay);
+    recorder.take();
+    bank.clock('+61m');
+    const status = await json(['payment', 'status', made.paymentId, ...psu]);
+    expect(status).toMatchObject({ transactionStatus: 'RCVD' });
+    expect(
+      recorder.take().map(({ method, path, status: code }) => `${method} ${path.split('/').at(-1)} ${code}`),
+    ).toEqual(['GET status 401', 'POST token 200', 'GET status 200']);
+    bank.clock('+61m');
+    const before = bank.payments().length;
+    expect(await json(pay)).toMatchObject({ error: { exitCode: 4, hint: ['Run the same command again.'] } });
+    expect(bank.payments()).toHaveLength(before);
+    expect(await json(pay)).toMatchObject({ transactionStatus: 'RCVD' });
+    expect(bank.payments()).toHaveLength(before + 1);
+  });
+
+  it('ends for good where its refresh token is used twice, and by a logout', async () => {
+    const { json, login, home } = await machine();
+    await login('redirect');
+    const elsewhere = copyOf(home);
+    expect(await json(['auth', 'refresh', ...psu])).toMatchObject({ refreshable: true });
+    // The bank takes the second use for theft: no token of this login is good any more.
+    const stolen = await elsewhere(['auth', 'refresh', ...psu]);
+    expect([stolen.code, stolen.stderr]).toEqual([4, expect.stringContaining('invalid_grant')]);
+    const consent = ['consent', 'status', '3d9a81b3-a47d-4130-8765-a9c0ff861100', ...psu];
+    expect(await json(consent)).toMatchObject({
+      error: {
+        exitCode: 4,
+        tppMessages: [{ code: 'TOKEN_UNKNOWN' }],
+        hint: ['obk auth login --profile tpp --psu-id redirect'],
+      },
+    });
+    await login('redirect');
+    const last = copyOf(home);
+    expect(await json(['auth', 'logout', ...psu])).toMatchObject({ erased: 1, revoked: 1 });
+    expect((await last(consent)).stderr).toContain('TOKEN_UNKNOWN');
+    expect(await json(['auth', 'status'])).toEqual([]);
   });
 });
 
