@@ -6,12 +6,7 @@ import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownSecretValues } from '../../../../src/secret.ts';
 import { leaked } from '../../../helpers/leaks.ts';
-import { accounts } from './accounts.ts';
-import { help } from './help.ts';
-import { payments } from './payments.ts';
-import { sandbox } from './sandbox.ts';
-import { setup } from './setup.ts';
-import { support } from './support.ts';
+import { cases } from './cases.ts';
 import { order, split, startWalk } from './walk.ts';
 import type { Line, Walk } from './walk.ts';
 
@@ -103,23 +98,20 @@ console.log(sign('sha256', Buffer.from(asked.bytes, 'base64'), key).toString('ba
   expect(leaked(told, [...secrets])).toEqual([]);
 });
 
-describe.each(Object.entries({ ...payments, ...accounts, ...support, ...setup, ...sandbox, ...help }))(
-  'obk %s',
-  (path, { runs, fails }) => {
-    it('tells no secret', async () => {
-      for (const [lines, more] of [
-        [runs, []],
-        [fails, ['--no-input']],
-      ] as const) {
-        for (const line of lines) {
-          const ran = await shown(path, line, more);
-          expect(ran.code, `${path}\n${ran.stderr.slice(-600)}`).toBe(line.exit ?? 0);
-          if (!ofTheBank.has(path)) expect(leaked(ran.stdout + ran.stderr, [...secrets]), path).toEqual([]);
-        }
+describe.each(Object.entries(cases))('obk %s', (path, { runs, fails }) => {
+  it('tells no secret', async () => {
+    for (const [lines, more] of [
+      [runs, []],
+      [fails, ['--no-input']],
+    ] as const) {
+      for (const line of lines) {
+        const ran = await shown(path, line, more);
+        expect(ran.code, `${path}\n${ran.stderr.slice(-600)}`).toBe(line.exit ?? 0);
+        if (!ofTheBank.has(path)) expect(leaked(ran.stdout + ran.stderr, [...secrets]), path).toEqual([]);
       }
-    });
-  },
-);
+    }
+  });
+});
 
 describe('what is kept', () => {
   const telling = (paths = [walk.folder, walk.bank.stateDir].flatMap(files)) =>

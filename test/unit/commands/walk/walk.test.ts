@@ -4,18 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tree } from '../../../../src/commands/tree.ts';
 import { ObkError } from '../../../../src/errors.ts';
 import { oneError } from '../../../helpers/one-error.ts';
-import { accounts } from './accounts.ts';
-import { help } from './help.ts';
-import { payments } from './payments.ts';
+import { cases } from './cases.ts';
 import { judgeOf } from './published.ts';
 import type { Judge, Published } from './published.ts';
-import { sandbox } from './sandbox.ts';
-import { setup } from './setup.ts';
-import { support } from './support.ts';
 import { order, split, startWalk } from './walk.ts';
 import type { Failure, Line, Walk } from './walk.ts';
-
-const cases = { ...payments, ...accounts, ...support, ...setup, ...sandbox, ...help };
 
 let walk: Walk;
 let published: Published;
@@ -108,6 +101,19 @@ it.each(['payment init', 'consent create', 'payment status', 'accounts list', 'a
     expect(problems('dryRun', printed)).toBe('');
   },
 );
+
+it.each([
+  ['--print b', ['< ', '< {"transactionStatus":"RCVD"}']],
+  ['-v --print h', ['< 200', '< Content-Type: application/json']],
+])('%s shows these parts of each call on stderr, and log show later', async (flags, lines) => {
+  const typed = `payment status ${await walk.payment()} ${flags}`;
+  for (const line of [typed, `log show @last ${flags}`]) {
+    const { stdout, stderr } = await walk.run(split(line));
+    const shown = line === typed ? stderr : stdout;
+    for (const part of lines) expect(shown.split('\n').map((one) => one.trimEnd())).toContain(part.trimEnd());
+    expect(shown).not.toMatch(/^> /m);
+  }
+});
 
 describe('a schema refuses', () => {
   const broken = (value: object) => problems('transactions', [value]);
