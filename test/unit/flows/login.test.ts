@@ -94,6 +94,27 @@ describe('a login', () => {
     expect(kept).toContain('oauthToken');
   });
 
+  it('takes what a person pastes, once it is the right address', async () => {
+    const person = fakePerson();
+    const there = await world({ profile, run: { psu: { id: 'anna' } }, person });
+    // Chance is counted: the state is the first token of a world.
+    const state = (await world()).target.ports.ids.token(24);
+    for (const line of ['', 'https://tpp.example/cb?code=c&state=other', at(good(state))])
+      person.pastes(line);
+    there.http.expect('GET', document, { body: metadata });
+    there.http.expect('POST', metadata.token_endpoint, {
+      body: answer,
+      check: ({ body }) => {
+        expect(new URLSearchParams(body).get('code')).toBe('code-0123456789');
+      },
+    });
+    expect(await logIn(there.target, { ...options, timeoutMs: 60_000 })).toMatchObject({
+      token: { psuId: 'anna' },
+    });
+    expect(there.notices.warned.filter((line) => line.startsWith('That is not used'))).toHaveLength(2);
+    there.verify();
+  });
+
   it('is not used where several have logged in and nobody says who calls', async () => {
     const both = await loggedIn('bert', await loggedIn('anna'));
     const { store, clock, journal } = both;
