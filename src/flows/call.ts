@@ -16,6 +16,7 @@ import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { Target } from './target.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
@@ -87,7 +88,9 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
         return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
     }
     const pause =
-      prepared.request.method !== 'GET' || attempt >= readAttempts ? undefined : retryPause(verdict, attempt);
+      prepared.request.method !== 'GET' || attempt >= readAttempts
+        ? undefined
+        : retryPause(target, verdict, attempt);
     if (pause === undefined) {
       if (verdict.outcome !== 'REJECTED') return { ok: false, error: verdict.error, refusal: undefined };
       const error = await withLogin(target, input, verdict.error, verdict.body.links);
@@ -294,7 +297,11 @@ function takeRequestId(target: Target): string {
 }
 
 /** Milliseconds until a read is tried again, or undefined where that would not help. */
-function retryPause(verdict: Exclude<Verdict, { outcome: 'DONE' }>, attempt: number): number | undefined {
+function retryPause(
+  target: Target,
+  verdict: Exclude<Verdict, { outcome: 'DONE' }>,
+  attempt: number,
+): number | undefined {
   const { error } = verdict;
   if (!(error instanceof BankRefusal)) {
     const { cause } = error;
@@ -302,8 +309,9 @@ function retryPause(verdict: Exclude<Verdict, { outcome: 'DONE' }>, attempt: num
   }
   const limited = error.httpStatus === 429 && error.bankCode !== 'ACCESS_EXCEEDED';
   if (!limited && error.httpStatus !== 503) return undefined;
-  const seconds = /^\d{1,5}$/.test(error.retryAfter ?? '') ? Number(error.retryAfter) : attempt;
-  return seconds * 1000 > retryAfterCap ? undefined : seconds * 1000;
+  const bankNow = target.ports.clock.now().getTime() + target.aheadMs;
+  const pause = retryAfterMs(error.retryAfter ?? '', bankNow) ?? attempt * 1000;
+  return pause > retryAfterCap ? undefined : pause;
 }
 
 /** What may be gone a moment later; a timeout has used up the time of the call. */

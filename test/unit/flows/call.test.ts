@@ -37,11 +37,11 @@ describe('repeating', () => {
   it.each([
     ['429 as long as it says', 429, { 'Retry-After': '7' }, {}, [7000, 7000], 11],
     [
-      '429 with a date, for a second and more',
+      '429 until a date, and a little more where it is over',
       429,
       { 'Retry-After': 'Sat, 21 Nov 2026 10:00:30 GMT' },
       {},
-      [1000, 2000],
+      [30_000, 2000],
       11,
     ],
     ['429 that wants too long', 429, { 'Retry-After': '3600' }, {}, [], 11],
