@@ -29,10 +29,11 @@ const names = Object.keys(headers) as (keyof Preferences)[];
 
 /**
  * The headers of what the profile and the run prefer, the run first. Of the profile's only those go out that the operation
- * declares; one that the run names and the operation does not have is an error.
+ * declares; one that the run names and the operation does not have is an error. What the run names holds for the starts of its
+ * authorisations as well.
  */
 export function preferenceHeaders(target: Target, id: OperationId, run: Preferences = {}): Header[] {
-  const { variant, profile } = target;
+  const { variant } = target;
   const declared = new Set(declaredHeaders(variant, operation(id)).map(({ name }) => name));
   const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
   if (strange.length > 0) {
@@ -42,11 +43,22 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
       detail: `${id} of framework ${variant.framework} does not have it.`,
     });
   }
+  target.run.prefer = run;
+  return sent(target, run, declared);
+}
+
+/** The same for the start of an authorisation, which knows fewer of them than the creation before it. */
+export function startHeaders(target: Target, id: OperationId): Header[] {
+  const declared = new Set(declaredHeaders(target.variant, operation(id)).map(({ name }) => name));
+  return sent(target, target.run.prefer ?? {}, declared);
+}
+
+function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<HeaderName>): Header[] {
   const all = { ...usual(profile), ...run };
   return names.flatMap((name) => {
     const value = all[name];
-    const sent = value !== undefined && value !== '' && declared.has(headers[name]);
-    return sent ? [[headers[name], String(value)] as const] : [];
+    const wanted = value !== undefined && value !== '' && declared.has(headers[name]);
+    return wanted ? [[headers[name], String(value)] as const] : [];
   });
 }
 

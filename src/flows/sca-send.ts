@@ -9,6 +9,7 @@ import { operation } from '../xs2a/operations.ts';
 import { declaredBody } from '../xs2a/variants.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, psuHeaders, redirectHeaders } from './headers.ts';
+import { startHeaders } from './preferences.ts';
 import type { Body } from './prepare.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
@@ -65,7 +66,10 @@ function headersOf(
   step: SendStep,
   value: string | Secret | undefined,
 ): Header[] {
-  const redirect = step.method === 'POST' ? redirectHeaders(resource.redirect) : [];
+  const redirect =
+    step.method === 'POST'
+      ? [...redirectHeaders(resource.redirect), ...startHeaders(target, operationOf(conversation, step))]
+      : [];
   if (step.reducedHeaders || step.link === 'confirmation') return redirect;
   const id = identified(step, value) ?? psuIdOf(target, conversation);
   return [...psuHeaders(target, id), ...knownPsuIp(target), ...redirect];

@@ -24,6 +24,7 @@ import { needDescriptor } from './descriptor-shape.ts';
 import { serviceAddresses } from './dialect.ts';
 import type { Rate } from './rate.ts';
 import { readProfileFile } from './profile-file.ts';
+import type { Preferences } from './preferences.ts';
 import type { ChosenProfile } from './profiles.ts';
 import { loginsIn } from './tokens.ts';
 
@@ -41,6 +42,8 @@ export interface RunOptions {
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
   psu?: Profile['psu'];
+  /** What this run prefers in place of the profile; set by the creation that it begins with. */
+  prefer?: Preferences;
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;
   /** Sees every exchange when it has ended. */

@@ -56,7 +56,17 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     const [init, ...later] = tpp.take();
     expect(of(init)).toEqual({ ...none, ...device, ...wishes });
     expect(later.length).toBeGreaterThan(3);
-    for (const one of later) expect(of(one)).toEqual({ ...none, ...device });
+    // The start of an authorisation declares them as well (protocol 1.2, rows 5, 9, 26 and 35), and nothing behind it.
+    const {
+      'TPP-Explicit-Authorisation-Preferred': _,
+      'TPP-Rejection-NoFunds-Preferred': _no,
+      ...atStart
+    } = wishes;
+    for (const one of later) {
+      const starts = one.method === 'POST';
+      expect(of(one)).toEqual({ ...none, ...device, ...(starts ? atStart : {}) });
+    }
+    expect(later.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('the consent of a session goes with the payment alone', async () => {
