@@ -174,7 +174,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       import('./adapters/external-signer.ts').then((adapter) => adapter.createSigner({ env, clock, signal })),
     ),
     tlsPeers: lazy(() =>
-      import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock })),
+      import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
     ),
     http: closing(() =>
       import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env })),

@@ -1,34 +1,67 @@
-import { isIP } from 'node:net';
-import { connect } from 'node:tls';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import { ObkError } from '../errors.ts';
+import { ObkError, TransportFailure } from '../errors.ts';
 import type { Clock, TlsPeers } from '../ports.ts';
+import { proxyFor, tunnel } from './http-proxy.ts';
+import { ready } from './http-ready.ts';
 
 const limitMs = 10_000;
 /** More than any server has reason to send. */
 const longest = 20;
 
-export function createTlsPeers({ clock }: { clock: Clock }): TlsPeers {
+/** `env` names the proxies on the way. */
+interface TlsPeersOptions {
+  clock: Clock;
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+export function createTlsPeers({ clock, env = {} }: TlsPeersOptions): TlsPeers {
   return {
     chain: async (host, port, signal) => {
       const over = new AbortController();
-      const socket = connect({
-        host,
-        port,
-        // What is looked at need not be trusted; with a store of its own OpenSSL would add issuers that were not sent.
-        rejectUnauthorized: false,
-        ca: [],
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-        minVersion: 'TLSv1.2',
-      });
+      const both = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+      const late = tooLate(clock, both, host, port);
       try {
-        return await Promise.race([offered(socket, host, port), tooLate(clock, over, host, port, signal)]);
+        return await Promise.race([seen(host, port, env, both), late]);
       } finally {
         over.abort();
-        socket.destroy();
+        late.catch(() => undefined);
       }
     },
   };
+}
+
+async function seen(
+  host: string,
+  port: number,
+  env: NonNullable<TlsPeersOptions['env']>,
+  signal: AbortSignal,
+): Promise<Uint8Array[]> {
+  const authority = isIP(host) === 6 ? `[${host}]` : host;
+  const way = { host, port };
+  let tcp: Socket | undefined;
+  try {
+    const proxy = proxyFor(new URL(`https://${authority}:${port}`), env);
+    tcp = connectTcp(proxy ?? way);
+    await ready(tcp, 'connect', signal, unreachable);
+    if (proxy !== undefined) await tunnel(tcp, proxy, { host: authority, port }, signal);
+    const socket = connectTls({
+      socket: tcp,
+      // What is looked at need not be trusted; with a store of its own OpenSSL would add issuers that were not sent.
+      rejectUnauthorized: false,
+      ca: [],
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      minVersion: 'TLSv1.2',
+    });
+    return await offered(socket, host, port);
+  } catch (error) {
+    if (error instanceof ObkError) throw error;
+    throw notSent(host, port, (error as Error).message, error);
+  } finally {
+    tcp?.destroy();
+  }
 }
 
 function offered(socket: TLSSocket, host: string, port: number): Promise<Uint8Array[]> {
@@ -55,16 +88,13 @@ function chainOf(socket: TLSSocket): Uint8Array[] {
   return chain;
 }
 
-async function tooLate(
-  clock: Clock,
-  over: AbortController,
-  host: string,
-  port: number,
-  signal: AbortSignal | undefined,
-): Promise<never> {
-  const both = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
-  await clock.sleep(limitMs, both);
+async function tooLate(clock: Clock, signal: AbortSignal, host: string, port: number): Promise<never> {
+  await clock.sleep(limitMs, signal);
   throw notSent(host, port, `no answer within ${limitMs / 1000} seconds`);
+}
+
+function unreachable(cause: Error): TransportFailure {
+  return new TransportFailure({ sent: false, reason: 'connect', message: cause.message, cause });
 }
 
 function notSent(host: string, port: number, why: string, cause?: unknown): ObkError {
@@ -72,7 +102,7 @@ function notSent(host: string, port: number, why: string, cause?: unknown): ObkE
     code: 'NOT_SENT',
     title: `The certificates of ${host}:${port} cannot be seen.`,
     detail: `${why}.`,
-    hint: ['Check the address; a proxy is not used for this.'],
+    hint: ['Check the address.', 'obk help environment   # HTTPS_PROXY and NO_PROXY'],
     cause,
   });
 }

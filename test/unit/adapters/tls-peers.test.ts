@@ -5,6 +5,7 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTlsPeers } from '../../../src/adapters/tls-peers.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { startProxy } from '../../helpers/proxy.ts';
 import { makeCertificate } from '../../helpers/tls.ts';
 import type { Pair } from '../../helpers/tls.ts';
 
@@ -65,6 +66,22 @@ describe('the chain of a server', () => {
     await expect(chain(port)).rejects.toMatchObject({ code: 'NOT_SENT', exit: 7 });
     await new Promise((done) => deaf.close(done));
     await expect(chain(port)).rejects.toMatchObject({ code: 'NOT_SENT', exit: 7 });
+  });
+
+  it('is seen through the proxy of the environment, and missed where that lets nobody through', async () => {
+    const port = await tls(leaf.certificate);
+    const proxy = await startProxy({ 'bank.example:443': port });
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}` };
+    const peers = createTlsPeers({ clock: fakeClock({ manual: true }), env });
+    const [first] = await peers.chain('bank.example', 443);
+    expect(new X509Certificate(first ?? '').fingerprint).toBe(der(leaf.certificate));
+    expect(proxy.heads[0]).toMatch(/^CONNECT bank\.example:443 HTTP\/1\.1\r\n/);
+    const closed = peers.chain('other.example', 443);
+    await expect(closed).rejects.toMatchObject({
+      code: 'NOT_SENT',
+      detail: /cannot reach other\.example:443/,
+    });
+    await proxy.close();
   });
 
   it('is waited for ten seconds', async () => {
