@@ -115,21 +115,21 @@ export function readsAccounts({ parent }: Pick<Operation, 'parent'>): boolean {
 }
 
 /**
- * Whose call it is: as its flow says, as its header says, the PSU of the run; where several have logged in, the one with whom
- * its resource is authorised. Of several of those any may read, and none acts for another.
+ * Whose call it is: as its flow says, as its header says, the PSU of the run, or the one with whom its resource is authorised.
+ * Of several of those any may read, and none acts for another.
  */
 export async function psuOf(target: Target, input: CallInput): Promise<string | undefined> {
   const { psuId, headers = [] } = input;
   const named = psuId ?? headers.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
   const id = resourceIdOf(input);
-  if (named !== undefined || id === undefined || target.logins.length < 2) return named;
+  if (named !== undefined || id === undefined || target.logins.length === 0) return named;
   const { store } = target.ports;
   const found = new Set<string>();
   for (const noun of nouns)
     for (const one of await store.conversations(target.name, noun, id))
-      if (one.psuId !== undefined && loginOf(target.logins, one.psuId) !== undefined) found.add(one.psuId);
-  const [first] = found;
-  return found.size === 1 || operation(input.operation).method === 'GET' ? first : undefined;
+      if (one.psuId !== undefined) found.add(one.psuId);
+  const any = [...found].find((one) => loginOf(target.logins, one) !== undefined) ?? [...found][0];
+  return found.size === 1 || operation(input.operation).method === 'GET' ? any : undefined;
 }
 
 const nouns = ['payment', 'consent', 'basket'] as const;

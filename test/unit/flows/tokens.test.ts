@@ -79,25 +79,40 @@ describe('the token of a call', () => {
   });
 });
 
-it('of several who have logged in is that of the PSU of the resource; of several of those for reads only', async () => {
-  const there = await world();
-  const logIn = (psuId: string) => keepToken(there.target, { psuId, token: new Secret(`login-of-${psuId}`) });
-  for (const psuId of ['anna', 'bert', 'carl']) await logIn(psuId);
-  const { target } = await world({ store: there.store, clock: there.clock, journal: there.journal });
-  const of = (psuId: string, authorisationId: string) =>
-    there.store.saveConversation('acme', {
-      ...started({ authorisationId, links: {} }),
-      parent: { kind: 'payment', id: 'pay-1', service: 'payments', product: 'p' },
-      psuId,
-    });
-  await expect(tokenFor(target, status)).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
-  await of('bert', 'auth-b');
-  expect((await tokenFor(target, status))?.reveal()).toBe('login-of-bert');
-  expect((await tokenFor(target, startOf()))?.reveal()).toBe('login-of-bert');
-  expect((await tokenFor(target, startOf('anna')))?.reveal()).toBe('login-of-anna');
-  await of('carl', 'auth-c');
-  expect((await tokenFor(target, status))?.reveal()).toMatch(/login-of-(bert|carl)/);
-  await expect(tokenFor(target, startOf())).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
+describe('the login of a call that names nobody', () => {
+  /** PSUs who have logged in, and those with whom the payment is authorised. */
+  async function loggedIn(...psuIds: string[]) {
+    const there = await world();
+    for (const psuId of psuIds)
+      await keepToken(there.target, { psuId, token: new Secret(`login-of-${psuId}`) });
+    const { target } = await world({ store: there.store, clock: there.clock, journal: there.journal });
+    return {
+      tokenOf: async (input: CallInput) => (await tokenFor(target, input))?.reveal(),
+      authorisedBy: (psuId: string) =>
+        there.store.saveConversation('acme', { ...started({ authorisationId: `auth-${psuId}` }), psuId }),
+    };
+  }
+
+  it('is that of the PSU with whom its resource is authorised; of several of those for reads only', async () => {
+    const { tokenOf, authorisedBy } = await loggedIn('anna', 'bert', 'carl');
+    await expect(tokenOf(status)).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
+    await authorisedBy('bert');
+    expect(await tokenOf(status)).toBe('login-of-bert');
+    expect(await tokenOf(startOf())).toBe('login-of-bert');
+    expect(await tokenOf(startOf('anna'))).toBe('login-of-anna');
+    await authorisedBy('carl');
+    expect(await tokenOf(status)).toMatch(/login-of-(bert|carl)/);
+    await expect(tokenOf(startOf())).rejects.toMatchObject({ code: 'AUTH_NEEDED' });
+  });
+
+  it('is never that of the only one who has logged in, for the resource of another', async () => {
+    const { tokenOf, authorisedBy } = await loggedIn('anna');
+    expect(await tokenOf(status)).toBe('login-of-anna');
+    await authorisedBy('bert');
+    expect(await tokenOf(status)).toBeUndefined();
+    await authorisedBy('anna');
+    expect(await tokenOf(status)).toBe('login-of-anna');
+  });
 });
 
 it('a verifier is taken once, and one that nobody came for is dropped after a day', async () => {
