@@ -63,7 +63,7 @@ async function bundleProgram() {
   let start;
   const groups = [
     { name: 'start', test: (id) => (start ??= importsOf(join(root, 'src', 'main.ts'), imports)).has(id) },
-    { name: 'core', test: /[\\/]src[\\/]/, minShareCount: 15 },
+    { name: 'core', test: /[\\/]src[\\/]/, minShareCount: 25 },
   ];
   const files = await bundle(
     { main: 'src/main.ts', program: 'src/program.ts' },

@@ -97,7 +97,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       stderr: host.stderr,
       env,
       quiet: choice.quiet,
-      verbose: globals.verbose ?? 0,
+      verbose: globals.verbose ?? (globals.print === undefined ? 0 : 1),
       watched: host.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
       stage,
     });
@@ -123,7 +123,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   };
   const userFiles = () =>
     import('./adapters/user-files.ts').then((adapter) =>
-      adapter.createFiles({ cwd: host.cwd, env, stdin: host.stdin }),
+      adapter.createFiles({ cwd: host.cwd, env, stdin: () => host.stdin }),
     );
   const files = lazy(userFiles);
   const terminal = lazy<Person>(

@@ -1,14 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import {
-  brotliDecompress,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  gunzip,
-  inflate,
-} from 'node:zlib';
 import { TransportFailure } from '../errors.ts';
 import type { Header } from '../ports.ts';
 
@@ -18,13 +10,17 @@ interface Coding {
   stream: () => Transform;
 }
 
-const gzip = { whole: promisify(gunzip), stream: createGunzip };
-const codings = new Map([
-  ['gzip', gzip],
-  ['x-gzip', gzip],
-  ['deflate', { whole: promisify(inflate), stream: createInflate }],
-  ['br', { whole: promisify(brotliDecompress), stream: createBrotliDecompress }],
-]);
+/** Few banks code anything, so zlib waits for one that does. */
+async function codings(): Promise<Map<string, Omit<Coding, 'name'>>> {
+  const zlib = await import('node:zlib');
+  const gzip = { whole: promisify(zlib.gunzip), stream: zlib.createGunzip };
+  return new Map([
+    ['gzip', gzip],
+    ['x-gzip', gzip],
+    ['deflate', { whole: promisify(zlib.inflate), stream: zlib.createInflate }],
+    ['br', { whole: promisify(zlib.brotliDecompress), stream: zlib.createBrotliDecompress }],
+  ]);
+}
 
 /** The head of the answer that is decoded. */
 interface Head {
@@ -34,7 +30,7 @@ interface Head {
 
 /** Undoes the one content coding that a bank may have applied although we ask for none. Source: RFC 9110, section 8.4. */
 export async function decodeBody(head: Head, body: Buffer, maxBytes: number): Promise<Buffer> {
-  const coding = codingOf(head);
+  const coding = await codingOf(head);
   if (coding === undefined || body.length === 0) return body;
   try {
     return await coding.whole(body, { maxOutputLength: maxBytes });
@@ -58,7 +54,7 @@ export async function* decodedStream(
   head: Head,
   bytes: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const coding = codingOf(head);
+  const coding = await codingOf(head);
   if (coding === undefined) {
     yield* bytes;
     return;
@@ -73,7 +69,7 @@ export async function* decodedStream(
 }
 
 /** Throws TransportFailure for a coding that obk does not read. */
-function codingOf(head: Head): Coding | undefined {
+async function codingOf(head: Head): Promise<Coding | undefined> {
   const named = head.headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.toLowerCase().split(','))
@@ -81,7 +77,7 @@ function codingOf(head: Head): Coding | undefined {
     .filter((coding) => coding !== '' && coding !== 'identity');
   const [name] = named;
   if (name === undefined) return undefined;
-  const coding = named.length === 1 ? codings.get(name) : undefined;
+  const coding = named.length === 1 ? (await codings()).get(name) : undefined;
   if (coding !== undefined) return { name, ...coding };
   const message = `the answer has a content coding that obk does not read (${named.join(', ').slice(0, 100)})`;
   throw new TransportFailure({ sent: true, reason: 'malformed', message, partial: partialOf(head) });

@@ -14,12 +14,12 @@ import type { Files } from '../ports.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { readWhole } from './read-stream.ts';
-import { runProgram, splitWords } from './run-program.ts';
 
 export function createFiles(options: {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  stdin: NodeJS.ReadableStream;
+  /** Opened only where a file is called `-`. */
+  stdin: () => NodeJS.ReadableStream;
   platform?: string;
 }): Files {
   const { cwd, env, stdin, platform = process.platform } = options;
@@ -30,7 +30,7 @@ export function createFiles(options: {
 
     read: async (path) => {
       try {
-        return path === '-' ? await readWhole(stdin) : readFileSync(absolute(path));
+        return path === '-' ? await readWhole(stdin()) : readFileSync(absolute(path));
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }
@@ -38,8 +38,8 @@ export function createFiles(options: {
 
     async *stream(path) {
       try {
-        if (path === '-' && !stdin.readable) throw new Error('it was read already');
-        const source = path === '-' ? stdin : createReadStream(absolute(path));
+        const source = path === '-' ? stdin() : createReadStream(absolute(path));
+        if (!source.readable) throw new Error('it was read already');
         for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
@@ -75,6 +75,7 @@ export function createFiles(options: {
       }),
 
     edit: async (text, suffix) => {
+      const { runProgram, splitWords } = await import('./run-program.ts');
       const editor = env['VISUAL'] || env['EDITOR'] || (platform === 'win32' ? 'notepad' : 'vi');
       const words = splitWords(editor) ?? [];
       if (words.length === 0) throw invalid('No editor could be started.', `"${editor}" is no command`);

@@ -1,4 +1,3 @@
-import { readPain002 } from '../formats/pain002.ts';
 import type { StatusReason } from '../formats/pain002.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { member } from '../xs2a/json.ts';
@@ -21,7 +20,7 @@ export interface PaymentState {
 }
 
 /** What the answer to a status says; throws ANSWER_UNREADABLE for XML that is no pain.002. */
-export function stateOf(answer: Answer): PaymentState {
+export async function stateOf(answer: Answer): Promise<PaymentState> {
   if (answer.media === 'xml') return stateOfReport(answer.body);
   const { transactionStatus, psuMessage, json } = answer;
   const funds = member(json, 'fundsAvailable');
@@ -32,7 +31,8 @@ export function stateOf(answer: Answer): PaymentState {
   };
 }
 
-function stateOfReport(body: Uint8Array): PaymentState {
+async function stateOfReport(body: Uint8Array): Promise<PaymentState> {
+  const { readPain002 } = await import('../formats/pain002.ts');
   const { groupStatus, reasons, batches, payments } = readPain002(body);
   // Some banks give the status of the one batch, or of the one payment, and none of the whole.
   const only = payments.length === 1 ? payments[0]?.status : undefined;

@@ -27,7 +27,7 @@ export async function readPaymentState(
 ): Promise<StatusReading> {
   try {
     const { answer, resource } = await refreshResource(target, payment, how);
-    return { answer, state: stateOf(answer), messages: answer.messages, resource };
+    return { answer, state: await stateOf(answer), messages: answer.messages, resource };
   } catch (error) {
     if (payment.status !== 'CANC' || !isGone(error)) throw error;
     return { state: { transactionStatus: 'CANC' }, messages: error.messages, resource: payment };

@@ -89,7 +89,7 @@ const fileDrivers: [string, () => { files: Files; here: string }][] = [
       const stdin = new PassThrough();
       stdin.end('in');
       const env = { EDITOR: `'${process.execPath}' '${join(here, 'editor.mjs')}'` };
-      return { files: createFiles({ cwd: here, env, stdin }), here };
+      return { files: createFiles({ cwd: here, env, stdin: () => stdin }), here };
     },
   ],
 ];

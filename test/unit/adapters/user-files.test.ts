@@ -17,7 +17,7 @@ import { createFiles } from '../../../src/adapters/user-files.ts';
 function open(env: Record<string, string> = {}) {
   const cwd = realpathSync(mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'files-')));
   const stdin = new PassThrough();
-  return { cwd, stdin, files: createFiles({ cwd, env, stdin }) };
+  return { cwd, stdin, files: createFiles({ cwd, env, stdin: () => stdin }) };
 }
 
 describe('what is read', () => {
@@ -109,7 +109,7 @@ describe('what is edited', () => {
       cwd,
       `fs.writeFileSync(${JSON.stringify(seen)}, JSON.stringify([path, process.argv.at(-2), fs.statSync(path).mode & 0o777, fs.readFileSync(path, 'utf8')])); fs.writeFileSync(path, 'new');`,
     );
-    const files = createFiles({ cwd, env: { VISUAL, EDITOR: 'none' }, stdin: new PassThrough() });
+    const files = createFiles({ cwd, env: { VISUAL, EDITOR: 'none' }, stdin: () => new PassThrough() });
     expect(await files.edit('old', '.json')).toBe('new');
     const [path, flag, mode, text] = JSON.parse(readFileSync(seen, 'utf8')) as [
       string,
