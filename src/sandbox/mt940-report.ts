@@ -6,36 +6,71 @@ import { allEntriesIn, entriesIn } from './entries.ts';
 import { isoDay } from './life-cycle.ts';
 import type { Account } from './ledger.ts';
 import type { Report } from './report.ts';
-import { bookedTransaction } from './transaction-wire.ts';
+import { pendingIn } from './pending-in.ts';
+import type { ReportQuery } from './report-query.ts';
+import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 
-/** A report as MT940 in the German form (structured field 86), one message for each currency. */
+/** A report as text in the German form (structured field 86): for each currency what is booked as MT940, what is pending as MT942. */
 export function mt940Report(report: Report): Reply {
   return { status: 200, content: { type: 'text/plain', chunks: chunks(report) } };
 }
 
-function* chunks({ read, account, query }: Report): Generator<Uint8Array> {
-  const { main } = read.bank.ledger;
+function* chunks(report: Report): Generator<Uint8Array> {
+  const { account, query } = report;
   for (const [index, one] of account.accounts.entries()) {
-    const span = { ...query.span, accounts: [one.accountId] };
-    const first = query.from ?? entriesIn(main, span, 1)[0]?.day ?? query.to;
-    const before = isoDay(new Date(Date.parse(first) - 86_400_000));
     const number = String(index + 1).padStart(5, '0');
-    const head = [
-      `:20:OBK${query.to.replaceAll('-', '')}`,
-      `:25:${one.iban?.slice(4, 12) ?? ''}/${one.iban?.slice(12) ?? ''}`,
-      `:28C:${number}/001`,
-      `:60F:${balance(closingOf(main, one, before), one, before)}`,
-    ];
-    let text = lines(head);
-    for (const row of allEntriesIn(main, span)) {
-      text += lines(entry(bookedTransaction(row)));
-      if (text.length < 64 * 1024) continue;
-      yield Buffer.from(text, 'latin1');
-      text = '';
-    }
-    text += lines([`:62F:${balance(closingOf(main, one, query.to), one, query.to)}`, '-']);
-    yield Buffer.from(text, 'latin1');
+    if (query.bookingStatus !== 'pending') yield* statement(report, one, number);
+    if (query.bookingStatus !== 'booked') yield interim(report, one, number);
   }
+}
+
+function headOf({ to }: ReportQuery, { iban }: Account, number: string): string[] {
+  return [
+    `:20:OBK${to.replaceAll('-', '')}`,
+    `:25:${iban?.slice(4, 12) ?? ''}/${iban?.slice(12) ?? ''}`,
+    `:28C:${number}/001`,
+  ];
+}
+
+function* statement({ read, query }: Report, one: Account, number: string): Generator<Uint8Array> {
+  const { main } = read.bank.ledger;
+  const span = { ...query.span, accounts: [one.accountId] };
+  const first = query.from ?? entriesIn(main, span, 1)[0]?.day ?? query.to;
+  const before = isoDay(new Date(Date.parse(first) - 86_400_000));
+  let text = lines([
+    ...headOf(query, one, number),
+    `:60F:${balance(closingOf(main, one, before), one, before)}`,
+  ]);
+  for (const row of allEntriesIn(main, span)) {
+    text += lines(entry(bookedTransaction(row)));
+    if (text.length < 64 * 1024) continue;
+    yield Buffer.from(text, 'latin1');
+    text = '';
+  }
+  text += lines([`:62F:${balance(closingOf(main, one, query.to), one, query.to)}`, '-']);
+  yield Buffer.from(text, 'latin1');
+}
+
+function interim({ read, query }: Report, one: Account, number: string): Uint8Array {
+  const pending = pendingIn(read, [one], query);
+  const now = read.call.now.toISOString();
+  const total = (side: 'C' | 'D') => {
+    const own = pending.filter(({ minor }) => minor < 0n === (side === 'D'));
+    const sum = own.reduce((before, { minor }) => before + minor, 0n);
+    return `:90${side}:${String(own.length)}${one.currency}${sized(formatMinor(sum, one.currency))}`;
+  };
+  return Buffer.from(
+    lines([
+      ...headOf(query, one, number),
+      `:34F:${one.currency}0,`,
+      `:13D:${shortDay(now.slice(0, 10))}${now.slice(11, 16).replace(':', '')}+0000`,
+      ...pending.flatMap((each) => entry(pendingTransaction(each))),
+      total('D'),
+      total('C'),
+      '-',
+    ]),
+    'latin1',
+  );
 }
 
 const lines = (all: readonly string[]) => all.map((line) => `${line}\r\n`).join('');
@@ -74,7 +109,7 @@ function entry(details: TransactionDetails): string[] {
   const sign = `${debit ? 'D' : 'C'}${currency.slice(2)}`;
   const reference = latin(endToEndId ?? 'NONREF').slice(0, 16);
   return [
-    `:61:${shortDay(valueDate)}${bookingDate.slice(5).replace('-', '')}${sign}${sized(amount)}${type}${reference}//${transactionId ?? ''}`,
+    `:61:${shortDay(valueDate)}${bookingDate.slice(5).replace('-', '')}${sign}${sized(amount)}${type}${reference}${transactionId === undefined ? '' : `//${transactionId}`}`,
     ...field86(gvc, text, details),
   ];
 }

@@ -90,8 +90,7 @@ function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): Repor
   const offered: { format: ReportFormat; q: number }[] = [
     { format: 'json', q: quality(accept, 'json') },
     { format: bookingStatus === 'booked' ? 'camt.053' : 'camt.052', q: quality(accept, 'xml') },
-    // A report in text tells what is booked.
-    { format: 'text', q: bookingStatus === 'pending' ? 0 : quality(accept, 'plain') },
+    { format: 'text', q: quality(accept, 'plain') },
   ];
   // Standing orders exist in JSON only.
   const possible = offered.filter(({ format }) => format === 'json' || bookingStatus !== 'information');
@@ -100,7 +99,7 @@ function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): Repor
     throw new Refusal(
       406,
       'REQUESTED_FORMATS_INVALID',
-      'The bank reports in JSON, camt.052, camt.053 and MT940.',
+      'The bank reports in JSON, camt.052, camt.053, MT940 and MT942.',
     );
   const named = /camt\.05[23]/.exec(accept.toLowerCase())?.[0] as ReportFormat | undefined;
   return best.format.startsWith('camt') ? (named ?? best.format) : best.format;
