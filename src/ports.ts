@@ -19,6 +19,7 @@ import type { Secret } from './secret.ts';
 export type * from './ports/bank.ts';
 export type * from './ports/certificates.ts';
 export type * from './records.ts';
+export type * from './records/exchange.ts';
 
 // ---- time and chance -------------------------------------------------------------------------------------------
 
@@ -88,6 +89,12 @@ export interface HttpAnswer {
   tls?: TlsFacts;
 }
 
+/** A proxy of the environment: host:port, and whether it is told a user and a password. */
+export interface ProxyFacts {
+  address: string;
+  credentials: boolean;
+}
+
 /** The one way to the network. Never follows redirects, never repeats anything. */
 export interface Http {
   /**
@@ -107,6 +114,8 @@ export interface Http {
       signal?: AbortSignal;
     },
   ): Promise<HttpAnswer>;
+  /** The proxy on the way to an address; throws TransportFailure where the environment names none that can be used. */
+  proxy(url: string): Promise<ProxyFacts | undefined>;
   /** Closes idle connections. */
   close(): Promise<void>;
 }

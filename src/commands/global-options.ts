@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Environment } from '../ports.ts';
+import { exchangeParts } from '../render/exchange.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import type { ColourChoice } from '../render/style.ts';
@@ -35,10 +36,13 @@ export interface Globals {
   noPager?: boolean;
   quiet?: number;
   verbose?: number;
+  /** Letters of what is shown of each call. */
+  print?: string;
   color?: ColourChoice;
   noInput?: boolean;
   browser?: 'auto' | 'always' | 'never';
   trace?: string;
+  reportJunit?: string;
   curl?: boolean;
   debug?: boolean;
 }
@@ -94,6 +98,7 @@ export function globalOptions(command: Command): Command {
     .addOption(saysNo(command, '--no-pager', 'show long texts without a pager (OBK_PAGER)'))
     .option('-q, --quiet', 'no notices on stderr; -qq no errors either', count)
     .option('-v, --verbose', 'show each call; -vv headers, -vvv bodies', count)
+    .option('--print <PARTS>', `what of each call: ${partsText}`, parts)
     .option('--color <WHEN>', 'auto, always or never', oneOf('--color', ['auto', 'always', 'never']))
     .addOption(saysNo(command, '--no-input', 'never ask (OBK_NO_INPUT)'))
     .option(
@@ -102,8 +107,17 @@ export function globalOptions(command: Command): Command {
       oneOf('--browser', ['auto', 'always', 'never']),
     )
     .option('--trace <FILE.har>', 'write all calls to a HAR file, secrets cut out')
+    .option('--report-junit <FILE>', 'write how it ended, and each --expect, as JUnit XML')
     .option('--curl', 'print each call as a curl command on stderr')
     .option('--debug', 'show the stack of an unexpected error (OBK_DEBUG)');
+}
+
+const partsText = 'H headers, B body; h, b of the answer; m more';
+
+/** Reads --print HBhbm. */
+function parts(text: string): string {
+  if (text !== '' && [...text].every((letter) => exchangeParts.includes(letter))) return text;
+  throw usageError(`--print takes letters of ${exchangeParts}; not ${JSON.stringify(text)}.`, '--print hb');
 }
 
 /** Reads --expect transactionStatus=ACSC. */

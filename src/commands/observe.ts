@@ -6,7 +6,7 @@ import type { ChosenProfile } from '../flows/profiles.ts';
 import { redactHeaders } from '../flows/redact.ts';
 import type { RunOptions } from '../flows/target.ts';
 import { viewOfTrace } from '../flows/trace.ts';
-import { exchangeText } from '../render/exchange.ts';
+import { exchangeText, partsAt } from '../render/exchange.ts';
 
 /** What -v, --curl, --trace and --meta see of every call. */
 export function observers(
@@ -14,7 +14,8 @@ export function observers(
   { name }: ChosenProfile,
 ): Pick<RunOptions, 'onPrepared' | 'onTrace'> {
   const { notices, files } = context.ports;
-  const { curl, trace, verbose = 0 } = context.globals;
+  const { curl, trace } = context.globals;
+  const parts = partsShown(context);
   const traces: CallTrace[] = [];
   if (trace !== undefined) {
     context.atEnd(async () => {
@@ -37,8 +38,12 @@ export function observers(
         headers: redactHeaders(answer?.headers ?? []),
       };
       if (trace !== undefined) traces.push(seen);
-      if (verbose === 0) return;
-      notices.trace(1, exchangeText(viewOfTrace(seen), verbose >= 3 ? 3 : verbose === 2 ? 2 : 1));
+      if (parts !== undefined) notices.trace(1, exchangeText(viewOfTrace(seen), parts));
     },
   };
+}
+
+/** Which parts of each exchange are shown: those of --print, else those of -v; undefined for none of it. */
+export function partsShown({ globals: { print, verbose } }: Context): string | undefined {
+  return print ?? (verbose === undefined ? undefined : partsAt(verbose));
 }

@@ -1,10 +1,9 @@
 import { clean } from '../clean.ts';
-import type { Header } from '../ports.ts';
+import type { ExchangeView, Header } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Prepared } from './prepare.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
-import type { ExchangeView } from './trace.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;
@@ -50,6 +49,13 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
     parts.push(
       `--cert ${word(variables.slotOf('OBK_TLS_CERT'))} --key ${word(variables.slotOf('OBK_TLS_KEY'))}`,
     );
+  }
+  if (secure && tls.insecure === true) parts.push('--insecure');
+  if (tls.proxy !== undefined) {
+    const { address, credentials } = tls.proxy;
+    const user = credentials ? ` --proxy-user ${word(variables.slotOf('OBK_PROXY_USER'))}` : '';
+    // obk asks every proxy for a tunnel, so that it reads nothing else.
+    parts.push(`--proxy ${word(`http://${address}`)}${user} --proxytunnel`);
   }
   if (secure && tls.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
   for (const [name, value] of request.headers) {

@@ -1,10 +1,9 @@
-import type { Header } from '../ports.ts';
+import type { ExchangeView, Header, NamedValue } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace } from './call.ts';
 import { redactText } from './redact.ts';
 import { viewOfTrace } from './trace.ts';
-import type { ExchangeView, NamedValue } from './trace.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {

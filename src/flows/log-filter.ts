@@ -1,8 +1,7 @@
-import type { Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
 import { exchangesAbout, listedRun, otherRuns, readable } from './log.ts';
 import type { RunSummary } from './log.ts';
 import { viewsOfRecords } from './trace.ts';
-import type { ExchangeView } from './trace.ts';
 
 /** What a listed run, and at least one and the same of its calls, must be. */
 export interface LogFilter {

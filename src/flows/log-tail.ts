@@ -1,8 +1,7 @@
-import type { Clock, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { Clock, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
 import { isBefore, isInTime, isOfProfile, matchingCalls } from './log-filter.ts';
 import type { LogFilter } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
-import type { ExchangeView } from './trace.ts';
 
 /** One call that is over, with the run that made it. */
 export interface EndedCall {

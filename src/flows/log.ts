@@ -1,7 +1,6 @@
 import { ObkError } from '../errors.ts';
-import type { Environment, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { Environment, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
 import { viewsOfRecords } from './trace.ts';
-import type { ExchangeView } from './trace.ts';
 
 /** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
 export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';

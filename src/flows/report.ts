@@ -1,12 +1,11 @@
 import { ObkError } from '../errors.ts';
-import type { Environment, Journal, SavedResource, Store } from '../ports.ts';
+import type { Environment, ExchangeView, Journal, SavedResource, Store } from '../ports.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../xs2a/codes.ts';
 import { isJsonObject, member, readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonObject } from '../xs2a/json.ts';
 import { messagesOf } from '../xs2a/tpp-messages.ts';
 import { findRuns } from './log.ts';
 import { maskAccounts } from './redact.ts';
-import type { ExchangeView } from './trace.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

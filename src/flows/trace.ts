@@ -1,48 +1,8 @@
-import type { BankMessage, TransportFailure } from '../errors.ts';
-import type { Header, HttpAnswer, JournalRecord, TlsFacts } from '../ports.ts';
+import type { TransportFailure } from '../errors.ts';
+import type { ExchangeView, Header, HttpAnswer, JournalRecord, NamedValue } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace, Prepared } from './call.ts';
-import type { Verdict } from './judge.ts';
 import { redactHeaders, redactText, redactUrl } from './redact.ts';
-
-/** A header as JSON shows it. */
-export interface NamedValue {
-  name: string;
-  value: string;
-}
-
-/** One exchange, or the request of one, as it is shown: plain data, secrets cut out. */
-export interface ExchangeView {
-  /** ISO 8601, UTC; absent before the request is sent. */
-  at?: string;
-  operation: string;
-  method: string;
-  url: string;
-  requestId: string;
-  request: {
-    headers: readonly NamedValue[];
-    body: string;
-    bodySha256: string;
-    digest: string | null;
-    signingString: string | null;
-    signature: string | null;
-  };
-  /** Absent before the end; FAILED is a read without a usable answer. */
-  outcome?: Verdict['outcome'];
-  durationMs?: number;
-  answer?: {
-    status: number;
-    headers: readonly NamedValue[];
-    body: string;
-    /** What the bank said in a refusal. */
-    messages: readonly BankMessage[];
-    tls?: TlsFacts;
-  };
-  /** Why there is no complete answer; `left` tells whether a byte of the request went out. */
-  failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
-  /** How an unknown outcome was settled later, and by whom. */
-  resolution?: string;
-}
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
@@ -193,7 +153,7 @@ function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
 }
 
 /** The journal has four outcomes; a read without a usable answer is told apart by what it is. */
-function outcomeOf(prepared: PreparedRecord, end: Ended): Verdict['outcome'] {
+function outcomeOf(prepared: PreparedRecord, end: Ended): NonNullable<ExchangeView['outcome']> {
   const unusable = end.type === 'answered' && end.outcome === 'REJECTED' && end.status < 400;
   return !prepared.write && (end.outcome === 'UNKNOWN' || unusable) ? 'FAILED' : end.outcome;
 }

@@ -1,73 +1,53 @@
 import { clean, cleanLine } from '../clean.ts';
-import type { BankMessage } from '../errors.ts';
+import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 import { plainStyle } from './style.ts';
 import type { Style } from './style.ts';
 
-interface NamedValue {
-  name: string;
-  value: string;
-}
+/**
+ * What of an exchange is shown below its line, by the letters of HTTPie: headers (H) and body (B) of the request, headers (h)
+ * and body (b) of the answer; `m` is what neither sent: the signing string and the TLS peer.
+ */
+export const exchangeParts = 'HBhbm';
 
-/** One exchange as it is shown; every text in it has its secrets cut out, none is cleaned yet. */
-export interface ShownExchange {
-  at?: string;
-  method: string;
-  url: string;
-  requestId: string;
-  request: {
-    headers: readonly NamedValue[];
-    body: string;
-    bodySha256: string;
-    digest: string | null;
-    signingString: string | null;
-    signature: string | null;
-  };
-  outcome?: string;
-  durationMs?: number;
-  answer?: {
-    status: number;
-    headers: readonly NamedValue[];
-    body: string;
-    messages: readonly BankMessage[];
-    tls?: { protocol: string; cipher: string; peer: string; proxy?: string };
-  };
-  failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
-  resolution?: string;
-}
-
-/** Detail as -v, -vv, -vvv. */
-export type Detail = 1 | 2 | 3;
+/** The parts at -v, -vv and -vvv. */
+export const partsAt = (verbose: number): string =>
+  verbose >= 3 ? exchangeParts : verbose === 2 ? 'Hh' : '';
 
 /** Characters of a body that a terminal gets; a HAR file has all of it. */
 const shownBody = 20_000;
 
-/**
- * An ended exchange as text without a last newline: 1 is one line, 2 adds the headers, 3 bodies, signing string and TLS
- * peer; `>` marks what went out, `<` what came back, `*` what neither sent.
- */
-export function exchangeText(exchange: ShownExchange, detail: Detail, style: Style = plainStyle): string {
+/** An ended exchange as text without a last newline; `>` marks what went out, `<` what came back, `*` what neither sent. */
+export function exchangeText(exchange: ExchangeView, parts: string, style: Style = plainStyle): string {
   const lines = [headline(exchange, style)];
   if (exchange.resolution !== undefined) lines.push(`* settled: ${cleanLine(exchange.resolution)}`);
-  if (detail === 1) return lines.join('\n');
   const { request, answer, failure } = exchange;
-  const tls = answer?.tls;
-  if (detail === 3 && tls !== undefined) {
-    const via = tls.proxy === undefined ? '' : `, through the proxy ${tls.proxy}`;
-    lines.push(`* TLS: ${cleanLine(`${tls.protocol} ${tls.cipher}, peer ${tls.peer}${via}`)}`);
+  if (parts.includes('m')) lines.push(...unsentLines(exchange));
+  if (parts.includes('H')) {
+    lines.push(
+      `> ${exchange.method} ${cleanLine(exchange.url, Infinity)}`,
+      ...headerLines('>', request.headers),
+    );
   }
-  if (detail === 3 && request.signingString !== null) {
-    lines.push('* signing string:', ...signingLines(request.signingString));
-  }
-  lines.push(
-    `> ${exchange.method} ${cleanLine(exchange.url, Infinity)}`,
-    ...headerLines('>', request.headers),
-  );
-  if (detail === 3) lines.push(...bodyLines('>', request.body));
+  if (parts.includes('B')) lines.push(...bodyLines('>', request.body));
   const status = answer?.status ?? failure?.status;
-  if (status !== undefined) lines.push(`< ${status}`);
-  lines.push(...headerLines('<', answer?.headers ?? failure?.headers ?? []));
-  if (detail === 3) lines.push(...bodyLines('<', answer?.body ?? ''));
+  if (parts.includes('h')) {
+    if (status !== undefined) lines.push(`< ${status}`);
+    lines.push(...headerLines('<', answer?.headers ?? failure?.headers ?? []));
+  }
+  if (parts.includes('b')) lines.push(...bodyLines('<', answer?.body ?? ''));
   return lines.join('\n');
+}
+
+/** What is known of an exchange besides its bytes. */
+function unsentLines({ request, answer }: ExchangeView): string[] {
+  const tls = answer?.tls;
+  const via = tls?.proxy === undefined ? '' : `, through the proxy ${tls.proxy}`;
+  return [
+    ...(tls === undefined
+      ? []
+      : [`* TLS: ${cleanLine(`${tls.protocol} ${tls.cipher}, peer ${tls.peer}${via}`)}`]),
+    ...(request.signingString === null ? [] : ['* signing string:', ...signingLines(request.signingString)]),
+  ];
 }
 
 /**
@@ -89,7 +69,7 @@ export interface DryRunDocument {
   curl?: string;
 }
 
-export function dryRunDocument(exchange: ShownExchange, curl?: string): DryRunDocument {
+export function dryRunDocument(exchange: ExchangeView, curl?: string): DryRunDocument {
   const { method, url, requestId, request } = exchange;
   const { headers, body, bodySha256, digest, signingString, signature } = request;
   return {
@@ -124,7 +104,7 @@ export function dryRunText(dry: DryRunDocument, style: Style = plainStyle): stri
   return lines.join('\n');
 }
 
-function headline({ method, url, requestId, ...exchange }: ShownExchange, style: Style): string {
+function headline({ method, url, requestId, ...exchange }: ExchangeView, style: Style): string {
   const path = cleanLine(url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
   const facts = [`${style.bold(`${method} ${path}`)} → ${ending(exchange, style)}`];
   if (exchange.durationMs !== undefined) facts.push(`${exchange.durationMs} ms`);
@@ -132,7 +112,7 @@ function headline({ method, url, requestId, ...exchange }: ShownExchange, style:
   return facts.join(' · ');
 }
 
-function ending({ answer, failure, outcome }: Partial<ShownExchange>, style: Style): string {
+function ending({ answer, failure, outcome }: Partial<ExchangeView>, style: Style): string {
   const unknown = outcome === 'UNKNOWN' ? ' (outcome unknown)' : '';
   if (answer !== undefined) {
     const codes = answer.messages.map(({ code }) => ` ${code}`).slice(0, 3);

@@ -1,16 +1,11 @@
-import type { ShownExchange } from './exchange.ts';
+import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 import { Html, html } from './html.ts';
 import { reportStyle } from './report-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
 import type { ShownStep } from './sequence.ts';
 
-interface NamedValue {
-  name: string;
-  value: string;
-}
-
 /** An exchange with what its bank finds it by; secrets are cut out, nothing is escaped yet. */
-export interface ShownReportExchange extends ShownExchange {
+export interface ShownReportExchange extends ExchangeView {
   operation: string;
   bankRequestId: string | null;
   trace: readonly NamedValue[];

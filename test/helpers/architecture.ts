@@ -56,6 +56,7 @@ const rooms: Record<string, Room | 'any'> = {
   },
   render: {
     values: ['xs2a', 'formats', 'errors', 'clean'],
+    types: ['records'],
     packages: { style: ['chalk'], table: ['string-width'], qr: ['uqr'] },
   },
   adapters: {

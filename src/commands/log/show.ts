@@ -3,12 +3,12 @@ import type { RunView } from '../../flows/log.ts';
 import { exchangeText } from '../../render/exchange.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import type { Style } from '../../render/style.ts';
+import { partsShown } from '../observe.ts';
 import type { Register, Run } from '../register.ts';
 import { whichCalls } from './id.ts';
 
 interface Options {
   id: string;
-  verbose?: number;
 }
 
 export const register: Register = (parent, start) =>
@@ -23,19 +23,19 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id, verbose = 1 }) => {
+export const run: Run<Options> = async (context, { id }) => {
   const found = await findRuns(context.ports.journal, id);
   const runs = Array.isArray(found) ? found : [found];
-  const detail = verbose >= 3 ? 3 : verbose === 2 ? 2 : 1;
+  const parts = partsShown(context) ?? '';
   return {
     kind: 'data',
     data: found,
-    text: (style) => runs.map((view) => runText(view, detail, style)).join('\n\n'),
+    text: (style) => runs.map((view) => runText(view, parts, style)).join('\n\n'),
     name: runs.map((view) => view.run).join('\n'),
   };
 };
 
-function runText(view: RunView, detail: 1 | 2 | 3, style: Style): string {
+function runText(view: RunView, parts: string, style: Style): string {
   const facts = [
     view.startedAt,
     view.command ?? '',
@@ -44,6 +44,6 @@ function runText(view: RunView, detail: 1 | 2 | 3, style: Style): string {
   ];
   return [
     `${style.bold(`Run ${cleanLine(view.run)}`)} · ${cleanLine(facts.filter((fact) => fact !== '').join(' · '))}`,
-    ...view.exchanges.map((exchange) => exchangeText(exchange, detail, style)),
-  ].join(detail === 1 ? '\n' : '\n\n');
+    ...view.exchanges.map((exchange) => exchangeText(exchange, parts, style)),
+  ].join(parts === '' ? '\n' : '\n\n');
 }

@@ -8,7 +8,7 @@ import { harOf, harOfViews } from '../../../src/flows/har.ts';
 import { filterRuns } from '../../../src/flows/log-filter.ts';
 import { findRuns } from '../../../src/flows/log.ts';
 import { viewOfPrepared, viewOfTrace } from '../../../src/flows/trace.ts';
-import { dryRunDocument, dryRunText, exchangeText } from '../../../src/render/exchange.ts';
+import { dryRunDocument, dryRunText, exchangeText, partsAt } from '../../../src/render/exchange.ts';
 import { errorDocument, errorText } from '../../../src/render/error.ts';
 import { plainStyle } from '../../../src/render/style.ts';
 import { Secret } from '../../../src/secret.ts';
@@ -111,9 +111,9 @@ beforeAll(async () => {
   artefacts.set('log HAR', JSON.stringify(harOfViews(logged, { name: 'obk', version: '0' })));
   artefacts.set('dry run as JSON', JSON.stringify(views.map((view) => dryRunDocument(view))));
   artefacts.set('dry run', views.map((view) => dryRunText(dryRunDocument(view))).join('\n'));
-  artefacts.set('-v', all.map((view) => exchangeText(view, 1)).join('\n'));
-  artefacts.set('-vv', all.map((view) => exchangeText(view, 2)).join('\n'));
-  artefacts.set('-vvv', all.map((view) => exchangeText(view, 3)).join('\n'));
+  artefacts.set('-v', all.map((view) => exchangeText(view, partsAt(1))).join('\n'));
+  artefacts.set('-vv', all.map((view) => exchangeText(view, partsAt(2))).join('\n'));
+  artefacts.set('-vvv', all.map((view) => exchangeText(view, partsAt(3))).join('\n'));
   artefacts.set('log as JSON', JSON.stringify([logged, await collected(filterRuns(reader, {}))]));
   artefacts.set('journal', JSON.stringify([journal.records, [...journal.state.exact.values()]]));
   artefacts.set(

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { dryRunDocument, dryRunText, exchangeText } from '../../../src/render/exchange.ts';
-import type { ShownExchange } from '../../../src/render/exchange.ts';
+import { dryRunDocument, dryRunText, exchangeText, partsAt } from '../../../src/render/exchange.ts';
+import type { ExchangeView } from '../../../src/records/exchange.ts';
 
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
-const exchange: ShownExchange = {
+const exchange: ExchangeView = {
   at: '2026-11-21T10:00:00.000Z',
+  operation: 'initiatePayment',
   method: 'POST',
   url: 'https://api.bank.example/psd2/v1/payments/sepa-credit-transfers?x=1',
   requestId,
@@ -38,12 +39,26 @@ const exchange: ShownExchange = {
 const headline = `POST /psd2/v1/payments/sepa-credit-transfers?x=1 → 201 · 132 ms · request ${requestId}`;
 
 describe('an exchange as text', () => {
+  it.each([
+    ['H', ['> POST', '> X-Request-ID', '> Content-Type', '> Authorization']],
+    ['B', ['>', '> {"instructedAmount"']],
+    ['h', ['< 201', '< Content-Type', '< ASPSP-SCA-Approach']],
+    ['b', ['<', '< {"transactionStatus"', '< "paymentId"']],
+    ['m', ['* TLS', '* signing string', '  digest', '  x-request-id']],
+    ['bH', ['> POST', '> X-Request-ID', '> Content-Type', '> Authorization', '<', '< {"trans', '< "paym']],
+  ])('shows with --print %s only that', (parts, begins) => {
+    const [first, ...lines] = exchangeText(exchange, parts).split('\n');
+    expect(first).toBe(headline);
+    expect(lines).toHaveLength(begins.length);
+    for (const [at, begin] of begins.entries()) expect(lines[at]!.startsWith(begin), lines[at]).toBe(true);
+  });
+
   it('is one line at -v', () => {
-    expect(exchangeText(exchange, 1)).toBe(headline);
+    expect(exchangeText(exchange, partsAt(1))).toBe(headline);
   });
 
   it('adds the headers at -vv', () => {
-    expect(exchangeText(exchange, 2).split('\n')).toEqual([
+    expect(exchangeText(exchange, partsAt(2)).split('\n')).toEqual([
       headline,
       '> POST https://api.bank.example/psd2/v1/payments/sepa-credit-transfers?x=1',
       `> X-Request-ID: ${requestId}`,
@@ -56,7 +71,7 @@ describe('an exchange as text', () => {
   });
 
   it('adds bodies, signing string and TLS peer at -vvv', () => {
-    expect(exchangeText(exchange, 3).split('\n')).toEqual([
+    expect(exchangeText(exchange, partsAt(3)).split('\n')).toEqual([
       headline,
       '* TLS: TLSv1.3 TLS_AES_256_GCM_SHA384, peer CN=api.bank.example',
       '* signing string:',
@@ -77,7 +92,7 @@ describe('an exchange as text', () => {
     ]);
   });
 
-  it.each<[string, Partial<ShownExchange>, string]>([
+  it.each<[string, Partial<ExchangeView>, string]>([
     [
       'a refusal names the codes',
       {
@@ -130,11 +145,14 @@ describe('an exchange as text', () => {
       '\n* settled: created (person)',
     ],
   ])('%s', (_, change, shown) => {
-    expect(exchangeText({ ...exchange, ...change }, 2)).toContain(shown);
+    expect(exchangeText({ ...exchange, ...change }, partsAt(2))).toContain(shown);
   });
 
   it('ends a very long body with what is left out', () => {
-    const text = exchangeText({ ...exchange, answer: { ...exchange.answer!, body: 'x'.repeat(20_007) } }, 3);
+    const text = exchangeText(
+      { ...exchange, answer: { ...exchange.answer!, body: 'x'.repeat(20_007) } },
+      partsAt(3),
+    );
     expect(text.endsWith('\n* 7 more characters')).toBe(true);
     expect(text.length).toBeLessThan(22_000);
   });
@@ -142,7 +160,7 @@ describe('an exchange as text', () => {
 
 describe('foreign text', () => {
   const nasty = 'a\u001b]52;c;aGk=\u0007b\u202ec\rd\u009b2Je';
-  const dirty: ShownExchange = {
+  const dirty: ExchangeView = {
     ...exchange,
     url: `https://bank.example/${nasty}`,
     requestId: nasty,
@@ -167,12 +185,12 @@ describe('foreign text', () => {
   const control = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 
   it.each([
-    ['-v', () => exchangeText(dirty, 1)],
-    ['-vv', () => exchangeText(dirty, 2)],
-    ['-vvv', () => exchangeText(dirty, 3)],
+    ['-v', () => exchangeText(dirty, partsAt(1))],
+    ['-vv', () => exchangeText(dirty, partsAt(2))],
+    ['-vvv', () => exchangeText(dirty, partsAt(3))],
     [
       'a failure',
-      () => exchangeText({ ...dirty, failure: { left: true, why: nasty }, answer: undefined }, 3),
+      () => exchangeText({ ...dirty, failure: { left: true, why: nasty }, answer: undefined }, partsAt(3)),
     ],
     ['a dry run', () => dryRunText(dryRunDocument(dirty, `curl '${nasty}'`))],
   ])('is cleaned in %s', (_, make) => {
@@ -186,7 +204,7 @@ describe('foreign text', () => {
       ...exchange,
       request: { ...exchange.request, headers: [{ name: 'X', value: 'a\n< 200' }] },
     };
-    expect(exchangeText(forged, 2)).toContain('> X: a⏎< 200');
+    expect(exchangeText(forged, partsAt(2))).toContain('> X: a⏎< 200');
   });
 });
 

@@ -1,0 +1,41 @@
+import type { BankMessage } from '../errors.ts';
+import type { Outcome12, TlsFacts } from '../records.ts';
+
+/** A header as JSON shows it. */
+export interface NamedValue {
+  name: string;
+  value: string;
+}
+
+/** One exchange, or the request of one, as it is shown: plain data, secrets cut out. */
+export interface ExchangeView {
+  /** ISO 8601, UTC; absent before the request is sent. */
+  at?: string;
+  operation: string;
+  method: string;
+  url: string;
+  requestId: string;
+  request: {
+    headers: readonly NamedValue[];
+    body: string;
+    bodySha256: string;
+    digest: string | null;
+    signingString: string | null;
+    signature: string | null;
+  };
+  /** Absent before the end; FAILED is a read without a usable answer. */
+  outcome?: Outcome12 | 'FAILED';
+  durationMs?: number;
+  answer?: {
+    status: number;
+    headers: readonly NamedValue[];
+    body: string;
+    /** What the bank said in a refusal. */
+    messages: readonly BankMessage[];
+    tls?: TlsFacts;
+  };
+  /** Why there is no complete answer; `left` tells whether a byte of the request went out. */
+  failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
+  /** How an unknown outcome was settled later, and by whom. */
+  resolution?: string;
+}
