@@ -17,6 +17,7 @@ describe('usage errors', () => {
     ['version --color alwys', '--color takes auto, always, never; not "alwys".', '--color always'],
     ['version -o jsn', '--as takes table, wide, tsv, csv, json, ndjson, name; not "jsn".', '--as json'],
     ['log list --limit 0', '--limit takes a number from 1 to 100000; not "0".', ''],
+    ['log show x --print xyz', '--print takes letters of HBhbm; not "xyz".', '--print hb'],
     ['payment status x --timeout soon', '--timeout takes a duration such as 30s or 2m; not "soon".', ''],
     ['--josn', 'obk has no flag --josn.', '--json'],
     ['payment --profile x', 'obk payment needs a command.', 'obk payment init'],
