@@ -197,6 +197,7 @@ describe('over mutual TLS', () => {
     const tls = ['--ca', bank.caPath, '--tls-certificate', bank.tlsCertificatePath];
     const flags = [...tls, '--tls-key', bank.tlsKeyPath, '--oauth-issuer', bank.httpsBaseUrl ?? ''];
     const { json, login } = await machine(flags, bank.httpsBaseUrl);
+    bank.scenario({ clientCertificate: 'required' });
     await login('oauth-prestep');
     const debtor = bank.person('oauth-prestep').accounts[0]?.iban ?? '';
     const pay = ['payment', 'init', ...shop, '--debtor', debtor, '--amount', '1.00', '--allow-duplicate'];
@@ -205,6 +206,7 @@ describe('over mutual TLS', () => {
     const answers = ['--sca-method', 'chip', '--otp-from', 'env:OTP'];
     const paid = await json([...pay, ...psu, ...answers], { OTP: otp });
     expect(paid).toMatchObject({ transactionStatus: 'ACSC' });
+    bank.scenario({ clientCertificate: 'requested' });
 
     // Without the certificate the token is worth nothing.
     await json(['profile', 'edit', 'tpp', '--tls-certificate', '', '--tls-key', '']);
