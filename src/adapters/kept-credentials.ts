@@ -4,7 +4,6 @@ import { ObkError } from '../errors.ts';
 import type { Store, TokenStore } from '../ports.ts';
 import { promised } from './file-errors.ts';
 import { checkProfileName } from './safe-name.ts';
-import { askKeyring } from './secret-stores.ts';
 import type { KeyringOptions, KeyringReply, KeyringRequest } from './secret-stores.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from './settings-shape.ts';
@@ -29,7 +28,16 @@ export function keptCredentials(options: {
   const { file, keyring, chosen, warn } = options;
   const seen = new Map<string, string>();
   const lost = new Set<string>();
-  const ask = (request: KeyringRequest): Promise<KeyringReply> => askKeyring(request, keyring);
+  let hanging: KeyringReply | undefined;
+
+  /** A keyring that hung once is not waited for again. */
+  async function ask(request: KeyringRequest): Promise<KeyringReply> {
+    if (hanging !== undefined) return hanging;
+    const { askKeyring } = await import('./secret-stores.ts');
+    const reply = await askKeyring(request, keyring);
+    if ('hangs' in reply) hanging = reply;
+    return reply;
+  }
 
   function storeOf(profile: string): TokenStore {
     const told = keyring.env['OBK_TOKEN_STORE'] ?? '';

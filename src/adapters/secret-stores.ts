@@ -24,8 +24,8 @@ export interface KeyringRequest {
   get?: readonly string[];
 }
 
-/** The values of `get` in its order, null for an entry that is not there; or why nothing was done. */
-export type KeyringReply = { values: readonly (string | null)[] } | { failed: string };
+/** The values of `get` in its order, null for an entry that is not there; or why nothing was done, `hangs` after the limit. */
+export type KeyringReply = { values: readonly (string | null)[] } | { failed: string; hangs?: true };
 
 const script = `const { Entry } = require(process.argv[1]);
   const entry = (id) => new Entry(process.argv[2], id, { linux: { store: 'secret-service' } });
@@ -60,7 +60,8 @@ export async function askKeyring(
     limitMs,
     maxBytes,
   });
-  if (ended.kind === 'too-slow') return { failed: `it did not answer within ${limitMs / 1000} seconds` };
+  if (ended.kind === 'too-slow')
+    return { failed: `it did not answer within ${limitMs / 1000} seconds`, hangs: true };
   if (ended.kind !== 'exit' || ended.code !== 0) return { failed: 'it cannot be reached' };
   const reply = JSON.parse(ended.stdout.toString()) as KeyringReply;
   return 'failed' in reply ? { failed: `it cannot be reached (${reply.failed})` } : reply;
@@ -69,7 +70,7 @@ export async function askKeyring(
 /** Reads one entry of the system's keyring. */
 export async function readKeyring(id: string, options: KeyringOptions): Promise<KeyringAnswer> {
   const reply = await askKeyring({ get: [id] }, options);
-  if ('failed' in reply) return reply;
+  if ('failed' in reply) return { failed: reply.failed };
   const [value = null] = reply.values;
   return value === null ? { missing: true } : { value };
 }
