@@ -90,6 +90,10 @@ async function work(
     command: loaded.entry.path,
     ...(options.ports === undefined ? {} : { ports: options.ports }),
   });
+  if (parsed.reportJunit !== undefined) {
+    const { reportAtEnd } = await import('./program/junit-file.ts');
+    reportAtEnd(context, parsed.reportJunit, choice.record);
+  }
   const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
   try {
     await context.close(exit);

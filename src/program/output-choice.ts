@@ -1,5 +1,6 @@
 import type { Expected, Globals } from '../commands/global-options.ts';
 import type { Process } from '../context.ts';
+import type { ObkError } from '../errors.ts';
 import { parseFields } from '../render/fields.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
@@ -19,6 +20,8 @@ export interface OutputChoice {
   debug: boolean;
   stdout: Style;
   stderr: Style;
+  /** What came of this run besides its exit code, for --report-junit. */
+  record: { error?: ObkError; expected: readonly (Expected & { is: string })[] };
 }
 
 /** Decides from flags and environment how to print. */
@@ -42,6 +45,7 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
     debug: globals.debug === true || isOn(env['OBK_DEBUG']),
     stdout: facts(host.stdout),
     stderr: facts(host.stderr),
+    record: { expected: [] },
   };
 }
 

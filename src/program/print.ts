@@ -105,11 +105,12 @@ function resourceIn(data: unknown): ErrorResource {
 async function judged(
   host: Process,
   outcome: Outcome,
-  { expect, quiet }: OutputChoice,
+  { expect, quiet, record }: OutputChoice,
   exit: ExitCode,
 ): Promise<ExitCode> {
   if (outcome.kind === 'rows') return exit;
   const found = expect.map((one) => ({ ...one, is: cellText(memberAt(outcome.data, one.path)) }));
+  record.expected = found;
   const wrong = found.filter(({ is, value }) => is !== value);
   if (wrong.length === 0) return exit;
   const lines = wrong.map(
@@ -155,6 +156,7 @@ function brokenOff(error: unknown, written: string): ObkError {
 /** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */
 export async function printError(host: Process, thrown: unknown, choice: OutputChoice): Promise<ExitCode> {
   const error = asObkError(thrown);
+  choice.record.error = error;
   let exit = error.exit;
   const result = resultOf(error);
   if (result !== undefined) {

@@ -1,0 +1,23 @@
+import { exitMeanings } from '../commands/help/exit-codes.ts';
+import type { Context } from '../context.ts';
+import { junitReport } from '../render/junit.ts';
+import type { OutputChoice } from './output-choice.ts';
+
+/** Writes the file of --report-junit when the run has ended; the one of an earlier run is replaced. */
+export function reportAtEnd(context: Context, path: string, record: OutputChoice['record']): void {
+  const { clock, files } = context.ports;
+  const [at, begun] = [clock.now().toISOString(), clock.monotonic()];
+  context.atEnd(async (exit) => {
+    const { error, expected } = record;
+    const report = junitReport({
+      command: context.command,
+      at,
+      durationMs: clock.monotonic() - begun,
+      exit,
+      meaning: exitMeanings.find(({ code }) => code === exit)?.short ?? '',
+      expected,
+      ...(error !== undefined && { error: { code: error.code, title: error.title, detail: error.detail } }),
+    });
+    await files.write(path, Buffer.from(report), { force: true });
+  });
+}

@@ -1,0 +1,62 @@
+import { cleanLine } from '../clean.ts';
+import { xml } from '../formats/xml-writer.ts';
+import type { XmlPiece } from '../formats/xml-writer.ts';
+
+/** What is reported of a run: how it ended, and what was expected of its result. */
+export interface ReportedRun {
+  /** The words of the command; no flag of it. */
+  command: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  durationMs: number;
+  exit: number;
+  /** What the exit code says, on one line. */
+  meaning: string;
+  error?: { code: string; title: string; detail: string | undefined };
+  expected: readonly { path: string; value: string; is: string }[];
+}
+
+/** Exits of a result that was not wanted; any other is an error of the run. */
+const unwanted: readonly number[] = [8, 9, 10];
+
+/** One run as a suite of JUnit XML: a case for how it ended, and one for each expectation. */
+export function junitReport(run: ReportedRun): string {
+  const { command, at, durationMs, exit, expected } = run;
+  const name = cleanLine(`obk ${command}`);
+  const wrong = expected.filter(({ is, value }) => is !== value);
+  // Where only the expectations failed, the run itself did what it should.
+  const own =
+    exit === 0 || (exit === 10 && run.error === undefined && wrong.length > 0) ? undefined : ending(run);
+  const isFailure = unwanted.includes(exit);
+  const failures = wrong.length + (own !== undefined && isFailure ? 1 : 0);
+  const time = (durationMs / 1000).toFixed(3);
+  const suite = xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="${name}" tests="${String(expected.length + 1)}" failures="${String(failures)}" errors="${
+    own !== undefined && !isFailure ? '1' : '0'
+  }" skipped="0" time="${time}" timestamp="${at}">
+    <testcase classname="${name}" name="exit code" time="${time}">${own}</testcase>
+${expected.map((one) => expectation(name, one))}  </testsuite>
+</testsuites>
+`;
+  return suite.text;
+}
+
+function ending({ exit, meaning, error }: ReportedRun): XmlPiece {
+  const message = cleanLine(`exit ${String(exit)}: ${error?.title ?? meaning}`);
+  const text = cleanLine(error?.detail ?? meaning);
+  const type = error?.code ?? 'RESULT';
+  return unwanted.includes(exit)
+    ? xml`<failure type="${type}" message="${message}">${text}</failure>`
+    : xml`<error type="${type}" message="${message}">${text}</error>`;
+}
+
+function expectation(suite: string, { path, value, is }: ReportedRun['expected'][number]): XmlPiece {
+  const found = is === '' ? 'it is not there' : `it is ${is}`;
+  const failure =
+    is === value
+      ? undefined
+      : xml`<failure type="EXPECTATION" message="${cleanLine(`expected ${value}, but ${found}`)}"/>`;
+  return xml`    <testcase classname="${suite}" name="${cleanLine(`${path}=${value}`)}">${failure}</testcase>
+`;
+}
