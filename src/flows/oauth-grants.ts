@@ -60,12 +60,13 @@ export function metadataOf(issuer: string): string {
   return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
 }
 
-/** Makes an authorization request (RFC 6749 section 4.1.1, PKCE S256); its verifier goes to the credentials. */
+/** Makes an authorization request (RFC 6749 section 4.1.1, PKCE S256); its verifier goes to the credentials. Throws ANSWER_UNREADABLE. */
 export async function makeRequest(
   target: Target,
   { authorizationEndpoint: endpoint, scopes: _, ...server }: OauthServer,
   { scope, redirectUri }: { scope: string; redirectUri: string },
 ): Promise<{ state: string; request: OauthRequest }> {
+  checkIssuer(target, server.issuer);
   const clientId = await clientIdOf(target);
   const { ids } = target.ports;
   const state = ids.token(24);
@@ -85,6 +86,18 @@ export async function makeRequest(
   const url = `${endpoint}${endpoint.includes('?') ? '&' : '?'}${text}`;
   await keepVerifier(target, state, verifier);
   return { state, request: { url, ...server, clientId, redirectUri } };
+}
+
+/** Whatever link or address has led to it: where the profile names the issuer, the PSU is sent to no other. */
+function checkIssuer({ profile, name }: Target, issuer: string): void {
+  const own = profile.oauth?.issuer;
+  if (own === undefined || new URL(own).href === new URL(issuer).href) return;
+  throw new ObkError({
+    code: 'ANSWER_UNREADABLE',
+    title: `The metadata of the OAuth server ${new URL(own).host} cannot be used.`,
+    detail: `They are those of the issuer ${issuer}, and the profile names ${own}.`,
+    hint: [`obk profile edit ${name} --oauth-issuer ${issuer}   # if the bank says so`],
+  });
 }
 
 /** Exchanges a code for a token (RFC 6749 section 4.1.3), sent once. */

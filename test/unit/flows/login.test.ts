@@ -178,6 +178,17 @@ describe('a login', () => {
     expect(await there.store.credentials('acme')).toEqual({});
   });
 
+  it('is not begun at another server than the profile names, whatever address leads there', async () => {
+    const elsewhere = 'https://meta.bank.example/oauth.json';
+    const { redirectUri, oauth } = profile as { redirectUri: string; oauth: object };
+    const there = await world({ profile: { redirectUri, oauth: { ...oauth, metadata: elsewhere } } });
+    there.http.expect('GET', elsewhere, { body: { ...metadata, issuer: 'https://evil.example' } });
+    await expect(logIn(there.target, options)).rejects.toMatchObject({ code: 'ANSWER_UNREADABLE' });
+    there.http.expect('GET', elsewhere, { body: { ...metadata, issuer: `${issuer}/` } });
+    expect(await logIn(there.target, options)).toMatchObject({ timedOut: false });
+    there.verify();
+  });
+
   it('says what helps where the bank wants it, of the PSU who calls', async () => {
     const there = await world({ profile, run: { psu: { id: 'anna' } } });
     const body = {
