@@ -93,7 +93,7 @@ async function outcomeOf(
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
-  const told: Told = { calls: 1, rows: 0, balances: [], nextPage: undefined };
+  const told: Told = { calls: 1, rows: 0, marks: new Map(), balances: [], nextPage: undefined };
   const next: string[] = [];
   const rows = rowsOf(reading, first.value, pages, limit, told, () => {
     const { nextPage } = told;
@@ -119,6 +119,8 @@ const nextCommand = (account: string, nextPage: string) =>
 interface Told {
   calls: number;
   rows: number;
+  /** How many rows have which mark. */
+  marks: Map<string, number>;
   balances: PageFacts['balances'];
   nextPage: string | undefined;
 }
@@ -137,6 +139,7 @@ async function* rowsOf(
     while (page !== undefined && told.rows < limit) {
       for await (const row of page.rows) {
         told.rows += 1;
+        for (const mark of row.marks ?? []) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
         yield { ...row };
         if (told.rows >= limit) break;
       }
@@ -153,6 +156,8 @@ async function* rowsOf(
     await others.return(undefined);
   }
   atEnd();
+  for (const [mark, count] of told.marks)
+    notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
   for (const { balanceType, amount, currency, referenceDate = '' } of told.balances)
     notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
   if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
