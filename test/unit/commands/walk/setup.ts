@@ -56,10 +56,7 @@ export const setup: Cases = {
   },
   'auth logout': { runs: [{ words: after(logIn, '--psu-id oauth') }], fails: [noProfile] },
   'bank lint': {
-    runs: [
-      { words: 'sandbox' },
-      { words: (walk) => walk.file('bank.json', '{"nonsense":1}'), exit: 10 },
-    ],
+    runs: [{ words: 'sandbox' }, { words: (walk) => walk.file('bank.json', '{"nonsense":1}'), exit: 10 }],
     fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
   },
   'bank explain': {
