@@ -1,20 +1,22 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca consent accounts transactions cards funds pending api explain report log sign auth profile config whoami doctor cert sandbox completion commands version help ;;
+    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api explain report log spec sign auth profile bank config whoami doctor cert completion sandbox commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
+    'pending') printf '%s\n' list show resume resolve ;;
     'consent') printf '%s\n' create authorise get status list use renew delete ;;
     'accounts') printf '%s\n' list get balances ;;
     'transactions') printf '%s\n' list get read ;;
     'cards') printf '%s\n' list get balances transactions ;;
     'funds') printf '%s\n' check ;;
-    'pending') printf '%s\n' list show resume resolve ;;
-    'log') printf '%s\n' list show har curl diff ;;
+    'log') printf '%s\n' list show tail har curl diff prune ;;
+    'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
+    'bank') printf '%s\n' lint explain ;;
     'config') printf '%s\n' list get set unset ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
     'sandbox') printf '%s\n' start people seed psu fault scenario clock log reset ;;

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObkError } from '../../src/errors.ts';
 import { helpExamples } from '../../src/program.ts';
-import { insideOf } from '../helpers/inside.ts';
+import { insideOf, runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { pkcs12 } from '../helpers/pkcs12.ts';
@@ -272,6 +273,17 @@ describe('every example', () => {
       child.stdout!.once('data', () => child.kill('SIGINT'));
       expect(await new Promise((done) => child.once('close', done))).toBe(0);
       own.close();
+    } else if (args.includes('--follow')) {
+      const interrupt = new AbortController();
+      const { code } = await runInside(typed, {
+        env: { ...obk.env, ...env },
+        cwd: obk.folder,
+        signal: interrupt.signal,
+        onOutput: () => {
+          interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+        },
+      });
+      expect(code).toBe(130);
     } else {
       const { code, stderr } = await inside.run(typed, { env });
       const good = otherwise[example] ?? 0;
