@@ -52,6 +52,11 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
         throw error;
       }
     },
+    proxy: (url) =>
+      new Promise((resolve) => {
+        const found = proxyFor(new URL(url), env);
+        resolve(found && { address: found.shown, credentials: found.authorization !== undefined });
+      }),
     close() {
       for (const line of [...idle.values()].flat()) drop(line);
       idle.clear();

@@ -58,6 +58,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     dryRun: wire.dryRun === true,
     signal: context.signal,
     ...(wire.insecure === true ? { insecure: true } : {}),
+    showsProxy: context.globals.curl === true,
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
     ...(wire.rate === undefined ? {} : { rate: wire.rate }),

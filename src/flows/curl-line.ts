@@ -11,7 +11,7 @@ export interface CurlRequest {
 /** Options that have a value and change nothing of what is signed. */
 const skipped = new Set(
   [
-    '--cert --key --cacert --capath --cert-type --key-type --pass --user --output --max-redirs --max-time --proxy',
+    '--cert --key --cacert --capath --cert-type --key-type --pass --user --output --max-redirs --max-time --proxy --proxy-user',
     '--connect-timeout --resolve --connect-to --retry --write-out --tls-max --ciphers --interface --dump-header',
     '-E -u -o -m -x -w -D -b --cookie',
   ]

@@ -6,6 +6,7 @@ import { checkBrowserUrl } from '../xs2a/links.ts';
 import { transmit } from './call.ts';
 import type { Verdict } from './judge.ts';
 import type { oauthOperations } from './oauth-operations.ts';
+import { connectionFacts } from './prepare.ts';
 import type { Prepared } from './prepare.ts';
 import { redactUrl } from './redact.ts';
 import type { Target } from './target.ts';
@@ -26,7 +27,7 @@ export interface OauthCall {
 export async function callOauth(target: Target, call: OauthCall, resource: ErrorResource): Promise<Response> {
   const checked = checkBrowserUrl(call.url);
   if (!checked.ok) throw linkRefused(call.url, checked.why, resource);
-  const prepared = prepare(target, call, checked.url, resource);
+  const prepared = await prepare(target, call, checked.url, resource);
   target.run.onPrepared?.(prepared);
   const seen: { answer?: HttpAnswer } = {};
   const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
@@ -58,7 +59,12 @@ export function linkRefused(url: string, why: string, resource: ErrorResource): 
   });
 }
 
-function prepare(target: Target, call: OauthCall, url: string, resource: ErrorResource): Prepared {
+async function prepare(
+  target: Target,
+  call: OauthCall,
+  url: string,
+  resource: ErrorResource,
+): Promise<Prepared> {
   const { id, method, headers = {}, form } = call;
   const requestId = target.ports.ids.uuid();
   const body = form?.toString() ?? '';
@@ -79,10 +85,7 @@ function prepare(target: Target, call: OauthCall, url: string, resource: ErrorRe
     bodySha256: sha256Hex(shownBody),
     hasSecret: shownBody !== body,
     signed: undefined,
-    tls: {
-      clientCertificate: target.profile.tlsCertificate !== undefined,
-      caCertificates: target.profile.caCertificates !== undefined,
-    },
+    tls: await connectionFacts(target, url),
     input: { resource },
   };
 }

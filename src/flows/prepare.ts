@@ -1,6 +1,6 @@
-import { ObkError } from '../errors.ts';
+import { ObkError, TransportFailure } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Header, HttpRequest } from '../ports.ts';
+import type { Header, HttpRequest, ProxyFacts } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { signRequest } from '../signing/signature.ts';
@@ -51,6 +51,15 @@ export interface CallName {
   method: Operation['method'];
 }
 
+/** How a request is connected, as far as another program must know it to do the same. */
+export interface ConnectionFacts {
+  clientCertificate: boolean;
+  caCertificates: boolean;
+  insecure?: true;
+  /** Known where it is to be shown. */
+  proxy?: ProxyFacts;
+}
+
 /** The exact request, and the same without secrets for every record of it. */
 export interface Prepared {
   operation: CallName;
@@ -66,8 +75,8 @@ export interface Prepared {
   /** Whether the body holds a secret; then Digest and Signature are as telling as the body. */
   hasSecret: boolean;
   signed: SignedRequest | undefined;
-  /** What the profile's TLS has besides the system's defaults. */
-  tls: { clientCertificate: boolean; caCertificates: boolean };
+  /** What the connection has besides the system's defaults. */
+  tls: ConnectionFacts;
   input: Pick<CallInput, 'intent' | 'resource' | 'stream'>;
 }
 
@@ -128,12 +137,28 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     bodySha256: sha256Hex(hasSecret ? body.shown : bytes),
     hasSecret,
     signed,
-    tls: {
-      clientCertificate: target.profile.tlsCertificate !== undefined,
-      caCertificates: target.profile.caCertificates !== undefined,
-    },
+    tls: await connectionFacts(target, url),
     input,
   };
+}
+
+/** What is special of the connection to an address. */
+export async function connectionFacts(
+  { profile, run, ports }: Target,
+  url: string,
+): Promise<ConnectionFacts> {
+  const proxy = run.showsProxy === true ? await ports.http.proxy(url).catch(unusable) : undefined;
+  return {
+    clientCertificate: profile.tlsCertificate !== undefined,
+    caCertificates: profile.caCertificates !== undefined,
+    ...(run.insecure === true ? { insecure: true } : {}),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+/** The call itself says so. */
+function unusable(error: unknown): undefined {
+  if (!(error instanceof TransportFailure)) throw error;
 }
 
 function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {

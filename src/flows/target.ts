@@ -34,6 +34,8 @@ export interface RunOptions {
   dryRun: boolean;
   /** Take any certificate of the server; of a sandbox or this machine only. */
   insecure?: boolean;
+  /** What is shown of a request names the proxy on its way. */
+  showsProxy?: boolean;
   /** Changes a signed request before it is sent: wrong on purpose. */
   spoil?: (request: HttpRequest) => HttpRequest;
   /** The X-Request-ID of the first call. */

@@ -30,7 +30,9 @@ export const run: Run<Options> = async (context, { id }) => {
       profile === null
         ? undefined
         : (profiles[profile] ?? (profile === builtInName ? builtInProfile : undefined));
+    const address = view.answer?.tls?.proxy;
     const tls = {
+      ...(address === undefined ? {} : { proxy: { address, credentials: false } }),
       clientCertificate: settings?.tlsCertificate !== undefined,
       caCertificates: settings?.caCertificates !== undefined,
     };

@@ -79,6 +79,7 @@ export function fakeHttp(): FakeHttp {
       steps.push({ method, path, failure });
       return http;
     },
+    proxy: () => Promise.resolve(undefined),
     verify() {
       if (wrong[0]) throw wrong[0];
       if (steps.length > 0) {

@@ -201,6 +201,18 @@ it('reads as one header a line', async () => {
   expect(lines).toContain(`  --header 'Authorization: Bearer '"$OBK_TOKEN" \\`);
 });
 
+it('goes the way of the call: unchecked where it was, and through the proxy', async () => {
+  const sent = await prepared(status, false);
+  const proxy = { address: 'proxy.example:3128', credentials: true };
+  const command = curlCommand({ ...sent, tls: { ...sent.tls, insecure: true, proxy } });
+  const words = argv(command, { OBK_PROXY_USER: 'anna:pa ss' });
+  const way = ['--proxy', 'http://proxy.example:3128', '--proxy-user', 'anna:pa ss', '--proxytunnel'];
+  expect(words).toEqual(expected(sent, [], ['--insecure', ...way]));
+  expect(command).toContain('# Set before you run this: OBK_PROXY_USER.');
+  const open = curlCommand({ ...sent, tls: { ...sent.tls, proxy: { ...proxy, credentials: false } } });
+  expect(argv(open)).toEqual(expected(sent, [], ['--proxy', 'http://proxy.example:3128', '--proxytunnel']));
+});
+
 describe('of an exchange of the journal', () => {
   async function recorded(input: CallInput, method: 'GET' | 'PUT' | 'POST') {
     const { target, http, journal } = await openWire({ token });
