@@ -6,6 +6,7 @@ import { isLoopback } from '../xs2a/links.ts';
 import { aheadOf } from './bank-time.ts';
 import { tryCall } from './call.ts';
 import type { Called } from './call.ts';
+import { basesOf } from './dialect.ts';
 import type { DoctorOptions } from './doctor.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -31,20 +32,14 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
   } catch (error) {
     return { findings: [failOf('tls', error)], reached: false };
   }
-  const failure = await handshake(target, connection);
-  if (failure !== undefined) {
-    const hint = failure.hint?.find((line) => line.startsWith('obk ')) ?? null;
-    return { findings: [fail(steps[failure.reason] ?? 'tcp', `${failure.message}.`, hint)], reached: false };
-  }
+  const failure = await handshake(target, connection, target.links.base);
+  if (failure !== undefined) return { findings: [failed(failure)], reached: false };
   if (protocol === 'http:') {
     const here = isLoopback(hostname);
     const text = `${host} is reached, over plain http${here ? ' on this machine' : ''}`;
-    return {
-      findings: [
-        here ? ok('tcp', text) : warn('tcp', `${text}: no client certificate, and anybody can read.`),
-      ],
-      reached: true,
-    };
+    const open = warn('tcp', `${text}: no client certificate, and anybody can read.`);
+    const services = await checkServices(target, connection);
+    return { findings: [here ? ok('tcp', text) : open, ...services], reached: true };
   }
   const findings = [ok('tls', `${host} is reached, and its certificate is trusted`)];
   const { certificate, key: _key, passphrase: _passphrase, ...bare } = connection;
@@ -57,7 +52,7 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
       ),
     );
   } else {
-    const without = await handshake(target, bare);
+    const without = await handshake(target, bare, target.links.base);
     findings.push(
       ok(
         'tls',
@@ -67,14 +62,34 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
       ),
     );
   }
-  return { findings, reached: true };
+  return { findings: [...findings, ...(await checkServices(target, connection))], reached: true };
 }
 
-async function handshake(target: Target, connection: HttpConnection): Promise<TransportFailure | undefined> {
+/** The addresses of single services, which fail for themselves. */
+async function checkServices(target: Target, connection: HttpConnection): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const base of basesOf(target).slice(1)) {
+    const failure = await handshake(target, connection, base);
+    const step = base.startsWith('https:') ? 'tls' : 'tcp';
+    found.push(failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure));
+  }
+  return found;
+}
+
+function failed({ reason, message, hint }: TransportFailure): Finding {
+  const next = hint?.find((line) => line.startsWith('obk ')) ?? null;
+  return fail(steps[reason] ?? 'tcp', `${message}.`, next);
+}
+
+async function handshake(
+  target: Target,
+  connection: HttpConnection,
+  base: string,
+): Promise<TransportFailure | undefined> {
   const hangUp = new Error('nothing is to be sent');
   try {
     await target.ports.http.send(
-      { method: 'GET', url: `${target.links.base}/`, headers: [], body: new Uint8Array() },
+      { method: 'GET', url: `${base}/`, headers: [], body: new Uint8Array() },
       {
         ...{ limits: target.limits, connection, fresh: true },
         onSending: () => Promise.reject(hangUp),
@@ -109,7 +124,8 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
   try {
     const params = { consentId: target.ports.ids.uuid() };
     const called = await tryCall(target, { operation: 'getConsentStatus', params });
-    return [judged(called, target), clock(aheadOf(date, target.ports.clock.now()))];
+    const bank = [judged(called, target), clock(aheadOf(date, target.ports.clock.now()))];
+    return [...bank, ...(await checkOauth(target))];
   } catch (error) {
     return [failOf('call', error)];
   } finally {
@@ -143,6 +159,20 @@ function hintOf(bankCode: string | undefined, name: string): string {
   if (/^CERTIFICATE_|^ROLE_/.test(bankCode ?? '')) return `obk cert lint ${name}`;
   if (bankCode === 'TIMESTAMP_INVALID') return 'Set the clock of this machine.';
   return bankCode === undefined ? 'obk log show @last -vvv' : `obk explain ${bankCode}`;
+}
+
+/** Reads the metadata of the OAuth server, where the profile says where they are. */
+async function checkOauth(target: Target): Promise<Finding[]> {
+  const { metadata, issuer } = target.profile.oauth ?? {};
+  if (metadata === undefined && issuer === undefined) return [];
+  const { metadataOf, readServer } = await import('./oauth-grants.ts');
+  try {
+    const url = metadata ?? metadataOf(issuer ?? '');
+    const server = await readServer(target, url, { about: {}, again: [] });
+    return [ok('oauth', `the OAuth server ${server.issuer} gives tokens at ${server.tokenEndpoint}`)];
+  } catch (error) {
+    return [failOf('oauth', error)];
+  }
 }
 
 function clock(ahead: number | undefined): Finding {

@@ -155,6 +155,42 @@ describe('obk doctor', () => {
     expect(agreed.of('call')).toMatchObject([{ state: 'ok' }]);
   });
 
+  it('reads the metadata of the OAuth server that the profile names', async () => {
+    const server = await rawServer(
+      (socket, { head }) => {
+        const issuer = `https://127.0.0.1:${String(server.port)}`;
+        const known = head.startsWith('GET /.well-known/oauth-authorization-server ');
+        const body = known
+          ? { issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` }
+          : { tppMessages: [{ category: 'ERROR', code: 'CONSENT_UNKNOWN' }] };
+        const type = ['Content-Type: application/json'];
+        socket.end(wire(known ? '200 OK' : '403 Forbidden', JSON.stringify(body), type));
+      },
+      { cert: bank.certificate, key: bank.key },
+    );
+    servers.push(server);
+    const issuer = `https://127.0.0.1:${String(server.port)}`;
+    const good = await examine(server.port, [...mutual, '--oauth-issuer', issuer]);
+    expect(good.of('oauth')).toMatchObject([
+      { state: 'ok', text: expect.stringContaining(`${issuer}/t`) as string },
+    ]);
+    const bad = await examine(server.port, [...mutual, '--oauth-metadata', `${issuer}/elsewhere`]);
+    expect(bad).toMatchObject({ code: 10 });
+    expect(bad.of('oauth')).toMatchObject([{ state: 'fail' }]);
+    expect((await examine(server.port, mutual)).of('oauth')).toEqual([]);
+  });
+
+  it('reaches the addresses of single services too', async () => {
+    const server = await serve();
+    const there = await serve();
+    const url = `https://127.0.0.1:${String(there.port)}`;
+    const good = await examine(server.port, [...mutual, '--service-url', `piis=${url}`]);
+    expect(good.of('tls').map(({ text }) => text)).toContain(`127.0.0.1:${String(there.port)} is reached`);
+    await there.close();
+    const bad = await examine(server.port, [...mutual, '--service-url', `piis=${url}`]);
+    expect({ ok: bad.ok, tcp: bad.of('tcp') }).toMatchObject({ ok: false, tcp: [{ state: 'fail' }] });
+  });
+
   it('tells of files that are not there and keys that do not fit', async () => {
     const report = await examine(1, ['--tls-certificate', 'none.pem', '--tls-key', 'tpp.key'], ['--offline']);
     expect(report.of('qwac')).toMatchObject([{ state: 'fail' }]);
