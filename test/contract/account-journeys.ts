@@ -28,7 +28,7 @@ export const forms = {
   bankOffered: { name: 'what the PSU chooses', flags: () => ['--bank-offered'], reads: everything },
 } as const satisfies Record<string, Form>;
 
-/** Each approach and start once, each form at least once; the PSU can choose only on a page of the bank. */
+/** Each approach and start with one form; the PSU can choose only on a page of the bank. */
 export const lives = [
   ['redirect', 'bankOffered'],
   ['redirect-explicit', 'iban'],
@@ -39,6 +39,18 @@ export const lives = [
   ['embedded-choice-implicit', 'iban'],
   ['decoupled', 'allPsd2'],
   ['decoupled-implicit', 'bankOffered'],
+] as const satisfies readonly (readonly [psuId: string, form: keyof typeof forms])[];
+
+/** The forms that `lives` leaves out of an approach: with it every form is led in every approach. */
+export const otherForms = [
+  ['redirect', 'each'],
+  ['redirect-explicit', 'available'],
+  ['redirect', 'withBalance'],
+  ['redirect-explicit', 'allPsd2'],
+  ['decoupled', 'iban'],
+  ['decoupled-implicit', 'each'],
+  ['decoupled', 'available'],
+  ['decoupled-implicit', 'withBalance'],
 ] as const satisfies readonly (readonly [psuId: string, form: keyof typeof forms])[];
 
 export const ibansOf = (bank: TestBank, psuId: string) => bank.person(psuId).accounts.map(({ iban }) => iban);

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presets } from '../../src/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
-import { consented, forms, ibansOf, lives } from './account-journeys.ts';
+import { consented, forms, ibansOf, lives, otherForms } from './account-journeys.ts';
 import { findingsIn, startTraveller } from './journeys.ts';
 import type { Traveller } from './journeys.ts';
 
@@ -24,40 +24,52 @@ describe.each(['v1', 'v136'] as const)('account information as %s', (variant) =>
     if (hasOfficialFiles()) findings.push(...findingsIn(presets[variant], exchanges, checkExchange));
   });
 
-  // What the variants have apart is in the forms; every second life shows it again.
-  it.each(lives.filter((_, at) => variant === 'v1' || at % 2 === 0))(
-    'the life of a consent: %s, %s',
-    { timeout: 30_000 },
-    async (psuId, name) => {
-      const { bank, obk } = traveller;
-      const form = forms[name];
-      const { consentId, consentStatus } = await consented(
-        traveller,
-        psuId,
-        '--recurring',
-        ...form.flags(ibansOf(bank, psuId)),
-      );
-      expect(consentStatus).toBe('valid');
-      expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'valid' });
-      expect(await obk('consent', 'get', consentId)).toMatchObject({
-        consentStatus: 'valid',
-        recurringIndicator: true,
-      });
-      await obk('consent', 'use', consentId);
-      const accounts = (await obk('accounts')) as unknown as { resourceId: string; iban: string }[];
-      expect(accounts.length).toBeGreaterThan(0);
-      const id = accounts[0]?.resourceId ?? '';
-      const allowed = (right: string) => (form.reads as readonly string[]).includes(right);
-      const balances = await obk('accounts', 'balances', id);
-      expect(Array.isArray(balances)).toBe(allowed('balances'));
-      const report = await obk('transactions', 'list', '--account', id, '--date-from', '2026-01-01');
-      expect(Array.isArray(report)).toBe(allowed('transactions'));
+  it.each(lives)('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
+    const { bank, obk } = traveller;
+    const form = forms[name];
+    const { consentId, consentStatus } = await consented(
+      traveller,
+      psuId,
+      '--recurring',
+      ...form.flags(ibansOf(bank, psuId)),
+    );
+    expect(consentStatus).toBe('valid');
+    expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'valid' });
+    expect(await obk('consent', 'get', consentId)).toMatchObject({
+      consentStatus: 'valid',
+      recurringIndicator: true,
+    });
+    await obk('consent', 'use', consentId);
+    const accounts = (await obk('accounts')) as unknown as { resourceId: string; iban: string }[];
+    expect(accounts.length).toBeGreaterThan(0);
+    const id = accounts[0]?.resourceId ?? '';
+    const allowed = (right: string) => (form.reads as readonly string[]).includes(right);
+    const balances = await obk('accounts', 'balances', id);
+    expect(Array.isArray(balances)).toBe(allowed('balances'));
+    const report = await obk('transactions', 'list', '--account', id, '--date-from', '2026-01-01');
+    expect(Array.isArray(report)).toBe(allowed('transactions'));
 
-      expect(await obk('consent', 'delete', consentId)).toMatchObject({ consentStatus: 'terminatedByTpp' });
-      expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'terminatedByTpp' });
-      expect(await obk('accounts', '--consent', consentId)).toEqual({});
-    },
-  );
+    expect(await obk('consent', 'delete', consentId)).toMatchObject({ consentStatus: 'terminatedByTpp' });
+    expect(await obk('consent', 'status', consentId)).toEqual({ consentStatus: 'terminatedByTpp' });
+    expect(await obk('accounts', '--consent', consentId)).toEqual({});
+  });
+
+  it.each(otherForms)('a consent in another approach: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
+    const { bank, obk } = traveller;
+    const made = await consented(traveller, psuId, ...forms[name].flags(ibansOf(bank, psuId)));
+    expect(made.consentStatus).toBe('valid');
+    const accounts = (await obk('accounts', '--consent', made.consentId)) as unknown as object[];
+    expect(accounts.length).toBeGreaterThan(0);
+  });
+
+  it('the choice of accounts is not to be had in Embedded', { timeout: 30_000 }, async () => {
+    const { as, obk } = traveller;
+    expect(await as('embedded-one', {}, 'consent', 'create', '--bank-offered')).toEqual({});
+    const { exchanges } = (await obk('log', 'show', '@last')) as unknown as {
+      exchanges: { answer: { status: number; messages: { code: string }[] } }[];
+    };
+    expect(exchanges.at(-1)?.answer).toMatchObject({ status: 400, messages: [{ code: 'SERVICE_INVALID' }] });
+  });
 
   it('transactions come as the same rows in every format, and one by one', { timeout: 30_000 }, async () => {
     const { bank, obk, as } = traveller;
