@@ -158,7 +158,7 @@ describe('the consent that nobody named', () => {
   it('is the active one, even where only its id is known', async () => {
     const there = await reader();
     await useConsent(there.target, 'con-7');
-    const consent = await usualConsent(there.target);
+    const consent = (await usualConsent(there.target))!;
     expect(consent).toMatchObject({ id: 'con-7', noun: 'consent' });
     there.http.expect('GET', '/v1/consents/con-7', information());
     expect((await knownConsent(there.target, consent)).consent?.frequency).toBe(2);
@@ -168,7 +168,7 @@ describe('the consent that nobody named', () => {
     const there = await reader();
     await there.store.saveResource(consentOf({}, { id: 'con-2', status: 'received' }));
     await there.store.saveResource(consentOf({ validUntil: '2026-11-20' }, { id: 'con-3' }));
-    expect((await usualConsent(there.target)).id).toBe('con-1');
+    expect((await usualConsent(there.target))?.id).toBe('con-1');
   });
 
   it('is asked for at the bank where several seem valid', async () => {
@@ -177,9 +177,19 @@ describe('the consent that nobody named', () => {
     there.http
       .expect('GET', '/v1/consents/con-2', information())
       .expect('GET', one, information({ consentStatus: 'terminatedByTpp' }));
-    expect((await usualConsent(there.target)).id).toBe('con-2');
+    expect((await usualConsent(there.target))?.id).toBe('con-2');
     there.verify();
     expect((await there.store.resource('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
+  });
+
+  it('is in the token where the bank reads it there, and only where there is a token', async () => {
+    const inToken = { profile: { auth: { consent: 'token' } } } as const;
+    const known = await world({ ...inToken, token: 'tok-0123456789' });
+    expect(await usualConsent(known.target)).toBeUndefined();
+    const bare = await world(inToken);
+    await expect(usualConsent(bare.target)).rejects.toMatchObject({ code: 'CONSENT_NEEDED', exit: 4 });
+    const both = await world({ token: 'tok-0123456789' });
+    await expect(usualConsent(both.target)).rejects.toMatchObject({ code: 'CONSENT_NEEDED' });
   });
 
   it('is not guessed among several', async () => {

@@ -152,7 +152,7 @@ describe('one transaction', () => {
     const there = await reader();
     there.http.expect('GET', start, linked('/v1/accounts/acc-1/transactions/t1'));
     await collect(there.reading);
-    expect(there.reading.consent.consent?.reports).toEqual({ 'acc-1': { media: 'json' } });
+    expect(there.reading.consent?.consent?.reports).toEqual({ 'acc-1': { media: 'json' } });
   });
 
   it('is read by its id where nothing is known, bare or wrapped', async () => {
