@@ -1,4 +1,5 @@
 import type { Process } from '../context.ts';
+import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { isOn } from '../render/style.ts';
 
@@ -30,9 +31,12 @@ export async function throughPager(
   const pager = openPager({ command, stdout, stderr, env, signal });
   // Not copied: to look at stdin opens it.
   const there = Object.assign(Object.create(host) as Process, { stdout: pager.stdout, stderr: pager.stderr });
+  let exit: ExitCode = exitCodes.ok;
   try {
-    return await work(there);
+    exit = await work(there);
   } finally {
     await pager.close();
   }
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  return exit === exitCodes.ok && reason instanceof ObkError ? reason.exit : exit;
 }

@@ -84,6 +84,18 @@ describe('what is longer than the screen', () => {
   );
 });
 
+it('Ctrl-C in the pager is exit 130', async () => {
+  const script = join(obk.folder, 'waiting.cjs');
+  writeFileSync(
+    script,
+    "process.stdin.once('data', () => console.log('READING')); setInterval(() => {}, 1000);",
+  );
+  const terminal = obk.terminal(['explain'], { env: { OBK_PAGER: `${process.execPath} ${script}` } });
+  await terminal.see('READING');
+  terminal.write('\u0003');
+  expect(await terminal.ended).toBe(130);
+});
+
 it('what fits the screen is shown as it is', async () => {
   const { code, text } = await seen('explain ACSC', { OBK_PAGER: pager });
   expect(code).toBe(0);
