@@ -15,7 +15,7 @@ const aspsp = (advice: string): Advice => ({ who: 'ASPSP', advice });
 const nobody = (advice: string): Advice => ({ who: 'nobody', advice });
 
 const token = tpp(
-  'Get a new token by the OAuth2 flow of the bank; a token is bound to certificate and resource.',
+  'Get a new token (obk auth login, or authorise the resource anew); a token is bound to certificate and resource.',
 );
 const renew = 'Ask the PSU for a new consent (obk consent create, or obk consent renew for the same access).';
 const keyId = tpp(

@@ -6,7 +6,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('refuse')
-      .argument('<id>', 'payment, consent or authorisation; @last is the newest payment')
+      .argument('<id>', 'payment (@last), consent, authorisation, or link to a page of the bank')
       .option('--as <PSU-ID>', 'the customer who decides'),
     {
       about: 'Refuse an open authorisation in place of the customer, for CI without a browser',
