@@ -78,7 +78,7 @@ interface Run {
 
 async function run(args: readonly string[], name: string): Promise<Run> {
   const har = join(obk.folder, `${name}.har`);
-  const child = obk.start([...args, ...loud, har]);
+  const child = obk.start([...args, ...loud, har, '--report-junit', join(obk.folder, `${name}.xml`)]);
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
