@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ObkError } from '../errors.ts';
-import type { Store, TokenStore } from '../ports.ts';
+import type { Credentials, Store, TokenStore } from '../ports.ts';
 import { promised } from './file-errors.ts';
+import { keyringMemory } from './keyring-memory.ts';
 import { checkProfileName } from './safe-name.ts';
-import type { KeyringOptions, KeyringReply, KeyringRequest } from './secret-stores.ts';
+import type { KeyringOptions } from './secret-stores.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from './settings-shape.ts';
-import type { StoredCredentials, StoredEntry } from './settings-shape.ts';
+import type { StoredCredentials, StoredEntry, StoredSecret } from './settings-shape.ts';
 
 type Kept = Pick<
   Store,
   'credentials' | 'updateCredentials' | 'tokenStore' | 'moveTokens' | 'forgetCredentials'
 >;
 
-/**
- * The credentials of profiles, each secret in the file or as an entry of the keyring of its own. An entry is never
- * changed, so what was read of it once holds for the run.
- */
+/** What the file gets for a profile, and the ids of the entries that were made for it. */
+interface Change {
+  after: StoredEntry;
+  made: readonly string[];
+}
+
+/** The credentials of profiles, each secret in the file or as an entry of the keyring of its own. */
 export function keptCredentials(options: {
   file: SettingsFile<StoredCredentials>;
   keyring: KeyringOptions;
@@ -26,21 +30,10 @@ export function keptCredentials(options: {
   warn: (message: string) => void;
 }): Kept {
   const { file, keyring, chosen, warn } = options;
-  const seen = new Map<string, string>();
-  const lost = new Set<string>();
-  let hanging: KeyringReply | undefined;
-
-  /** A keyring that hung once is not waited for again. */
-  async function ask(request: KeyringRequest): Promise<KeyringReply> {
-    if (hanging !== undefined) return hanging;
-    const { askKeyring } = await import('./secret-stores.ts');
-    const reply = await askKeyring(request, keyring);
-    if ('hangs' in reply) hanging = reply;
-    return reply;
-  }
+  const memory = keyringMemory(keyring);
+  const told = keyring.env['OBK_TOKEN_STORE'] ?? '';
 
   function storeOf(profile: string): TokenStore {
-    const told = keyring.env['OBK_TOKEN_STORE'] ?? '';
     if (told === '') return chosen(profile) ?? 'file';
     if (told === 'file' || told === 'keyring') return told;
     throw new ObkError({
@@ -50,21 +43,18 @@ export function keptCredentials(options: {
     });
   }
 
-  /** Reads the entries that were not read yet; gives the ids of those that are gone. */
-  async function look(profile: string, entry: StoredEntry | undefined): Promise<string[]> {
-    const unread = idsIn(entry).filter((id) => !seen.has(id) && !lost.has(id));
-    if (unread.length === 0) return [];
-    const reply = await ask({ get: unread });
-    if ('failed' in reply) throw unreadable(profile, reply.failed);
-    unread.forEach((id, at) => {
-      const value = reply.values[at] ?? null;
-      if (value !== null) seen.set(id, value);
-    });
-    return unread.filter((id) => !seen.has(id));
-  }
+  /** What keeps tokens in the file: the variable goes before the setting. */
+  const otherwise = (profile: string) =>
+    told === '' ? `obk config set tokenStore file --profile ${profile}` : 'OBK_TOKEN_STORE=file';
 
-  const reveal = (secret: string | { keyring: string }) =>
-    typeof secret === 'string' ? secret : seen.get(secret.keyring);
+  const reveal = (secret: StoredSecret) =>
+    typeof secret === 'string' ? secret : memory.value(secret.keyring);
+
+  async function look(profile: string, entry: StoredEntry | undefined): Promise<readonly string[]> {
+    const gone = await memory.look(idsIn(entry));
+    if ('failed' in gone) throw unreadable(profile, gone.failed);
+    return gone;
+  }
 
   async function read(profile: string): Promise<StoredEntry | undefined> {
     for (;;) {
@@ -72,61 +62,48 @@ export function keptCredentials(options: {
       const gone = await look(profile, entry);
       // Another process may have put newer ones in their place meanwhile.
       if (gone.length > 0 && !isDeepStrictEqual(file.read().profiles[profile], entry)) continue;
-      for (const id of gone) lost.add(id);
+      memory.lose(gone);
       for (const id of gone) warn(`The keyring has no entry ${id} of the service obk any more.`);
       return entry;
     }
   }
 
-  /** Keeps every secret in `place`: one that an entry holds already stays there. */
-  async function kept(
-    profile: string,
-    place: TokenStore,
-    credentials: Parameters<typeof fromCredentials>[0],
-    before: StoredEntry | undefined,
-  ): Promise<{ after: StoredEntry; made: string[] }> {
-    if (place === 'file')
-      return { after: fromCredentials(credentials, (secret) => secret.reveal()), made: [] };
-    const ids = new Map(idsIn(before).map((id) => [seen.get(id), id]));
-    const set: [id: string, value: string][] = [];
+  /** Makes entries of those secrets that have none yet. */
+  async function inKeyring(profile: string, credentials: Credentials, before?: StoredEntry): Promise<Change> {
+    const ids = new Map(idsIn(before).map((id) => [memory.value(id), id]));
+    const made: [id: string, value: string][] = [];
     const after = fromCredentials(credentials, (secret) => {
       const value = secret.reveal();
       const id = ids.get(value) ?? `token/${profile}/${randomUUID()}`;
-      if (!ids.has(value)) set.push([id, value]);
+      if (!ids.has(value)) made.push([id, value]);
       ids.set(value, id);
       return { keyring: id };
     });
-    if (set.length > 0) {
-      const reply = await ask({ set });
-      if ('failed' in reply) throw unwritable(profile, reply.failed);
-      for (const [id, value] of set) seen.set(id, value);
-    }
-    return { after, made: set.map(([id]) => id) };
+    const failed = await memory.add(made);
+    if (failed !== undefined) throw unwritable(failed.failed, otherwise(profile));
+    return { after, made: made.map(([id]) => id) };
   }
 
   async function drop(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const reply = await ask({ drop: ids });
-    if (!('failed' in reply)) return;
-    warn(`The keyring keeps ${ids.join(', ')} of the service obk, which is used no more: ${reply.failed}.`);
+    const failed = await memory.drop(ids);
+    if (failed === undefined) return;
+    warn(`The keyring keeps ${ids.join(', ')} of the service obk, which is used no more: ${failed.failed}.`);
   }
 
   /** Replaces the entry of a profile, then removes what it does not refer to any more. */
   async function replace(
     profile: string,
-    change: (before: StoredEntry | undefined) => Promise<{ after: StoredEntry; made: string[] }>,
+    change: (before: StoredEntry | undefined) => Promise<Change>,
   ): Promise<void> {
     checkProfileName(profile);
-    const made: string[] = [];
+    let made: readonly string[] = [];
     let before: StoredEntry | undefined;
     let after: StoredEntry = {};
     try {
       await file.update(async (all) => {
         const profiles = Object.assign(Object.create(null) as typeof all.profiles, all.profiles);
         before = profiles[profile];
-        const changed = await change(before);
-        made.push(...changed.made);
-        after = changed.after;
+        ({ after, made } = await change(before));
         if (Object.keys(after).length > 0) profiles[profile] = after;
         else Reflect.deleteProperty(profiles, profile);
         return { ...all, profiles };
@@ -141,28 +118,27 @@ export function keptCredentials(options: {
     if (isPlain(before) && now.length > 0) await file.update((all) => all);
   }
 
-  const update: (
-    profile: string,
-    place: TokenStore,
-    change: Parameters<Kept['updateCredentials']>[1],
-  ) => Promise<void> = (profile, place, change) =>
+  const update = (profile: string, place: TokenStore, change: (before: Credentials) => Credentials) =>
     replace(profile, async (before) => {
       await look(profile, before);
-      return kept(profile, place, change(toCredentials(before, reveal)), before);
+      const changed = change(toCredentials(before, reveal));
+      if (place === 'keyring') return inKeyring(profile, changed, before);
+      return { after: fromCredentials(changed, (secret) => secret.reveal()), made: [] };
     });
+
+  /** A keyring that takes nothing is found out before there is a token to lose. */
+  async function probe(profile: string): Promise<void> {
+    const id = `probe/${randomUUID()}`;
+    const failed = (await memory.add([[id, 'obk']])) ?? (await memory.drop([id]));
+    if (failed !== undefined) throw unwritable(failed.failed, otherwise(profile));
+  }
 
   return {
     credentials: async (profile) => toCredentials(await read(checkProfileName(profile)), reveal),
     updateCredentials: async (profile, change) => update(profile, storeOf(checkProfileName(profile)), change),
     tokenStore: (profile) => promised(() => storeOf(checkProfileName(profile))),
     moveTokens: async (profile, to) => {
-      if (to === 'keyring') {
-        const probe = `probe/${randomUUID()}`;
-        for (const request of [{ set: [[probe, 'obk'] as const] }, { drop: [probe] }]) {
-          const reply = await ask(request);
-          if ('failed' in reply) throw unwritable(profile, reply.failed);
-        }
-      }
+      if (to === 'keyring') await probe(profile);
       if (secretsIn(file.read().profiles[checkProfileName(profile)]).length > 0)
         await update(profile, to, (before) => before);
     },
@@ -194,15 +170,14 @@ function unreadable(profile: string, why: string): ObkError {
   });
 }
 
-function unwritable(profile: string, why: string): ObkError {
+function unwritable(why: string, otherwise: string): ObkError {
   return new ObkError({
     code: 'TOKEN_STORE',
     title: 'The keyring of this system does not keep a token, and none was written elsewhere.',
     detail: `The keyring cannot be used: ${why}.`,
     hint: [
       'Unlock the keyring, or run obk within the desktop session that has it.',
-      `obk config set tokenStore file --profile ${profile}   # plainly in credentials.json, mode 0600`,
-      'OBK_TOKEN_STORE=file   # for one run',
+      `${otherwise}   # plainly in credentials.json, mode 0600`,
     ],
   });
 }

@@ -100,6 +100,21 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(await store.credentials('acme')).toEqual({});
   });
 
+  it('says where tokens are kept, and forgets all of a profile', async () => {
+    const store = open();
+    expect(await store.tokenStore('acme')).toBe('file');
+    await store.updateSettings((before) => ({
+      ...before,
+      profiles: { acme: { ...profile, tokenStore: 'keyring' } },
+    }));
+    expect(await store.tokenStore('acme')).toBe('keyring');
+    expect(await store.tokenStore('other')).toBe('file');
+    for (const name of ['acme', 'other']) await store.updateCredentials(name, () => ({ consentId: name }));
+    await store.forgetCredentials('acme');
+    expect(await store.credentials('acme')).toEqual({});
+    expect(await store.credentials('other')).toEqual({ consentId: 'other' });
+  });
+
   it('keeps tokens of resources and verifiers as secrets', async () => {
     const store = open();
     const at = '2026-11-21T09:00:00.000Z';

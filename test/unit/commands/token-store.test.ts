@@ -109,6 +109,7 @@ it('tokens move with the setting, and nothing changes where the keyring fails', 
   const refused = await obk(['config', 'set', 'tokenStore', 'keyring']);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toContain('no bus');
+  expect(refused.stderr).toContain('obk config set tokenStore file --profile acme');
   expect(await json('config', 'get', 'tokenStore')).toMatchObject({ value: 'file', origin: 'default' });
   keyring.fail(false);
   await json('config', 'set', 'tokenStore', 'keyring');
