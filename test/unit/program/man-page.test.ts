@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,13 +51,19 @@ describe('the manual page', () => {
     expect(text).toContain("$ .[] | 'a\\eb'");
   });
 
-  it('is where the package says', () => {
-    const { man, files } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      man: string;
-      files: string[];
-    };
-    expect(man).toBe('dist/man/obk.1');
-    expect(files).toContain('dist');
+  it('is linked by npm where obk is installed for all', () => {
+    const prefix = mkdtempSync(join(tmpdir(), 'obk-prefix-'));
+    const install = [
+      'install',
+      '--global',
+      '--prefix',
+      prefix,
+      '--offline',
+      '--ignore-scripts',
+      process.cwd(),
+    ];
+    execFileSync('npm', install, { stdio: 'ignore' });
+    expect(lstatSync(join(prefix, 'share', 'man', 'man1', 'obk.1')).isSymbolicLink()).toBe(true);
   });
 });
 
