@@ -28,7 +28,7 @@ export const run: Run<object> = async (context) => {
       { key: 'expiresAt', title: 'UNTIL' },
       { key: 'state', title: 'STATE' },
       { key: 'sha256', title: 'SHA-256' },
-      { key: 'stored', title: 'STORED', wide: true },
+      { key: 'stored', title: 'STORED' },
     ],
     rows: tokens.map((token) => {
       const document = tokenDocument(context, token);
