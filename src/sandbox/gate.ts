@@ -9,12 +9,9 @@ import { secondsToWait } from './arrivals.ts';
 import { identify } from './caller.ts';
 import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
-import { findConsent, newestConsent } from './consent-store.ts';
-import { readToken } from './oauth-tokens.ts';
-import type { Token } from './oauth-tokens.ts';
-import { loginMissing } from './payment-lookup.ts';
+import { tokenOfCall, withConsentOf } from './call-token.ts';
 import { quality } from './payment-reads.ts';
-import { formatError, Refusal, unauthorised } from './refusal.ts';
+import { formatError, Refusal } from './refusal.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -58,7 +55,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
   const now = bank.clock.now();
-  const token = tokenOf(bank, { ...incoming, headers: spelt }, who, now);
+  const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
   const headers = withConsentOf(token, bank, spelt, operation);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), operation, incoming.params);
@@ -90,56 +87,6 @@ function withConsentId(headers: Headers): Headers {
   if (consentId === null || headers.has('consent-id')) return headers;
   const both = new Headers(headers);
   both.set('Consent-ID', consentId);
-  return both;
-}
-
-/** The token of a call: there must be one where every PSU logs in ahead, and a login is for certain services only. */
-function tokenOf(
-  { ledger: { main } }: RunningBank,
-  { headers, scenario, operation, origin }: Incoming,
-  who: Caller,
-  now: Date,
-): Token | undefined {
-  const bearer = headers.get('authorization');
-  const asked = operation.parent !== 'funds';
-  if (bearer === null) {
-    if (asked && scenario.oauthPreStep === 'required') throw loginMissing({ origin });
-    return undefined;
-  }
-  const token = readToken(main, bearer, who, now);
-  const words = token.scope.split(' ');
-  const covered = { PIS: ['PIS'], AIS: ['AIS'], SBS: ['PIS', 'AIS'], PIIS: ['PIIS'] }[operation.service];
-  if (asked && token.psuId !== undefined && !covered.some((word) => words.includes(word)))
-    throw unauthorised('TOKEN_INVALID', `The token is for ${token.scope} only.`);
-  return token;
-}
-
-/** A token says which consent is used: its own, or that of its PSU; a Consent-ID beside it must fit. */
-function withConsentOf(
-  token: Token | undefined,
-  { ledger: { main } }: RunningBank,
-  headers: Headers,
-  { headers: sets }: Operation,
-): Headers {
-  const sent = headers.get('consent-id');
-  if (token === undefined || !sets.includes('CIDm')) return headers;
-  const mismatch = (why: string) => unauthorised('CONSENT_INVALID', why);
-  const own = token.resourceId === undefined ? undefined : findConsent(main, token.resourceId);
-  if (sent !== null) {
-    if (own !== undefined && own.consentId !== sent)
-      throw mismatch('Consent-ID is not the consent of the token.');
-    const { psuId } = findConsent(main, sent) ?? {};
-    if (token.psuId !== undefined && psuId !== undefined && psuId !== token.psuId)
-      throw mismatch('Consent-ID is not a consent of the PSU of the token.');
-    return headers;
-  }
-  const newest = token.psuId === undefined ? undefined : newestConsent(main, token.psuId, token.tpp);
-  if (token.psuId !== undefined && newest === undefined)
-    throw mismatch('The PSU of the token has given no consent that can be used.');
-  const taken = own ?? newest;
-  if (taken === undefined) return headers;
-  const both = new Headers(headers);
-  both.set('Consent-ID', taken.consentId);
   return both;
 }
 

@@ -29,20 +29,25 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
 export function checkToken(
   { ledger: { main } }: RunningBank,
   call: Call,
-  { id, psuId, authorisers }: Pick<Parent, 'id' | 'psuId' | 'authorisers'>,
+  resource: Pick<Parent, 'id' | 'psuId' | 'authorisers'>,
 ): void {
   const { token, scenario } = call;
-  const concerned = [...(psuId === undefined ? [] : [psuId]), ...authorisers];
   if (token === undefined) {
+    const concerned = [resource.psuId ?? '', ...resource.authorisers];
     if (concerned.some((one) => findPerson(main, one)?.preStep === true)) throw loginMissing(call);
-    if (scenario.oauthToken === 'required' && hasTokens(main, id))
+    if (scenario.oauthToken === 'required' && hasTokens(main, resource.id))
       throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
     return;
   }
-  if (token.resourceId !== undefined && token.resourceId !== id)
+  if (token.resourceId !== undefined && token.resourceId !== resource.id)
     throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
-  if (token.psuId !== undefined && concerned.length > 0 && !concerned.includes(token.psuId))
+  if (token.psuId !== undefined && !hasSay(resource, token.psuId))
     throw unauthorised('TOKEN_INVALID', 'The token is that of a PSU who has no say in this resource.');
+}
+
+/** Whether a resource is a matter of this PSU; where nobody is known yet, of anybody. */
+export function hasSay({ psuId, authorisers }: Pick<Parent, 'psuId' | 'authorisers'>, who: string): boolean {
+  return (psuId === undefined && authorisers.length === 0) || psuId === who || authorisers.includes(who);
 }
 
 /** A call that needs the token of a login ahead: its error body leads to the OAuth server. */

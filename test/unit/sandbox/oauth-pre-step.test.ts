@@ -317,6 +317,13 @@ describe('the consent of a token', () => {
     expect(await read({ ...one, 'Consent-ID': 'x' })).toEqual([400, 'CONSENT_UNKNOWN']);
     expect(await read(other)).toEqual([401, 'CONSENT_INVALID']);
     expect(await read({})).toEqual([400, 'FORMAT_ERROR']);
+    const unsigned = await consents(await bearerOf(scene.bank, 'pair-a'));
+    // Either of two signatories may name it; that it is not valid yet is another matter.
+    for (const psuId of ['pair-a', 'pair-b']) {
+      const named = { ...(await bearerOf(scene.bank, psuId)), 'Consent-ID': unsigned.consentId };
+      const answer = await tppOf(scene.bank)('GET', '/v136/accounts', { headers: named });
+      expect(answer.json.tppMessages[0].text).toContain('The consent is received');
+    }
     const pis = await bearerOf(scene.bank, 'embedded-none-implicit', 'PIS');
     expect(await read(pis)).toEqual([401, 'TOKEN_INVALID']);
   });
