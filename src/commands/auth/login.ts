@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
       about:
         'Log a PSU in at the OAuth server of the bank before any call; without a terminal it prints the link, and a second call finishes with the address that the browser ended at',
       usage: '[--psu-id ID]',
-      examples: ['obk auth login --psu-id oauth-prestep --json   # prints where the PSU must go'],
+      examples: ['obk auth login --psu-id oauth-prestep --json   # prints where the PSU goes'],
       exits: [2, 4, 8, 9],
       more: ['obk help auth status', 'obk help references'],
     },
