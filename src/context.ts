@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { directories } from './adapters/directories.ts';
-import { compactTime } from './adapters/safe-name.ts';
+import { newRunId } from './adapters/safe-name.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
@@ -88,7 +88,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   const folders = directories(env);
   const clock = options.ports?.clock ?? createClock();
   const ids = options.ports?.ids ?? createIds();
-  const runId = `${compactTime(clock.now().toISOString())}-${ids.uuid().slice(-12)}`;
+  const runId = newRunId(clock, ids);
   const stage: Stage = { asking: false };
   const accessible = isOn(env['OBK_ACCESSIBLE']) || isOn(env['ACCESSIBLE']);
   const notices =

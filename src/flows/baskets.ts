@@ -9,8 +9,7 @@ import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { beginConversation, newResource, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
-import { resourceOf } from './sca-operations.ts';
+import { keepCreated, newResource, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { settleWrites, unknownWrites } from './unknown-writes.ts';
 
@@ -55,16 +54,7 @@ export async function createBasket(
     ...(answer.transactionStatus !== undefined && { status: answer.transactionStatus }),
     ...(redirect !== undefined && { redirect }),
   };
-  const conversation = beginConversation(target, resource, answer);
-  try {
-    await target.ports.store.saveResource(resource);
-    await target.ports.store.saveConversation(target.name, conversation);
-  } catch (error) {
-    // The basket exists, whatever the disk says.
-    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
-    throw error;
-  }
-  return { resource, conversation };
+  return keepCreated(target, resource, answer);
 }
 
 /** An empty list is left out: banks refuse it. */

@@ -8,8 +8,7 @@ import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { beginConversation, newResource, parentOf, saveStatus } from './saved-resource.ts';
-import { resourceOf } from './sca-operations.ts';
+import { keepCreated, newResource, parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
 
@@ -55,16 +54,7 @@ export async function createConsent(
       ...(how.renews !== undefined && { renews: how.renews }),
     },
   };
-  const conversation = beginConversation(target, resource, answer);
-  try {
-    await target.ports.store.saveResource(resource);
-    await target.ports.store.saveConversation(target.name, conversation);
-  } catch (error) {
-    // The consent exists, whatever the disk says.
-    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
-    throw error;
-  }
-  return { resource, conversation };
+  return keepCreated(target, resource, answer);
 }
 
 /** Deletes a consent; a lost answer counts as done only where the status then says so. */

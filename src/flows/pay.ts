@@ -12,8 +12,7 @@ import type { PaymentOrder } from './payment-body.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { beginConversation, latest, newResource } from './saved-resource.ts';
-import { resourceOf } from './sca-operations.ts';
+import { keepCreated, latest, newResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
@@ -143,17 +142,8 @@ async function saveCreated(
     ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
     ...(redirect === undefined ? {} : { redirect }),
   };
-  const conversation = beginConversation(target, resource, answer);
-  try {
-    await ports.store.saveResource(resource);
-    await ports.store.saveConversation(target.name, conversation);
-    await ports.journal.noteResource(intent.hash, id);
-  } catch (error) {
-    // The payment exists, whatever the disk says.
-    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
-    throw error;
-  }
-  return { resource, conversation, answer, reused: false };
+  const kept = await keepCreated(target, resource, answer, () => ports.journal.noteResource(intent.hash, id));
+  return { ...kept, answer, reused: false };
 }
 
 /** The nok address alone says nothing to a bank. */

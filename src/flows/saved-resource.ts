@@ -1,4 +1,4 @@
-import { BankRefusal } from '../errors.ts';
+import { BankRefusal, ObkError } from '../errors.ts';
 import type { Noun, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
@@ -6,6 +6,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import { isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
+import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
 
 /** A resource of this profile of which nothing but its id is known. */
@@ -95,6 +96,29 @@ export function parentOf(resource: SavedResource, kind: Parent['kind'] = resourc
     ...(resource.service === undefined ? {} : { service: resource.service }),
     ...(resource.product === undefined ? {} : { product: resource.product }),
   };
+}
+
+/**
+ * Saves what the bank has just made, and the conversation that its answer opens; `more` is saved with them. It exists
+ * whatever the disk says, so an error names its id.
+ */
+export async function keepCreated(
+  target: Target,
+  resource: SavedResource,
+  answer: Answer,
+  more?: () => Promise<void>,
+): Promise<{ resource: SavedResource; conversation: Conversation }> {
+  const { store } = target.ports;
+  const conversation = beginConversation(target, resource, answer);
+  try {
+    await store.saveResource(resource);
+    await store.saveConversation(target.name, conversation);
+    await more?.();
+  } catch (error) {
+    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
+    throw error;
+  }
+  return { resource, conversation };
 }
 
 /** The conversation that the answer to a POST (or to the DELETE of a cancellation) opens, as the PSU of this run. */

@@ -1,25 +1,12 @@
 /** One credit transfer in a file, by the names of the JSON payment, and the totals of many. */
 import { ObkError } from '../errors.ts';
+import type { AccountReference, Address } from '../xs2a/wire.ts';
 import { checkPaymentAmount, formatMinor } from './amount.ts';
 
 /** An account of a transfer: an IBAN, or a national number (BBAN) where the product has no IBANs. */
-export interface TransferAccount {
-  iban?: string;
-  bban?: string;
-  currency?: string;
-}
+export type TransferAccount = Pick<AccountReference, 'iban' | 'bban' | 'currency'>;
 
-/** A postal address; both frameworks' member names (protocol: 1.3.2 street, city, postalCode; 1.3.6 streetName ...). */
-export interface TransferAddress {
-  country: string;
-  buildingNumber?: string;
-  street?: string;
-  city?: string;
-  postalCode?: string;
-  streetName?: string;
-  townName?: string;
-  postCode?: string;
-}
+export type TransferAddress = Address;
 
 /** A credit transfer as the JSON payment names its members (guidelines 11.1): an entry of a bulk, a row, a CdtTrfTxInf. */
 export interface CreditTransfer {

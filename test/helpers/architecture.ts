@@ -37,6 +37,7 @@ const rooms: Record<string, Room | 'any'> = {
   sca: { values: ['xs2a', 'errors'] },
   formats: {
     values: ['errors', 'xs2a/json', 'xs2a/media'],
+    types: ['xs2a/wire'],
     packages: { xml: ['fast-xml-parser', 'saxes'], csv: ['csv-parse'] },
   },
   signing: {
