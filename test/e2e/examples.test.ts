@@ -33,6 +33,7 @@ beforeAll(async () => {
     creditorName: 'Shop',
   };
   writeFileSync(join(obk.folder, 'payment.json'), JSON.stringify(payment));
+  writeFileSync(join(obk.folder, 'bank.json'), '{ "links": { "host": "ignore" } }');
   writeFileSync(
     join(obk.folder, 'payments.csv'),
     'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
