@@ -286,6 +286,28 @@ describe('a token of one PSU', () => {
   });
 });
 
+describe('a signing basket after a login', () => {
+  it('is made, authorised and read with the token of its PSU', async () => {
+    scene.bank.scenario({ surface: 'framework' });
+    const call = tppOf(scene.bank);
+    const explicit = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
+    const { id, token } = await pays('embedded-one', 'v136', explicit);
+    const headers = { ...token, ...explicit };
+    const made = await call('POST', '/v136/signing-baskets', { body: { paymentIds: [id] }, headers });
+    expect([made.status, leads(made.json._links as Links)]).toEqual([201, ['startAuthorisation']]);
+    const basket = `/v136/signing-baskets/${String(made.json.basketId)}`;
+    const started = await call('POST', `${basket}/authorisations`, { headers: token });
+    expect([started.status, started.json.scaStatus]).toEqual([201, 'scaMethodSelected']);
+    const body = { scaAuthenticationData: scene.bank.person('embedded-one').otp };
+    const own = started.json._links.authoriseTransaction.href as string;
+    expect((await call('PUT', own, { body, headers: token })).json.scaStatus).toBe('finalised');
+    expect((await call('GET', `${basket}/status`, { headers: token })).json.transactionStatus).toBe('ACTC');
+    const others = await bearerOf(scene.bank, 'redirect');
+    expect(codeOf(await call('GET', basket, { headers: others }))).toEqual([401, 'TOKEN_INVALID']);
+    scene.bank.scenario({ surface: 'service' });
+  });
+});
+
 describe('the consent of a token', () => {
   const terms = {
     access: { allPsd2: 'allAccounts' },
