@@ -63,6 +63,8 @@ async function bundleProgram() {
   let start;
   const groups = [
     { name: 'start', test: (id) => (start ??= importsOf(join(root, 'src', 'main.ts'), imports)).has(id) },
+    // Apart, since the bank inside has no use for the flows.
+    { name: 'facts', test: /[\\/]src[\\/](?:xs2a|formats)[\\/]/, minShareCount: 25 },
     { name: 'core', test: /[\\/]src[\\/]/, minShareCount: 25 },
   ];
   const files = await bundle(

@@ -4,7 +4,8 @@ import type { Clock, Ids } from '../ports.ts';
 export function createClock(): Clock {
   return {
     now: () => new Date(),
-    monotonic: () => performance.now(),
+    // `performance` would be loaded for it.
+    monotonic: () => Number(process.hrtime.bigint()) / 1e6,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) {

@@ -49,7 +49,9 @@ function createPrivately(path: string): void {
 
 async function load(): Promise<typeof Libsql> {
   try {
-    return (await import('libsql')).default;
+    // To import what is CommonJS would load the loader of ES modules for it.
+    const { createRequire } = await import('node:module');
+    return createRequire(import.meta.url)('libsql') as typeof Libsql;
   } catch (cause) {
     throw new ObkError({
       code: 'SANDBOX_UNAVAILABLE',

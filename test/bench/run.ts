@@ -1,4 +1,5 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
+import { bankInside } from './bank-inside.ts';
 import { benchMachine } from './machine.ts';
 import { mutualTls } from './mutual-tls.ts';
 import { pain001 } from './pain001.ts';
@@ -14,24 +15,35 @@ export interface Figure {
   what: string;
   ratio: number;
   goal: number;
+  /** Whether the goal is the least, not the most. */
+  least?: true;
   note?: string;
 }
 
 const machine = await benchMachine();
 const figures: Figure[] = [];
 try {
-  for (const part of [startUp, mutualTls, signedRequest, pain001, reports, wireReports, parallelRuns])
+  for (const part of [
+    startUp,
+    mutualTls,
+    signedRequest,
+    pain001,
+    reports,
+    wireReports,
+    parallelRuns,
+    bankInside,
+  ])
     figures.push(...(await part(machine)));
 } finally {
   await machine.close();
 }
 
-for (const { id, what, ratio, goal, note } of figures) {
+for (const { id, what, ratio, goal, least, note } of figures) {
   const verdict = Number.isNaN(goal)
     ? ''
-    : ratio <= goal
+    : (least === true ? ratio >= goal : ratio <= goal)
       ? `goal ${goal.toFixed(2)} reached`
-      : `goal ${goal.toFixed(2)} missed by ${(ratio - goal).toFixed(2)}`;
+      : `goal ${goal.toFixed(2)} missed by ${Math.abs(ratio - goal).toFixed(2)}`;
   process.stdout.write(`${id.padEnd(4)} ${what.padEnd(62)} ${ratio.toFixed(2).padStart(6)}  ${verdict}\n`);
   if (note !== undefined) process.stdout.write(`     ${note}\n`);
 }

@@ -258,13 +258,13 @@ it('goes on with an address file that cannot be read', async () => {
 });
 
 it('says what to install where libsql is missing', async () => {
-  const hook = `export const resolve = (name, context, next) => {
-    if (name === 'libsql') throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-    return next(name, context);
-  };`;
-  const register = `import { register } from 'node:module';
-    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, bundled(script)];
+  const absent = `import Module from 'node:module';
+    const load = Module._load;
+    Module._load = (name, ...rest) => {
+      if (name === 'libsql') throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+      return load(name, ...rest);
+    };`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(absent)}`, bundled(script)];
   const child = spawn(process.execPath, [...args, 'ensure-and-end', newState()], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
