@@ -113,14 +113,20 @@ describe('creating a consent', () => {
     expect(bank.http.requests[0]!.json()).toMatchObject({ access: { transactions: [{ iban }] } });
   });
 
-  it('leaves the account to the PSU for a dash, and takes no number that is none', async () => {
+  it('leaves the account to the PSU for a dash', async () => {
     const dash = fakePerson().answer('iban', '-').answer('recurring', false);
     const bank = await accountBank({ consent: 'none', person: dash });
     bank.http.expect('POST', '/v1/consents', { status: 500 });
     await bank.run('consent create');
     expect(bank.http.requests[0]!.json()).toMatchObject({ access: { accounts: [], transactions: [] } });
-    const [asked] = dash.asked;
-    expect(asked?.check?.('DE89370400440532013001')).toContain('check digits are wrong');
+  });
+
+  it('takes no account from a person that is none', async () => {
+    const typo = fakePerson().answer('iban', 'DE89370400440532013001').answer('recurring', false);
+    const bank = await accountBank({ consent: 'none', person: typo });
+    const ended = await bank.run('consent create');
+    expect(ended.stderr).toContain('check digits are wrong');
+    expect(bank.http.requests).toEqual([]);
   });
 
   it('is in doubt where the answer is lost: exit 12, and never sent twice', async () => {
