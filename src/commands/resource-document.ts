@@ -103,7 +103,8 @@ function lookOfConsent(status: string): Look | undefined {
   return { tone: fact.usable ? 'good' : fact.final ? 'bad' : 'warn', meaning: fact.meaning };
 }
 
-const titles = { payment: 'Payment', consent: 'Consent', basket: 'Basket' } as const;
+/** What a person calls a noun. */
+export const titles = { payment: 'Payment', consent: 'Consent', basket: 'Basket' } as const;
 
 /** The resource for a person: what it is, where it stands, and where its authorisation does. */
 export function resourceText(

@@ -3,34 +3,33 @@ import { refreshMembers } from '../../flows/baskets.ts';
 import type { MemberState } from '../../flows/baskets.ts';
 import { endOf } from '../../flows/parent-status.ts';
 import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import type { StatusReading } from '../../flows/payment-status.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
-import { duration, usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { memberLines, resourceText } from '../resource-document.ts';
 import { requireBaskets } from '../require-baskets.ts';
 import { withTarget } from '../target.ts';
+import { tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import type { WatchOptions } from '../watch-options.ts';
 
-interface Options extends ResourceId {
+interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;
   raw?: boolean;
-  watch?: boolean;
-  interval?: number;
-  timeout?: number;
 }
 
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      resourceId(parent.command('status'), 'basket')
-        .option('--exit-status', 'exit 0 authorised, 8 pending, 9 rejected or cancelled')
-        .option('--watch', 'read again until it is authorised, rejected or cancelled')
-        .option('--interval <DURATION>', 'between two reads (5s)', duration('--interval'))
-        .option('--timeout <DURATION>', 'longest wait (5m); of one call otherwise', duration('--timeout'))
-        .option('--raw', 'the exact bytes of the bank'),
+      watchOptions(
+        resourceId(parent.command('status'), 'basket').option(
+          '--exit-status',
+          'exit 0 authorised, 8 pending, 9 rejected or cancelled',
+        ),
+        'it is authorised, rejected or cancelled',
+      ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
       about: 'Ask the bank where a signing basket stands, and its members once that is decided',
@@ -41,28 +40,19 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const standard = { waitMs: 5 * 60_000, intervalMs: 5_000 };
-
 export const run: Run<Options> = (context, options) => {
-  const { watch, interval, timeout, ...others } = options;
-  if (watch !== true && interval !== undefined) throw usageError('--interval goes with --watch.');
-  const wire = { ...others, ...(watch === true || timeout === undefined ? {} : { timeout }) };
+  const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     await requireBaskets(target);
     const found = await findResource(target, 'basket', options);
-    let shown = found.status;
+    const tell = tellChanges(target, found);
+    const seen = ({ state }: StatusReading) => {
+      tell(state.transactionStatus);
+    };
     const read =
-      watch === true
-        ? await watchPayment(target, found, {
-            intervalMs: interval ?? standard.intervalMs,
-            timeoutMs: timeout ?? standard.waitMs,
-            seen: ({ state: { transactionStatus } }) => {
-              if (transactionStatus === shown) return;
-              shown = transactionStatus;
-              target.ports.notices.say(`Basket ${cleanLine(found.id)}: ${cleanLine(shown ?? 'no status')}`);
-            },
-          })
-        : { ...(await readPaymentState(target, found)), end: undefined };
+      watch === undefined
+        ? { ...(await readPaymentState(target, found)), end: undefined }
+        : await watchPayment(target, found, { ...watch, seen });
     const { answer, state, resource } = read;
     const decided = endOf('basket', resource.status) !== undefined;
     const members: MemberState[] = decided ? await refreshMembers(target, resource) : [];

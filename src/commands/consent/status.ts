@@ -6,7 +6,7 @@ import type { Target } from '../../flows/target.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { consentStatus, consentStatuses, isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
-import { duration, oneOf, usageError } from '../flags.ts';
+import { oneOf } from '../flags.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
@@ -14,14 +14,12 @@ import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
+import { exitOfWatch, tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import type { WatchOptions } from '../watch-options.ts';
 
-interface Options extends ResourceId {
+interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;
   raw?: boolean;
-  watch?: boolean;
-  until?: string;
-  interval?: number;
-  timeout?: number;
 }
 
 const known = consentStatuses.map(({ code }) => code);
@@ -29,13 +27,14 @@ const known = consentStatuses.map(({ code }) => code);
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      resourceId(parent.command('status'), 'consent')
-        .option('--exit-status', 'exit 0 valid, 8 open, 9 ended')
-        .option('--watch', 'read again until it is valid or has ended')
-        .option('--until <STATUS>', 'the same until this status, such as valid', oneOf('--until', known))
-        .option('--interval <DURATION>', 'between two reads (5s)', duration('--interval'))
-        .option('--timeout <DURATION>', 'longest wait (5m); of one call otherwise', duration('--timeout'))
-        .option('--raw', 'the exact bytes of the bank'),
+      watchOptions(
+        resourceId(parent.command('status'), 'consent').option(
+          '--exit-status',
+          'exit 0 valid, 8 open, 9 ended',
+        ),
+        'it is valid or has ended',
+        { text: 'the same until this status, such as valid', read: oneOf('--until', known) },
+      ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
       about: 'Ask the bank where a consent stands',
@@ -46,31 +45,20 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const standardWaitMs = 5 * 60_000;
-const standardIntervalMs = 5_000;
-
 export const run: Run<Options> = (context, options) => {
-  const { watch, until, interval = standardIntervalMs, timeout, ...others } = options;
-  const watches = watch === true || until !== undefined;
-  if (!watches && options.interval !== undefined)
-    throw usageError('--interval goes with --watch or --until.');
-  const wire = { ...others, ...(watches || timeout === undefined ? {} : { timeout }) };
+  const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     const resource = await findResource(target, 'consent', options);
-    if (!watches) return outcomeOf(target, await readConsentState(target, resource), options);
-    let shown = resource.status;
+    if (watch === undefined) return outcomeOf(target, await readConsentState(target, resource), options);
+    const tell = tellChanges(target, resource);
     const read = await watchConsent(target, resource, {
-      ...(until === undefined ? {} : { until }),
-      intervalMs: interval,
-      timeoutMs: timeout ?? standardWaitMs,
-      seen: ({ resource: { id, status } }) => {
-        if (status === shown) return;
-        shown = status;
-        target.ports.notices.say(`Consent ${cleanLine(id)}: ${cleanLine(status ?? 'no status')}`);
+      ...watch,
+      ...(options.until === undefined ? {} : { until: options.until }),
+      seen: (reading) => {
+        tell(reading.resource.status);
       },
     });
-    const exits = { reached: undefined, missed: exitCodes.declined, timeout: exitCodes.pending };
-    return outcomeOf(target, read, options, exits[read.end]);
+    return outcomeOf(target, read, options, exitOfWatch[read.end]);
   });
 };
 

@@ -9,7 +9,7 @@ import { cleanLine } from '../../render/foreign.ts';
 import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
-import { duration, usageError } from '../flags.ts';
+import { usageError } from '../flags.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
@@ -18,28 +18,25 @@ import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../resource-document.ts';
+import { exitOfWatch, tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import type { WatchOptions } from '../watch-options.ts';
 
-interface Options extends ResourceId {
+interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;
   raw?: boolean;
   pain002?: boolean;
-  watch?: boolean;
-  until?: string;
-  interval?: number;
-  timeout?: number;
 }
 
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      resourceId(parent.command('status'), 'payment')
-        .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
-        .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled')
-        .option('--watch', 'read again until nothing changes any more')
-        .option('--until <STATUS>', 'the same until this status, such as ACSC', knownStatus)
-        .option('--interval <DURATION>', 'between two reads (5s)', duration('--interval'))
-        .option('--timeout <DURATION>', 'longest wait (5m); of one call otherwise', duration('--timeout'))
-        .option('--raw', 'the exact bytes of the bank'),
+      watchOptions(
+        resourceId(parent.command('status'), 'payment')
+          .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
+          .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled'),
+        'nothing changes any more',
+        { text: 'the same until this status, such as ACSC', read: knownStatus },
+      ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
       about: 'Ask the bank where a payment stands',
@@ -59,33 +56,22 @@ function knownStatus(text: string): string {
   throw usageError(`--until takes a transactionStatus such as ACSC; not ${JSON.stringify(text)}.`);
 }
 
-const standardWaitMs = 5 * 60_000;
-const standardIntervalMs = 5_000;
-
 export const run: Run<Options> = (context, options) => {
-  const { watch, until, interval = standardIntervalMs, timeout, ...others } = options;
-  const watches = watch === true || until !== undefined;
-  if (!watches && options.interval !== undefined)
-    throw usageError('--interval goes with --watch or --until.');
-  const wire = { ...others, ...(watches || timeout === undefined ? {} : { timeout }) };
+  const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const how = { pain002: options.pain002 === true };
-    if (!watches) return outcomeOf(target, await readPaymentState(target, resource, how), options);
-    let shown: string | undefined = resource.status;
+    if (watch === undefined) return outcomeOf(target, await readPaymentState(target, resource, how), options);
+    const tell = tellChanges(target, resource);
     const read = await watchPayment(target, resource, {
       ...how,
-      ...(until === undefined ? {} : { until }),
-      intervalMs: interval,
-      timeoutMs: timeout ?? standardWaitMs,
+      ...watch,
+      ...(options.until === undefined ? {} : { until: options.until }),
       seen: ({ state }) => {
-        if (state.transactionStatus === shown) return;
-        shown = state.transactionStatus;
-        target.ports.notices.say(`Payment ${cleanLine(resource.id)}: ${cleanLine(shown ?? 'no status')}`);
+        tell(state.transactionStatus);
       },
     });
-    const exits = { reached: undefined, missed: exitCodes.declined, timeout: exitCodes.pending };
-    return outcomeOf(target, read, options, exits[read.end]);
+    return outcomeOf(target, read, options, exitOfWatch[read.end]);
   });
 };
 
