@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insideOf } from '../helpers/inside.ts';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
@@ -48,7 +48,7 @@ const kinds: Record<string, [type: string, head: string, entry: (at: number) => 
 let obk: Obk;
 let inside: ReturnType<typeof insideOf>;
 let release: () => void = () => undefined;
-const released = new Promise<void>((go) => (release = go));
+let released: Promise<void>;
 const left = vi.fn();
 
 async function send(response: ServerResponse, text: string): Promise<void> {
@@ -75,6 +75,16 @@ async function answer(kind: string, response: ServerResponse): Promise<void> {
   response.end(tail);
 }
 
+/** Two pages of 25; the second one waits. */
+async function answerPage(second: boolean, response: ServerResponse): Promise<void> {
+  if (second) await released;
+  const first = second ? 25 : 0;
+  const booked = Array.from({ length: 25 }, (_, at) => jsonEntry(first + at).replace(/^,/, ''));
+  const next = second ? '' : `"next":{"href":"/v1/accounts/paged/transactions?page=2"}`;
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(`{"transactions":{"booked":[${booked.join(',')}],"_links":{${next}}}}`);
+}
+
 const server = createServer((request, response) => {
   const [, , , account = '', , transaction] = new URL(request.url ?? '', 'http://h').pathname.split('/');
   if ((request.url ?? '').includes('/consents/')) {
@@ -83,9 +93,13 @@ const server = createServer((request, response) => {
   } else if (transaction !== undefined) {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ transactionsDetails: { transactionId: request.url } }));
-  } else void answer(account, response);
+  } else if (account === 'paged') void answerPage(request.url?.endsWith('page=2') === true, response);
+  else void answer(account, response);
 });
 
+beforeEach(() => {
+  released = new Promise<void>((go) => (release = go));
+});
 beforeAll(async () => {
   obk = createObk();
   inside = insideOf(obk);
@@ -181,11 +195,18 @@ describe.each([[[]], [['--json']]])('a report that is not whole %s', (machine) =
   });
 });
 
-it('a table shows its first rows before the bank has sent the last', { timeout: 30_000 }, async () => {
-  const args = ['transactions', 'list', '--account', 'slow', '--profile', 'acme'];
-  const terminal = obk.terminal(args, { env: { OBK_PAGER: '' } });
-  await terminal.see('-50.25');
-  release();
-  await terminal.see(`-${String(entries - 1)}.25`);
-  expect(await terminal.ended).toBe(0);
-});
+it.each([
+  ['slow', `-${String(entries - 1)}.25`],
+  ['paged', '-49.25'],
+])(
+  'a table shows its first rows before the bank has sent the last: %s',
+  { timeout: 30_000 },
+  async (account, last) => {
+    const args = ['transactions', 'list', '--account', account, '--profile', 'acme', '--all'];
+    const terminal = obk.terminal(args, { env: { OBK_PAGER: '' } });
+    await terminal.see('-20.25');
+    release();
+    await terminal.see(last);
+    expect(await terminal.ended).toBe(0);
+  },
+);
