@@ -3,6 +3,7 @@ import { call } from '../../../src/flows/call.ts';
 import { callOauth } from '../../../src/flows/oauth-transport.ts';
 import type { Profile } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
+import { fakeSecrets } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { failedWith, get, getPath, put, read } from './calls.ts';
@@ -43,6 +44,44 @@ describe('plain http off this machine', () => {
     });
     expect(there.http.requests).toEqual([]);
     expect(there.journal.records).toEqual([]);
+  });
+});
+
+describe('a secret header of the bank', () => {
+  const rules = [{ name: 'X-Key', action: 'default', valueFrom: 'env:KEY' }] as const;
+  const secrets = () => fakeSecrets({ 'env:KEY': 'k3y-c4n4ry-of-the-bank' });
+
+  it('never goes where others can read it', async () => {
+    for (const wish of [
+      { profile: { ...plain, headers: { rules } } },
+      { environment: 'sandbox', profile: { headers: { rules } }, run: { insecure: true } },
+    ] as const) {
+      const there = await world(wish);
+      there.target.ports.secrets = secrets();
+      expect(await failedWith(call(there.target, get))).toMatchObject({ code: 'CONNECTION_INSECURE' });
+      expect(there.http.requests).toEqual([]);
+    }
+  });
+
+  it('is sent otherwise, and stands in no record', async () => {
+    const there = await world({ profile: { headers: { rules } } });
+    there.target.ports.secrets = secrets();
+    there.http.expect('GET', getPath, read);
+    await call(there.target, get);
+    expect(there.http.requests[0]?.header('X-Key')).toBe('k3y-c4n4ry-of-the-bank');
+    expect(JSON.stringify(there.journal.records)).toContain('["X-Key","[secret]"]');
+    there.verify();
+  });
+});
+
+describe('a service of its own address', () => {
+  const urls = { perService: { ais: 'http://ais.example' } };
+
+  it('is held to the rules of the first: no plain http, and not unchecked off this machine', async () => {
+    const refused = { code: 'CONNECTION_INSECURE', exit: 3 };
+    await expect(world({ profile: { urls } })).rejects.toMatchObject(refused);
+    const here = { baseUrl: 'https://127.0.0.1:8443', urls: { perService: { ais: 'https://ais.example' } } };
+    await expect(world({ profile: here, run: { insecure: true } })).rejects.toMatchObject(refused);
   });
 });
 
