@@ -25,7 +25,7 @@ interface Candidate {
   requestIds: readonly string[];
   /** What its calls have made at the bank; undefined where the answer does not say. */
   made: readonly (string | undefined)[];
-  profile: string | undefined;
+  profile: string;
 }
 
 /**
@@ -74,14 +74,15 @@ async function oldRuns({ journal }: Ports, old: OldRuns, profile: string | undef
 
 async function candidateOf({ journal }: Ports, run: JournalRun): Promise<Candidate | Keeping> {
   const records = await readable(journal, run);
-  if (records === undefined) return 'unreadable';
+  const head = records?.find((record) => record.type === 'run');
+  // Without its profile nobody can tell what it has made.
+  if (records === undefined || head === undefined) return 'unreadable';
   if (!records.some(({ type }) => type === 'ended')) return 'notEnded';
-  const head = records.find((record) => record.type === 'run');
   return {
     run: run.run,
     requestIds: records.flatMap((record) => (record.type === 'prepared' ? [record.requestId] : [])),
     made: madeIn(records),
-    profile: head?.profile,
+    profile: head.profile,
   };
 }
 
@@ -118,7 +119,6 @@ async function needed(
   const intents = await journal.intentRuns();
   const saved = new Set<string>();
   for (const profile of new Set(candidates.map((one) => one.profile))) {
-    if (profile === undefined) continue;
     for (const noun of ['payment', 'consent', 'basket'] as const) {
       for (const { id, requestId } of await store.resources(profile, noun)) {
         saved.add(id);

@@ -170,6 +170,14 @@ describe('what stays', () => {
     expect(removed).toEqual([]);
   });
 
+  it('what does not say whose it is', async () => {
+    const runs = state();
+    const journal = memoryJournal({ state: runs, run: 'run-1' });
+    for (const record of [prepared('initiatePayment'), sending, created, ended])
+      await journal.append(record, { durable: false });
+    expect((await prune(ports(runs), all, { dryRun: false })).kept.unreadable).toBe(1);
+  });
+
   it('what cannot be read', async () => {
     const runs = state();
     await write(runs, 'run-1', 1, ...read);
