@@ -61,6 +61,7 @@ export function guessGlobals(argv: readonly string[]): Globals {
   const json =
     format === 'json' || format === 'ndjson' || words.some((word) => /^--(json|fields|jq)(=|$)/.test(word));
   const colour = words
+    .map((word, at) => (word === '--color' ? `--color=${words[at + 1] ?? ''}` : word))
     .map((word) => /^--color=(always|never)$/.exec(word)?.[1])
     .find((it) => it !== undefined);
   return {

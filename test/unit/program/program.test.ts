@@ -112,6 +112,41 @@ describe('where output goes', () => {
   });
 });
 
+describe('colours', () => {
+  // eslint-disable-next-line no-control-regex
+  const coloured = /\u001b\[/;
+
+  it.each<[string, string, Record<string, string>, { out: boolean; err: boolean }]>([
+    ['both are watched', '', {}, { out: true, err: true }],
+    ['NO_COLOR', '', { NO_COLOR: '1' }, { out: false, err: false }],
+    ['NO_COLOR beside FORCE_COLOR', '', { NO_COLOR: '1', FORCE_COLOR: '1' }, { out: false, err: false }],
+    ['--color always before NO_COLOR', '--color always', { NO_COLOR: '1' }, { out: true, err: true }],
+    ['--color never before FORCE_COLOR', '--color never', { FORCE_COLOR: '1' }, { out: false, err: false }],
+    ['TERM=dumb', '', { TERM: 'dumb' }, { out: false, err: false }],
+    ['CLICOLOR=0', '', { CLICOLOR: '0' }, { out: false, err: false }],
+  ])('%s', async (_, flags, env, { out, err }) => {
+    const tty = () => ({ stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }), env });
+    expect(coloured.test((await program(`explain ACSC ${flags}`, tty())).stdout)).toBe(out);
+    expect(coloured.test((await program(`payment get ${flags}`, tty())).stderr)).toBe(err);
+  });
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['none into a pipe', {}, false],
+    ['FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+    ['CLICOLOR_FORCE', { CLICOLOR_FORCE: '1' }, true],
+  ])('each stream is decided apart: %s', async (_, env, out) => {
+    const beside = { stdout: sink(), stderr: sink({ isTTY: true }), env };
+    expect(coloured.test((await program('explain ACSC', beside)).stdout)).toBe(out);
+    const error = { stdout: sink({ isTTY: true }), stderr: sink(), env };
+    expect(coloured.test((await program('payment get', error)).stderr)).toBe(out);
+  });
+
+  it('there is none in JSON', async () => {
+    const watched = { stdout: sink({ isTTY: true }), env: { FORCE_COLOR: '3' } };
+    expect(coloured.test((await program('explain ACSC --json', watched)).stdout)).toBe(false);
+  });
+});
+
 describe('streams that fail', () => {
   it('a reader that has gone is no failure', async () => {
     expect(await program('version', { stdout: sink({ fail: 'EPIPE' }) })).toMatchObject({
