@@ -45,25 +45,23 @@ export function keeperOf(reading: Reading, account: string): ReportKeeper {
       }
     },
     async save() {
-      const saved = reading.consent;
-      const consent = saved?.consent;
-      if (saved === undefined || consent === undefined || media === undefined) return;
+      if (reading.consent?.consent === undefined || media === undefined) return;
       const report: SavedReport = {
         media,
         ...(details.size > 0 && { details: Object.fromEntries(details) }),
       };
       if (JSON.stringify(report) === JSON.stringify(before)) return;
-      reading.consent = {
-        ...saved,
-        consent: { ...consent, reports: { ...consent.reports, [account]: report } },
-      };
+      const { name, ports } = reading.target;
       try {
-        await reading.target.ports.store.saveResource(reading.consent);
+        // While a long report was read, another process may have learned more of the consent.
+        const saved = (await ports.store.resource(name, 'consent', reading.consent.id)) ?? reading.consent;
+        const consent = saved.consent ?? reading.consent.consent;
+        const reports = { ...consent.reports, [account]: report };
+        reading.consent = { ...saved, consent: { ...consent, reports } };
+        await ports.store.saveResource(reading.consent);
       } catch (error) {
         if (!(error instanceof ObkError)) throw error;
-        reading.target.ports.notices.warn(
-          `The links to details were not kept: ${error.detail ?? error.title}`,
-        );
+        ports.notices.warn(`The links to details were not kept: ${error.detail ?? error.title}`);
       }
     },
   };

@@ -155,6 +155,49 @@ describe('one transaction', () => {
     expect(there.reading.consent?.consent?.reports).toEqual({ 'acc-1': { media: 'json' } });
   });
 
+  it('is found by the links of every page, also of pages that are read later, by the newest of each', async () => {
+    const there = await reader();
+    const at = (id: string, key: string) => `/v1/accounts/acc-1/transactions/${id}${key}`;
+    const withLink = (id: string, key: string, links: object = {}) => ({
+      body: {
+        transactions: {
+          booked: [entry(id, { _links: { transactionDetails: { href: at(id, key) } } })],
+          _links: links,
+        },
+      },
+    });
+    there.http
+      .expect('GET', start, withLink('t1', '?key=1', { next: { href: `${path}?page=2` } }))
+      .expect('GET', `${path}?page=2`, withLink('t2', '?key=2', { next: { href: `${path}?page=3` } }))
+      .expect('GET', `${path}?page=3`, withLink('t3', '?key=3'))
+      .expect('GET', `${path}?page=9`, withLink('t9', '?key=9'))
+      .expect('GET', `${path}?page=1`, withLink('t1', ''));
+    const pages = readPages(there.reading, wanted);
+    await pages.next();
+    // Another process learns that the consent has ended.
+    await there.store.saveResource(consentOf({}, { status: 'expired' }));
+    for await (const page of pages) expect(page.head).toHaveLength(1);
+    for (const page of ['9', '1']) await collect(there.reading, { all: false, page: `${path}?page=${page}` });
+    const saved = await there.store.resource('acme', 'consent', 'con-1');
+    expect(saved?.status).toBe('expired');
+    expect(saved?.consent?.reports?.['acc-1']?.details).toEqual({
+      t2: at('t2', '?key=2'),
+      t3: at('t3', '?key=3'),
+      t9: at('t9', '?key=9'),
+    });
+  });
+
+  it('is found by no more links than a consent should carry: the newest', async () => {
+    const there = await reader();
+    const href = (id: string) => `/v1/accounts/acc-1/transactions/${id}?key=1`;
+    const ids = Array.from({ length: 1_200 }, (_, at) => `t${String(at)}`);
+    const booked = ids.map((id) => entry(id, { _links: { transactionDetails: { href: href(id) } } }));
+    there.http.expect('GET', start, { body: { transactions: { booked, _links: {} } } });
+    await collect(there.reading);
+    const kept = there.reading.consent?.consent?.reports?.['acc-1']?.details ?? {};
+    expect(Object.keys(kept)).toEqual(ids.slice(-1_000));
+  });
+
   it('is read by its id where nothing is known, bare or wrapped', async () => {
     const there = await reader();
     there.http.expect('GET', `${path}/t1`, { body: entry('t1') });
