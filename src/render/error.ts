@@ -65,9 +65,11 @@ export function errorDocument(error: ObkError): ErrorDocument {
 }
 
 /** The first hint that runs, else what goes on with the resource. */
-function nextOf({ hint, resource }: ObkError): string | null {
+function nextOf(error: ObkError): string | null {
+  const { hint, resource } = error;
   const runnable = hint.find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
+  if (isGone(error)) return null;
   for (const noun of ['payment', 'consent', 'basket'] as const) {
     const id = resource?.[`${noun}Id`];
     if (id !== undefined)
@@ -75,6 +77,10 @@ function nextOf({ hint, resource }: ObkError): string | null {
   }
   return null;
 }
+
+/** The bank knows no such resource, so nothing goes on with it. */
+const isGone = (error: ObkError): boolean =>
+  error instanceof BankRefusal && (error.httpStatus === 404 || error.bankCode === 'CONSENT_UNKNOWN');
 
 /** What exit 12 prints on stdout. */
 export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, unknown>> {
@@ -105,9 +111,7 @@ export function errorText(error: ObkError, style: Style): string {
   }
   const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
   if (advice !== undefined) lines.push(`  ${advice}`);
-  const gone =
-    error instanceof BankRefusal && (error.httpStatus === 404 || error.bankCode === 'CONSENT_UNKNOWN');
-  const left = gone ? undefined : resourceLine(error.resource);
+  const left = isGone(error) ? undefined : resourceLine(error.resource);
   if (left !== undefined) lines.push(`  ${left}`);
   error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
   const request = requestLine(error);
