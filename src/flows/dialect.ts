@@ -34,7 +34,7 @@ export interface BareRequest {
   requestId: string;
   date: string;
   contentType: string | undefined;
-  input: Pick<CallInput, 'accept' | 'usualAccept' | 'headers'>;
+  input: Pick<CallInput, 'accept' | 'usualAccept' | 'headers' | 'psuId'>;
 }
 
 const isNamed = (name: string) => (header: { name: string }) =>
@@ -64,8 +64,9 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
       contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
     ),
   ];
+  const known = knownValues(target, bare.input.psuId);
   const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
-  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(target, composed, rule), before);
+  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(known, composed, rule), before);
 }
 
 /** The rules that a bank has for an operation. */
@@ -73,7 +74,7 @@ export function rulesOf({ headers }: Pick<BankDescriptor, 'headers'>, op: Operat
   return (headers?.rules ?? []).filter(({ operations }) => operations?.includes(op.id) ?? true);
 }
 
-function ruled(target: Target, composed: Composed, rule: BankHeaderRule): Composed {
+function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed {
   const { name, action, value, valueFrom } = rule;
   const is = isNamed(name);
   const found = composed.headers.find(is);
@@ -95,17 +96,19 @@ function ruled(target: Target, composed: Composed, rule: BankHeaderRule): Compos
       return added({ name, value: value ?? '', origin: 'descriptor', rule });
     case 'require': {
       if (found !== undefined || composed.secrets.some(is)) return composed;
-      const known = knownValue(target, name);
-      if (known !== undefined) return added({ name, value: known, origin: 'profile', rule });
+      const given = known[name.toLowerCase()];
+      if (given !== undefined) return added({ name, value: given, origin: 'profile', rule });
       return { ...composed, missing: [...composed.missing, rule] };
     }
   }
 }
 
-/** What the profile or the run knows by the name of a header, also where the standard does not ask for it. */
-function knownValue({ psu, profile }: Target, name: string): string | undefined {
-  const values: Readonly<Record<string, string | undefined>> = {
-    'psu-id': psu.id,
+type Known = Readonly<Record<string, string | undefined>>;
+
+/** What the profile or the run knows by the name of a header, also where the standard does not ask for it; of the PSU of the call. */
+function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
+  return {
+    'psu-id': psuId,
     'psu-id-type': psu.idType,
     'psu-corporate-id': psu.corporateId,
     'psu-corporate-id-type': psu.corporateIdType,
@@ -117,7 +120,6 @@ function knownValue({ psu, profile }: Target, name: string): string | undefined 
       Object.entries(psu.context ?? {}).map(([context, value]) => [context.toLowerCase(), value]),
     ),
   };
-  return values[name.toLowerCase()];
 }
 
 /** Throws PROFILE_INVALID where the bank requires a header that nobody gave: it would only refuse the request. */
