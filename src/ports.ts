@@ -116,7 +116,7 @@ export interface Http {
   ): Promise<HttpAnswer>;
   /** The proxy on the way to an address; throws TransportFailure where the environment names none that can be used. */
   proxy(url: string): Promise<ProxyFacts | undefined>;
-  /** Closes idle connections. */
+  /** Closes idle connections, and those of streams that nobody reads any more. */
   close(): Promise<void>;
 }
 

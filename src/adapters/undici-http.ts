@@ -18,6 +18,7 @@ interface HttpOptions {
 
 export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}): Http {
   const idle = new Map<string, Line[]>();
+  const streaming = new Set<Line>();
   const contexts = new Map<string, SecureContext>();
 
   function open(origin: URL, identity: string, connection: HttpConnection, reusable: boolean): Line {
@@ -40,11 +41,15 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
         open(checked.origin, identity, options.connection, reusable);
       try {
         const done = () => {
+          streaming.delete(line);
           if (reusable && line.socket?.destroyed === false) idle.set(key, [...(idle.get(key) ?? []), line]);
           else drop(line);
         };
         const answer = await exchange(line, checked, options, clock);
-        if (answer.rest !== undefined) return await beginningOf(answer, options.stream?.maxBytes ?? 0, done);
+        if (answer.rest !== undefined) {
+          streaming.add(line);
+          return await beginningOf(answer, options.stream?.maxBytes ?? 0, done);
+        }
         done();
         return answer;
       } catch (error) {
@@ -58,7 +63,7 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
         resolve(found && { address: found.shown, credentials: found.authorization !== undefined });
       }),
     close() {
-      for (const line of [...idle.values()].flat()) drop(line);
+      for (const line of [...[...idle.values()].flat(), ...streaming]) drop(line);
       idle.clear();
       return Promise.resolve();
     },

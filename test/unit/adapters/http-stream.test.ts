@@ -176,6 +176,18 @@ describe('an answer that streams', () => {
     expect(await waiting).toMatchObject({ sent: true, reason: 'timeout', partial: { status: 200 } });
   });
 
+  it('ends with the run, although nobody has read it', async () => {
+    const closed = vi.fn();
+    const server = await serve((socket) => {
+      socket.once('close', closed);
+      flood(socket, { bytes: 0 });
+    });
+    const http = client();
+    await send(http, get(server.port), most);
+    await http.close();
+    await vi.waitUntil(() => closed.mock.calls.length > 0, { timeout: 10_000, interval: 5 });
+  });
+
   it('is interrupted by its signal', async () => {
     const abort = new AbortController();
     const server = await serve((socket) => {
