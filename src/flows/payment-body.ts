@@ -4,7 +4,7 @@ import { TotalsCounter } from '../formats/credit-transfer.ts';
 import type { SavedResource } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../xs2a/json.ts';
-import type { JsonValue } from '../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../xs2a/json.ts';
 import { fieldsOf, isJsonProduct } from '../xs2a/products.ts';
 import { canonicalAmount, canonicalIban } from './payment-fields.ts';
 
@@ -52,7 +52,7 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     ...(details.details === undefined ? {} : { details: details.details }),
     remittance: one?.remittance ?? '',
     outside: membersOutside(service, product, names),
-    bodyHash: sha256([service, product, writeJson(sorted(body))]),
+    bodyHash: sha256([service, product, ...canonicalParts(body, entries)]),
   };
 }
 
@@ -171,13 +171,18 @@ function identifierOf(value: JsonValue | undefined): string | undefined {
     .find((text) => text !== undefined);
 }
 
-/** The same document with its members in order of name: white space and order do not make another payment. */
-export function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key] ?? null)]),
-  );
+/** Many payments are hashed one by one: their text as a whole would be as long as the body. */
+function canonicalParts(body: JsonObject, entries: JsonValue | undefined): string[] {
+  if (!Array.isArray(entries)) return [canonical(body)];
+  return [canonical({ ...body, payments: [] }), ...entries.map((entry) => sha256Hex(canonical(entry)))];
+}
+
+/** The text of a document with its members in order of name: white space and order do not make another payment. */
+function canonical(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isJsonObject(value)) return writeJson(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${writeJson(key)}:${canonical(value[key] ?? null)}`);
+  return `{${members.join(',')}}`;
 }

@@ -188,7 +188,8 @@ interface EncodedBody {
 function encodeBody(body: Body | undefined): EncodedBody | undefined {
   if (body === undefined) return undefined;
   if ('bytes' in body) {
-    const text = Buffer.from(body.bytes).toString('utf8');
+    const { buffer, byteOffset, length } = body.bytes;
+    const text = Buffer.from(buffer, byteOffset, length).toString('utf8');
     const shown = redactText(text);
     return { ...body, shown, hasSecret: text !== shown };
   }

@@ -210,6 +210,18 @@ describe('a payment given as a file', () => {
     expect(read(other).bodyHash === read(text).bodyHash).toBe(same);
   });
 
+  it.each<[string, string, boolean]>([
+    ['members in another order', '{"payments":[{"x":2,"y":"a"},{"x":3}],"debtorName":"D"}', true],
+    ['another payment', '{"debtorName":"D","payments":[{"y":"a","x":2},{"x":4}]}', false],
+    ['the payments in another order', '{"debtorName":"D","payments":[{"x":3},{"y":"a","x":2}]}', false],
+    ['one payment less', '{"debtorName":"D","payments":[{"y":"a","x":2}]}', false],
+    ['another head', '{"debtorName":"E","payments":[{"y":"a","x":2},{"x":3}]}', false],
+  ])('is the same bulk with %s: %s', (_, other, same) => {
+    const hashOf = (text: string) =>
+      readOrder('bulk-payments', 'sepa-credit-transfers', Buffer.from(text)).bodyHash;
+    expect(hashOf(other) === hashOf('{"debtorName":"D","payments":[{"y":"a","x":2},{"x":3}]}')).toBe(same);
+  });
+
   it('is another body for another product', () => {
     const bytes = Buffer.from('{}');
     expect(readOrder('payments', 'target-2-payments', bytes).bodyHash).not.toBe(read(bytes).bodyHash);
