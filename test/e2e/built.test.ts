@@ -48,6 +48,15 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(packagesFrom(meta, 'main.cjs', ['atOnce', 'later'])).toContain('undici');
   });
 
+  it('shares no heavy package among the commands', () => {
+    const meta = read('dist/meta.json') as Metafile;
+    const shared = Object.keys(meta).filter((name) => /^chunks\/(core|facts)-/.test(name));
+    expect(shared).toHaveLength(2);
+    const packages = shared.flatMap((name) => [...packagesFrom(meta, name, ['atOnce'])]);
+    // To check an IBAN is what nearly all of them do.
+    expect(heavy.filter((name) => packages.includes(name) && name !== 'ibantools')).toEqual([]);
+  });
+
   const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
   it('has a page for the tool itself', () => {
     expect(tree['']?.names).toEqual(expect.arrayContaining(['payment', 'profile', 'sandbox']));
