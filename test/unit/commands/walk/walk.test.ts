@@ -94,6 +94,7 @@ it.each(['payment init', 'consent create', 'payment status', 'accounts list', 'a
     const ids: Record<string, string> = {
       'payment init': order,
       'consent create': '--all-psd2',
+      'accounts list': '--consent from-elsewhere',
       'payment status': await walk.payment(),
       api: 'GET v1/consents/none/status',
     };
