@@ -28,8 +28,7 @@ export async function readParentStatus(
       : { usualAccept: usualStatus(parent) }),
     resource: { [idNames[nounOf[parent.kind]]]: parent.id },
   });
-  const status =
-    parent.kind === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
+  const status = parent.kind === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
   return { answer, status };
 }
 

@@ -84,12 +84,7 @@ export function headerOf(headers: RawAnswer['headers'], name: string): string | 
  * and reports as bytes. Throws ObkError ANSWER_UNREADABLE, with status, Content-Type and the first 200 characters, for
  * HTML, broken or truncated JSON and a body that lacks what nothing works without.
  */
-export function readAnswer(
-  op: Operation,
-  _variant: Variant,
-  raw: RawAnswer,
-  aliases?: LinkAliases,
-): Answer {
+export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer, aliases?: LinkAliases): Answer {
   if (raw.status < 200 || raw.status > 299) throw new Error(`readAnswer got a ${String(raw.status)}`);
   const media = mediaKind(headerOf(raw.headers, 'content-type'));
   const kind = kindOf(op, raw);
