@@ -27,3 +27,11 @@ export async function benchMachine(): Promise<Machine> {
     close: () => bank.close(),
   };
 }
+
+/** Makes a profile of the bank as of any other one and gives its name: the built-in profile would look for the bank that obk carries. */
+export function atBank(bank: RunningBank, name: string): string {
+  const { baseUrl, certificatePath, keyPath } = bank;
+  const address = ['--base-url', baseUrl, '--variant', 'v1', '--environment', 'sandbox'];
+  bank.obk('profile', 'create', name, ...address, '--certificate', certificatePath, '--key', keyPath);
+  return name;
+}

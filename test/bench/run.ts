@@ -1,5 +1,6 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { bankInside } from './bank-inside.ts';
+import { journey } from './journey.ts';
 import { benchMachine } from './machine.ts';
 import { mutualTls } from './mutual-tls.ts';
 import { pain001 } from './pain001.ts';
@@ -27,6 +28,7 @@ try {
     startUp,
     mutualTls,
     signedRequest,
+    journey,
     pain001,
     reports,
     wireReports,
