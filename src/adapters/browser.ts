@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Browser, Clock } from '../ports.ts';
+import { parseUrl } from '../url.ts';
 import { isLoopback } from './http-request-check.ts';
 import { splitWords } from './run-program.ts';
 import { createClock } from './system-clock.ts';
@@ -75,8 +76,8 @@ export function createBrowser(options: {
 
 /** Only https, or http on this machine, and nothing that a program could take for an option. */
 function checkUrl(text: string): string | undefined {
-  if (text.length > longestUrl || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = text.length > longestUrl ? undefined : parseUrl(text);
+  if (url === undefined) return undefined;
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   if (!secure || url.username !== '' || url.password !== '') return undefined;
   return /^[\x21-\x7e]+$/.test(url.href) ? url.href : undefined;

@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { TransportFailure } from '../errors.ts';
 import { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
 import { ready } from './http-ready.ts';
 import { isLoopback } from './http-request-check.ts';
 
@@ -26,7 +27,7 @@ export function proxyFor(origin: URL, env: Env): Proxy | undefined {
   if (text === undefined || isLoopback(origin.hostname)) return undefined;
   if (isExempt(origin, variable(env, 'NO_PROXY') ?? '')) return undefined;
   const address = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   // The value is never repeated: it may hold a password.
   if (url === undefined) throw failed(`${name} is not the address of a proxy`);
   if (url.protocol !== 'http:') {

@@ -1,6 +1,7 @@
 import { TransportFailure } from '../errors.ts';
 import type { HttpRequest } from '../ports.ts';
 import { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
 
 /** A request whose every byte was looked at before a connection is made. */
 export interface CheckedRequest {
@@ -31,9 +32,7 @@ export function checkRequest(request: HttpRequest, plain = false): CheckedReques
   const [way = ''] = path.split('?');
   if (dotSegment.test(way) || way.includes('\\') || path.includes('#'))
     refuse('the path has dot segments or a backslash');
-  const origin = URL.canParse(start ?? '')
-    ? new URL(start ?? '')
-    : refuse('the host of the URL is not valid');
+  const origin = parseUrl(start ?? '') ?? refuse('the host of the URL is not valid');
   if (origin.protocol === 'http:' && !plain && !isLoopback(origin.hostname)) {
     refuse(`${origin.host} would be reached without TLS; only a loopback address may be`);
   }

@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { Return, SavedRedirect } from '../ports.ts';
+import { parseUrl } from '../url.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { judgeReturn } from './return-url.ts';
 import type { ExpectedReturn, Came } from './return-url.ts';
@@ -69,7 +70,7 @@ export function heard(
   { url, outcome }: Return,
 ): Came | Promise<never> {
   // The browser may know this machine by another name than the redirect URI.
-  const query = URL.canParse(url) ? new URL(url).search : '';
+  const query = parseUrl(url)?.search ?? '';
   const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
   const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, awaited);
   if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;

@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import { serviceAddresses } from './dialect.ts';
 import type { Prepared } from './prepare.ts';
@@ -32,7 +33,7 @@ export function guardConnection(target: Target, { request, hasSecret }: Prepared
 export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'profile' | 'run'>): void {
   const { name, environment, profile, run } = target;
   const addresses = [profile.baseUrl ?? '', ...serviceAddresses(profile)];
-  const here = addresses.every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname));
+  const here = addresses.every((address) => isLoopback(parseUrl(address)?.hostname ?? ''));
   if (run.insecure === true && (environment === 'production' || (environment !== 'sandbox' && !here))) {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',

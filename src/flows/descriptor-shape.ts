@@ -1,6 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, HeaderAction, Profile } from '../ports.ts';
 import { signingOptions } from '../signing/options.ts';
+import { parseUrl } from '../url.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
 import { linkFacts } from '../xs2a/links.ts';
 import { isOperationId } from '../xs2a/operations.ts';
@@ -68,7 +69,7 @@ const operationName = (name: string) =>
 
 /** The address of a service: as that of the bank, without user, query and fragment. */
 const address = textThat((given) => {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parseUrl(given);
   const good =
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&

@@ -1,4 +1,5 @@
 import type { SavedRedirect } from '../ports.ts';
+import { parseUrl } from '../url.ts';
 import type { Target } from './target.ts';
 
 /** Where browsers find a listener of ours: a literal address, never a name that may resolve elsewhere. */
@@ -45,9 +46,8 @@ async function freePort(target: Target, path: string, state: string): Promise<nu
 
 /** A redirect URI that points at this machine can be listened to. */
 function ownListener(uri: string): SavedRedirect['listener'] {
-  if (!URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  if (url.protocol !== 'http:' || (url.hostname !== host && url.hostname !== '[::1]') || url.port === '')
+  const url = parseUrl(uri);
+  if (url?.protocol !== 'http:' || (url.hostname !== host && url.hostname !== '[::1]') || url.port === '')
     return undefined;
   return { port: Number(url.port), path: url.pathname, state: url.searchParams.get('state') ?? '' };
 }

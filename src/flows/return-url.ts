@@ -3,6 +3,7 @@ import type { Return, SavedRedirect } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
+import { parseUrl } from '../url.ts';
 
 /** What the PSU's browser has come back with. */
 export interface Came {
@@ -28,7 +29,7 @@ export function judgeReturn(
   redirect: SavedRedirect | undefined,
   { returnState, oauth, standing }: ExpectedReturn,
 ): Back {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);
   if (url === undefined || own === undefined) {
     const begins = (redirect?.uri ?? 'https://').replace(/\?.*/, '');

@@ -15,6 +15,7 @@ import { localMaterial, remoteMaterial } from '../signing/material.ts';
 import type { SigningMaterial } from '../signing/material.ts';
 import { signingOptions } from '../signing/options.ts';
 import type { SigningOptions } from '../signing/options.ts';
+import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
@@ -134,7 +135,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
 
 function checkBase(profile: Profile, name: string): string {
   const base = profile.baseUrl;
-  if (base === undefined || !URL.canParse(base)) {
+  if (base === undefined || parseUrl(base) === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no usable base URL.`,

@@ -3,6 +3,7 @@ import type { SavedResource } from '../ports.ts';
 import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
 import { bindListener, heard, pasted, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
 import type { Came } from './return-url.ts';
@@ -169,8 +170,8 @@ export function shownUrl(target: Target, conversation: Conversation): string | u
  * origin (path and query stay as they are).
  */
 export function liveUrl(target: Target, href: string): string {
-  if (target.inside === undefined || !URL.canParse(href)) return href;
-  const url = new URL(href);
+  const url = parseUrl(href);
+  if (target.inside === undefined || url === undefined) return href;
   const now = new URL(target.inside.baseUrl);
   if (!target.inside.formerOrigins.includes(url.origin)) return href;
   return now.origin + href.slice(url.origin.length);

@@ -1,4 +1,5 @@
 import { ObkError } from '../errors.ts';
+import { parseUrl } from '../url.ts';
 import { authorisationOfPage, openAuthorisations, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { advance, isInBrowser } from './conversation.ts';
@@ -77,10 +78,11 @@ function decideLogin(
 
 /** What a link to a page of the bank opens; undefined where the target is an id. Throws USAGE for another link. */
 function readLink(database: Database, target: string, now: Date): Link | undefined {
-  if (!/^https?:\/\//.test(target) || !URL.canParse(target)) return undefined;
-  const { pathname, searchParams } = new URL(target);
+  const url = /^https?:\/\//.test(target) ? parseUrl(target) : undefined;
+  if (url === undefined) return undefined;
+  const { pathname, searchParams } = url;
   if (pathname === '/oauth/authorize') {
-    const taken = takeAuthorizationRequest(database, new URL(target), now);
+    const taken = takeAuthorizationRequest(database, url, now);
     if ('request' in taken) {
       const { request, authorisation } = taken;
       return authorisation === undefined

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseUrl } from '../url.ts';
 import { authorisationsOf } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { isOpen } from './conversation.ts';
@@ -109,7 +110,7 @@ function isLoginScope(scope: string): boolean {
 
 /** The address that was sent with the payment; without one, any web page. */
 function isAllowed(uri: string, sent: string | undefined): boolean {
-  return sent === undefined ? /^https?:\/\//.test(uri) && URL.canParse(uri) : uri === sent;
+  return sent === undefined ? /^https?:\/\//.test(uri) && parseUrl(uri) !== undefined : uri === sent;
 }
 
 const columns = [

@@ -2,6 +2,7 @@
 import { cleanLine } from '../clean.ts';
 import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
+import { parseUrl } from '../url.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
@@ -211,7 +212,7 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
 export function authorisationIdIn(links: LinkSet): string | undefined {
   for (const href of Object.values(links.known)) {
     const id = /authorisations\/([^/?#]+)/.exec(href)?.[1];
-    if (id !== undefined && URL.canParse(`http://h/${id}`)) return decodeOrKeep(id);
+    if (id !== undefined && parseUrl(`http://h/${id}`) !== undefined) return decodeOrKeep(id);
   }
   return undefined;
 }

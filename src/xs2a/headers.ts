@@ -1,4 +1,5 @@
 /** The request and answer headers: spelling, format, and which operation takes which. */
+import { parseUrl } from '../url.ts';
 import { checkPsuIp } from './ip-address.ts';
 import type { Checked } from './ip-address.ts';
 import type { HeaderSet, Need, Operation } from './operations.ts';
@@ -186,7 +187,7 @@ export function checkHeaderValue(name: string, value: string): Checked {
   if (value.startsWith(' ') || value.endsWith(' ')) return refuse('it begins or ends with a blank');
   if (known === undefined) return { ok: true, value };
   const format = headerFormats[known];
-  if (format === 'uri' && !URL.canParse(value)) return refuse('it is not a URI');
+  if (format === 'uri' && parseUrl(value) === undefined) return refuse('it is not a URI');
   if (format === 'ip') {
     const ip = checkPsuIp(value);
     return ip.ok ? ip : refuse(ip.why);

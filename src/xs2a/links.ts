@@ -1,4 +1,5 @@
 /** The hyperlinks: names with every misspelling seen, what to send, what may be followed. */
+import { parseUrl } from '../url.ts';
 import { canonicalNames } from './link-names.ts';
 import type { LinkName } from './link-names.ts';
 
@@ -92,9 +93,8 @@ interface Place {
 
 function placesOf(policy: LinkPolicy): Place[] {
   return [policy.base, ...policy.origins].flatMap((address) => {
-    if (!URL.canParse(address)) return [];
-    const { origin, pathname } = new URL(address);
-    return [{ origin, basePath: pathname.replace(/\/+$/, '') }];
+    const url = parseUrl(address);
+    return url === undefined ? [] : [{ origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }];
   });
 }
 
@@ -174,8 +174,7 @@ function splitHref(href: string, places: readonly Place[]): Target | { ok: false
 }
 
 function originOf(scheme: string, authority: string): string | undefined {
-  const text = `${scheme}://${authority}`;
-  return URL.canParse(text) ? new URL(text).origin : undefined;
+  return parseUrl(`${scheme}://${authority}`)?.origin;
 }
 
 function badPath(pathAndQuery: string): string | undefined {
@@ -214,9 +213,8 @@ export function checkBrowserUrl(url: string): BrowserUrl {
   // eslint-disable-next-line no-control-regex -- the URL parser drops tabs and newlines silently
   if (/[\x00-\x20\x7f-\x9f\\]/.test(url)) return refuse('it has blanks, control characters or backslashes');
   if (url.length > maxHref) return refuse(`it is longer than ${String(maxHref)} characters`);
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    return refuse('it is not an absolute http or https URL');
-  const parsed = new URL(url);
+  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
+  if (parsed === undefined) return refuse('it is not an absolute http or https URL');
   if (parsed.username !== '' || parsed.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(url)) {
     return refuse('it has a user name before the host');
   }

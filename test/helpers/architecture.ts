@@ -26,13 +26,14 @@ interface Room {
   builtins?: string[];
 }
 
-const facts = ['errors', 'secret', 'clean'];
+const facts = ['errors', 'secret', 'clean', 'url'];
 
 /** Who may import whom: the house as CONTRIBUTING.md draws it. `any` may import every room. */
 const rooms: Record<string, Room | 'any'> = {
   errors: { values: [] },
   secret: { values: [] },
   clean: { values: [] },
+  url: { values: [] },
   xs2a: { values: facts, packages: { check: ['ibantools'] } },
   sca: { values: ['xs2a', 'errors'] },
   formats: {
@@ -75,11 +76,11 @@ const rooms: Record<string, Room | 'any'> = {
     },
   },
   commands: {
-    values: ['flows', 'render', 'xs2a', 'context', 'outcome', 'ports', 'errors'],
+    values: ['flows', 'render', 'xs2a', 'context', 'outcome', 'ports', 'errors', 'url'],
     packageTypes: ['commander'],
   },
   sandbox: {
-    values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret'],
+    values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret', 'url'],
     types: ['ports'],
     packages: { '*': ['hono', '@hono/node-server', 'libsql'] },
   },

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { readCertificates } from '../../flows/certificates.ts';
 import type { CertificateSet, CertificateSource } from '../../flows/certificates.ts';
 import { builtInName } from '../../flows/profiles.ts';
+import { parseUrl } from '../../url.ts';
 import { reference, usageError } from '../flags.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { givenFor, question } from '../prompts.ts';
@@ -48,7 +49,7 @@ async function sourceOf(context: Context, text: string | undefined): Promise<Cer
 }
 
 function serverOf(text: string): CertificateSource {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol !== 'https:' || url.username !== '') {
     throw usageError(`A server is named as https://host[:port]; not ${JSON.stringify(text)}.`);
   }
