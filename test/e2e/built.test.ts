@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-
+import fs, { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it, vi } from 'vitest';
 import { runInside } from '../helpers/inside.ts';
 
 /** By the name of each file: what it was made of, and what it loads at once or later. */
@@ -39,6 +39,26 @@ function run(file: string, args: string[]) {
   return { status, stdout, stderr };
 }
 
+/** As `run` of bin/obk.js, without a process: what it answers at once, before it loads anything. */
+function answer(args: string[]) {
+  const load = createRequire(import.meta.url);
+  const written: Record<number, string> = {};
+  const write = vi.spyOn(fs, 'writeSync').mockImplementation(((fd: number, bytes: Buffer, from: number) => {
+    written[fd] = (written[fd] ?? '') + bytes.toString('utf8', from);
+    return bytes.length - from;
+  }) as typeof fs.writeSync);
+  const before = [process.argv, process.exitCode] as const;
+  process.argv = [process.execPath, 'obk', ...args];
+  try {
+    Reflect.deleteProperty(load.cache, load.resolve('../../bin/obk.js'));
+    load('../../bin/obk.js');
+    return { status: process.exitCode, stdout: written[1] ?? '', stderr: written[2] ?? '' };
+  } finally {
+    [process.argv, process.exitCode] = before;
+    write.mockRestore();
+  }
+}
+
 describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   it('starts without the heavy packages, and has them for later', () => {
     const meta = read('dist/meta.json') as Metafile;
@@ -64,8 +84,9 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
 
   it.each(Object.keys(tree))('obk %s --help: the fast path prints what the program prints', async (path) => {
     const args = [...path.split(' ').filter(Boolean), '--help'];
-    const fast = run('bin/obk.js', args);
+    const fast = answer(args);
     expect(fast).toMatchObject({ status: 0, stderr: '' });
+    if (path === '') expect(run('bin/obk.js', args)).toEqual(fast);
     const { code, stdout, stderr } = await runInside(args, { env: process.env, cwd: process.cwd() });
     expect({ status: code, stdout, stderr }).toEqual(fast);
   });

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
+import { runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
@@ -62,7 +63,8 @@ describe('an open, silent stdin holds nothing up, with all that is needed', () =
 
 describe('an open, silent stdin holds nothing up, with nothing given', () => {
   it.concurrent.each(commands)('obk %s', async (path) => {
-    const { code, stderr } = await obk.run([...path.split(' '), '--no-input'], { open: true });
+    const inside = { env: obk.env, cwd: obk.folder };
+    const { code, stderr } = await runInside([...path.split(' '), '--no-input'], inside);
     // 4: there is no consent to read accounts with.
     expect(needs[path] === undefined ? [0, 2, 4] : [2], stderr).toContain(code);
   });

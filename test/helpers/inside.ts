@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
 import type { Ports } from '../../src/ports.ts';
 import { run } from '../../src/program.ts';
+import { knownSecretValues } from '../../src/secret.ts';
 import type { Obk, Ran } from './obk.ts';
 
 /** Where and how obk runs inside this process. */
@@ -17,12 +18,16 @@ export interface InsideOptions {
 }
 
 const bound = 10_000;
+let going = 0;
 
 /**
  * Runs the program without a process of its own: argv, environment and streams are those of the run, all else (files, network,
  * the bank) is real. An order of magnitude cheaper than a process; what a process adds is tested elsewhere.
  */
 export async function runInside(args: readonly string[], options: InsideOptions): Promise<Ran> {
+  // A process knows only those secrets that it has made itself; to look for those of all earlier runs costs more than a run.
+  if (going === 0) (knownSecretValues() as Set<string>).clear();
+  going += 1;
   const stdin = new PassThrough();
   if (options.input !== undefined) stdin.end(options.input);
   const stdout = collector(options.onOutput);
@@ -54,6 +59,7 @@ export async function runInside(args: readonly string[], options: InsideOptions)
     ]);
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
+    going -= 1;
     clearTimeout(timer);
     stdin.destroy();
   }

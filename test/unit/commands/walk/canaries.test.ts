@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { knownSecretValues } from '../../../../src/secret.ts';
 import { leaked } from '../../../helpers/leaks.ts';
 import { cases } from './cases.ts';
 import { order, split, startWalk } from './walk.ts';
@@ -62,8 +61,6 @@ async function shown(path: string, line: Line, more: readonly string[]) {
   );
   for (const name of ['PASSPHRASE', 'BACK']) if (env[name] !== undefined) secrets.add(env[name]);
   const loud = ['-vvv', '--curl', '--json', '--debug', '--trace', har];
-  // A process knows only those secrets that it has made itself.
-  (knownSecretValues() as Set<string>).clear();
   const ran = await walk.run([...args, ...loud, ...more], { ...line, env: given });
   learn();
   return ran;
