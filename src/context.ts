@@ -4,13 +4,13 @@ import { newRunId } from './adapters/safe-name.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
-import type { Stage } from './adapters/terminal-notices.ts';
 import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
 import type { Header, Journal, Person, Ports, Question, Secrets } from './ports.ts';
 import { canPrompt } from './program/can-prompt.ts';
+import { isAccessible, isAnimated } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { isOn } from './render/style.ts';
 import type { Style } from './render/style.ts';
@@ -89,8 +89,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
   const clock = options.ports?.clock ?? createClock();
   const ids = options.ports?.ids ?? createIds();
   const runId = newRunId(clock, ids);
-  const stage: Stage = { asking: false };
-  const accessible = isOn(env['OBK_ACCESSIBLE']) || isOn(env['ACCESSIBLE']);
+  const { stage } = choice;
+  const accessible = isAccessible(env);
   const notices =
     options.ports?.notices ??
     createNotices({
@@ -98,7 +98,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       env,
       quiet: choice.quiet,
       verbose: globals.verbose ?? (globals.print === undefined ? 0 : 1),
-      watched: host.stderr.isTTY === true && !isOn(env['CI']) && !accessible && env['TERM'] !== 'dumb',
+      watched: isAnimated(host.stderr.isTTY === true, env),
       stage,
     });
   const warn = (line: string) => {

@@ -41,5 +41,15 @@ export interface RowsOutcome {
   next?: readonly string[];
 }
 
+/** One result after another, each shown when it comes: a line that is drawn again where a person watches, NDJSON for a script. */
+export interface WatchOutcome {
+  kind: 'watch';
+  /** The last one is what --expect is about and whose `exit` and `next` count; an exit code that is returned goes before it. */
+  results: AsyncGenerator<DataOutcome, ExitCode | undefined>;
+}
+
+/** What is shown once. */
+export type WholeOutcome = DataOutcome | RowsOutcome;
+
 /** What a command returns; one printer decides how it is shown. */
-export type Outcome = DataOutcome | RowsOutcome;
+export type Outcome = WholeOutcome | WatchOutcome;

@@ -9,7 +9,7 @@ import { createContext } from './context.ts';
 import type { Context, Process } from './context.ts';
 import { exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
-import type { Outcome } from './outcome.ts';
+import type { DataOutcome, Outcome, WatchOutcome } from './outcome.ts';
 import type { CompletionFacts } from './completion/complete.ts';
 import type { Ports } from './ports.ts';
 import { completionFacts } from './program/completion-facts.ts';
@@ -124,8 +124,21 @@ async function finish(
   }
 }
 
-function withMeta(outcome: Outcome, { seen }: Context): Outcome {
+function withMeta(outcome: Outcome, context: Context): Outcome {
   if (outcome.kind === 'rows') return outcome;
+  if (outcome.kind === 'data') return dataWithMeta(outcome, context);
+  return { kind: 'watch', results: eachWithMeta(outcome.results, context) };
+}
+
+async function* eachWithMeta(results: WatchOutcome['results'], context: Context): WatchOutcome['results'] {
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done === true) return value;
+    yield dataWithMeta(value, context);
+  }
+}
+
+function dataWithMeta(outcome: DataOutcome, { seen }: Context): DataOutcome {
   const { data } = outcome;
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return outcome;
   const { headers: _, ...meta } = seen ?? { headers: [] };

@@ -1,9 +1,11 @@
 import { clean } from '../clean.ts';
 import type { Notices } from '../ports.ts';
 
-/** A terminal that a prompt and a spinner share: while a question stands, nothing else draws. */
+/** A terminal that several share: while a question stands, nothing else draws. */
 export interface Stage {
   asking: boolean;
+  /** A line of stdout stands there without its end, to be drawn again: whatever else comes begins below it. */
+  unfinished: boolean;
 }
 
 /** What `createNotices` takes. */
@@ -30,6 +32,8 @@ export function createNotices({ stderr, env, quiet, verbose, watched, stage }: N
 
   function line(text: string): void {
     if (drawn) stderr.write('\r\u001b[K');
+    else if (watched && stage.unfinished) stderr.write('\n');
+    if (watched) stage.unfinished = false;
     drawn = false;
     stderr.write(`${clean(text)}\n`);
   }

@@ -14,7 +14,7 @@ import { readPartly } from '../flows/payment-status.ts';
 import { latest } from '../flows/saved-resource.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
-import type { Outcome } from '../outcome.ts';
+import type { DataOutcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
 import { unusedVariables } from './psu-variables.ts';
 import { isUsableConsent } from '../xs2a/codes.ts';
@@ -52,7 +52,7 @@ export async function lead(
   options: ScaOptions,
   leader: Leader,
   created = leader !== 'authorise',
-): Promise<Outcome> {
+): Promise<DataOutcome> {
   const { resource, conversation, resumed, only } = start;
   const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
   const withheld =
@@ -110,7 +110,7 @@ function because(error: unknown, withheld: string | undefined): unknown {
 }
 
 /** The result of a resource whose authorisation has ended, or stands open. */
-export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): Outcome {
+export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): DataOutcome {
   const { resource, conversation } = led;
   const next = nextStepOf(context, led, leader);
   return {

@@ -5,6 +5,8 @@ import { readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { watch } from './watch.ts';
+import type { Pace, WatchEnd } from './watch.ts';
 
 /** A consentStatus as it was read. */
 export interface ConsentReading {
@@ -23,23 +25,20 @@ export async function readConsentState(target: Target, consent: SavedResource): 
 }
 
 /** Reads the status again and again; tells whether what was waited for came, or can no longer come. */
-export async function watchConsent(
+export function watchConsent(
   target: Target,
   consent: SavedResource,
-  how: { until?: string; intervalMs: number; timeoutMs: number; seen: (reading: ConsentReading) => void },
-): Promise<ConsentReading & { end: 'reached' | 'missed' | 'timeout' }> {
-  const { clock } = target.ports;
-  const deadline = clock.monotonic() + how.timeoutMs;
-  for (let last = consent; ;) {
+  { until, ...pace }: Pace & { until?: string },
+): AsyncGenerator<ConsentReading, { end: WatchEnd; last: ConsentReading }> {
+  let last = consent;
+  const read = async () => {
     const reading = await readConsentState(target, last);
     last = reading.resource;
-    how.seen(reading);
-    const status = last.status ?? '';
-    if (how.until === undefined ? isFinalConsent(status) || isUsableConsent(status) : status === how.until)
-      return { ...reading, end: 'reached' };
-    if (isFinalConsent(status)) return { ...reading, end: 'missed' };
-    const left = deadline - clock.monotonic();
-    if (left <= 0) return { ...reading, end: 'timeout' };
-    await clock.sleep(Math.min(how.intervalMs, left), target.run.signal);
-  }
+    return reading;
+  };
+  return watch(target, pace, read, ({ resource: { status = '' } }) => {
+    const over = isFinalConsent(status);
+    if (until === undefined ? over || isUsableConsent(status) : status === until) return 'reached';
+    return over ? 'missed' : undefined;
+  });
 }

@@ -9,6 +9,8 @@ import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
 import { refreshResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { watch } from './watch.ts';
+import type { Pace, WatchEnd } from './watch.ts';
 
 /** A status as it was read. */
 export interface StatusReading {
@@ -50,36 +52,30 @@ export async function readPartly(target: Target, payment: SavedResource): Promis
 }
 
 /** How a status is waited for. */
-export interface WatchOptions {
+export interface WatchOptions extends Pace {
   pain002?: boolean;
   /** Absent: until nothing changes any more. */
   until?: string;
-  intervalMs: number;
-  timeoutMs: number;
-  seen: (reading: StatusReading) => void;
 }
 
 /** Reads the status again and again; tells whether what was waited for came, or can no longer come. */
-export async function watchPayment(
+export function watchPayment(
   target: Target,
   resource: SavedResource,
-  { until, intervalMs, timeoutMs, seen, ...how }: WatchOptions,
-): Promise<StatusReading & { end: 'reached' | 'missed' | 'timeout' }> {
-  const { clock } = target.ports;
-  const deadline = clock.monotonic() + timeoutMs;
-  for (let last = resource; ;) {
+  { until, intervalMs, timeoutMs, ...how }: WatchOptions,
+): AsyncGenerator<StatusReading, { end: WatchEnd; last: StatusReading }> {
+  let last = resource;
+  const read = async () => {
     const reading = await readPaymentState(target, last, how);
     last = reading.resource;
-    seen(reading);
-    const status = reading.state.transactionStatus;
+    return reading;
+  };
+  return watch(target, { intervalMs, timeoutMs }, read, ({ state: { transactionStatus: status } }) => {
     const over =
       resource.noun === 'basket'
         ? endOf('basket', status) !== undefined
         : status !== undefined && isFinalTransaction(status);
-    if (until === undefined ? over : status === until) return { ...reading, end: 'reached' };
-    if (over) return { ...reading, end: 'missed' };
-    const left = deadline - clock.monotonic();
-    if (left <= 0) return { ...reading, end: 'timeout' };
-    await clock.sleep(Math.min(intervalMs, left), target.run.signal);
-  }
+    if (until === undefined ? over : status === until) return 'reached';
+    return over ? 'missed' : undefined;
+  });
 }

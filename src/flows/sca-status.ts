@@ -11,6 +11,8 @@ import { parentOf } from './saved-resource.ts';
 import { idNames, scaOperations, scaParams } from './sca-operations.ts';
 import { look } from './sca-read.ts';
 import type { Target } from './target.ts';
+import { watch } from './watch.ts';
+import type { Pace, WatchEnd } from './watch.ts';
 
 /** One authorisation as it stands; what only a saved conversation knows is null for those of elsewhere. */
 export type AuthorisationState = {
@@ -34,40 +36,28 @@ export async function readAuthorisations(target: Target, found: Found): Promise<
   return (await readAll(target, found, [])).map(({ state }) => state);
 }
 
-/** How authorisations are watched. */
-export interface WatchOptions {
-  intervalMs: number;
-  timeoutMs: number;
-  /** Gets the end: whether all succeeded, or undefined where time was up. */
-  ended: (success: boolean | undefined) => void;
-}
-
 /** Gives each authorisation at first and after each change of its scaStatus, until all are over or time is up. */
 export async function* watchAuthorisations(
   target: Target,
   found: Found,
-  { intervalMs, timeoutMs, ended }: WatchOptions,
-): AsyncGenerator<AuthorisationState> {
-  const { clock } = target.ports;
-  const deadline = clock.monotonic() + timeoutMs;
-  for (let before: readonly Seen[] = []; ;) {
-    const seen = await readAll(target, found, before);
-    for (const { state } of seen) {
+  pace: Pace,
+): AsyncGenerator<AuthorisationState, WatchEnd> {
+  let before: readonly Seen[] = [];
+  const readings = watch(target, pace, () => readAll(target, found, before), endOfAll);
+  for (;;) {
+    const { done, value } = await readings.next();
+    if (done === true) return value.end;
+    for (const { state } of value) {
       const known = before.find(({ state: other }) => other.authorisationId === state.authorisationId);
       if (known === undefined || known.state.scaStatus !== state.scaStatus) yield state;
     }
-    if (seen.length > 0 && seen.every(({ success }) => success !== undefined)) {
-      ended(seen.every(({ success }) => success));
-      return;
-    }
-    const left = deadline - clock.monotonic();
-    if (left <= 0) {
-      ended(undefined);
-      return;
-    }
-    before = seen;
-    await clock.sleep(Math.min(intervalMs, left), target.run.signal);
+    before = value;
   }
+}
+
+function endOfAll(seen: readonly Seen[]): 'reached' | 'missed' | undefined {
+  if (seen.length === 0 || seen.some(({ success }) => success === undefined)) return undefined;
+  return seen.every(({ success }) => success) ? 'reached' : 'missed';
 }
 
 async function readAll(target: Target, found: Found, before: readonly Seen[]): Promise<Seen[]> {

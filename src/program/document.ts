@@ -1,4 +1,4 @@
-import type { DataOutcome, Outcome, Row, RowsOutcome } from '../outcome.ts';
+import type { DataOutcome, Row, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { flatten, memberAt, pickFields } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
@@ -13,7 +13,7 @@ export interface Printing {
 }
 
 /** The text of an Outcome in pieces of whole lines. */
-export function render(outcome: Outcome, printing: Printing): AsyncIterable<string> | Iterable<string> {
+export function render(outcome: WholeOutcome, printing: Printing): AsyncIterable<string> | Iterable<string> {
   return outcome.kind === 'data' ? [document(outcome, printing)] : list(outcome, printing);
 }
 
@@ -37,6 +37,16 @@ function document(outcome: DataOutcome, { format, fields, style }: Printing): st
       return text === '' || text.endsWith('\n') ? text : `${text}\n`;
     }
   }
+}
+
+/** One of many results on one line: compact JSON, or its values in the order of its members. */
+export function changeLine(outcome: DataOutcome, printing: Printing): string {
+  const { format, fields } = printing;
+  if (format === 'json') return document(outcome, { ...printing, format: 'ndjson' });
+  if (format !== 'tsv' && format !== 'csv') return document(outcome, printing);
+  const data = fields === undefined ? outcome.data : pickFields(outcome.data, fields);
+  const values = flatten(data).map(([, value]) => value);
+  return format === 'tsv' ? `${tsvLine(values)}\n` : `${csvLine(values)}\r\n`;
 }
 
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {

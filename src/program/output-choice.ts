@@ -1,4 +1,5 @@
 import type { Expected, Globals } from '../commands/global-options.ts';
+import type { Stage } from '../adapters/terminal-notices.ts';
 import type { Process } from '../context.ts';
 import type { ObkError } from '../errors.ts';
 import { parseFields } from '../render/fields.ts';
@@ -20,8 +21,21 @@ export interface OutputChoice {
   debug: boolean;
   stdout: Style;
   stderr: Style;
+  /** Whether a line of stdout may be drawn again and again. */
+  redraws: boolean;
+  stage: Stage;
   /** What came of this run besides its exit code, for --report-junit. */
   record: { error?: ObkError; expected: readonly (Expected & { is: string })[] };
+}
+
+/** Whether what a person sees at a terminal may move. */
+export function isAnimated(tty: boolean, env: Process['env']): boolean {
+  return tty && !isOn(env['CI']) && !isAccessible(env) && env['TERM'] !== 'dumb';
+}
+
+/** Whether text is to stay where it was written, for a screen reader. */
+export function isAccessible(env: Process['env']): boolean {
+  return isOn(env['OBK_ACCESSIBLE']) || isOn(env['ACCESSIBLE']);
 }
 
 /** Decides from flags and environment how to print. */
@@ -34,6 +48,7 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
   };
   const json = globals.json === true || globals.fields !== undefined || globals.jq !== undefined;
   const named = globals.format ?? formats.find((known) => known === globals.as);
+  const stdout = facts(host.stdout);
   const format = named ?? (json ? 'json' : 'auto');
   return {
     format,
@@ -43,8 +58,10 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
     machine: json || format === 'json' || format === 'ndjson',
     quiet: globals.quiet ?? 0,
     debug: globals.debug === true || isOn(env['OBK_DEBUG']),
-    stdout: facts(host.stdout),
+    stdout,
     stderr: facts(host.stderr),
+    redraws: isAnimated(stdout.tty, env),
+    stage: { asking: false, unfinished: false },
     record: { expected: [] },
   };
 }

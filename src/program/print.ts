@@ -4,19 +4,40 @@ import { ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
 import type { ErrorResource, ExitCode } from '../errors.ts';
 import { redactText } from '../flows/redact.ts';
 import { usageError } from '../commands/flags.ts';
-import type { DataOutcome, Outcome } from '../outcome.ts';
+import type { DataOutcome, Outcome, WatchOutcome, WholeOutcome } from '../outcome.ts';
 import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
 import { flatten, memberAt } from '../render/fields.ts';
 import { toJson } from '../render/json.ts';
 import { cellText, tsvLine } from '../render/table.ts';
 import { render } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
+import { printChanges } from './print-changes.ts';
 import { writeAll } from './streams.ts';
 
 const chunk = 64 * 1024;
 
 /** Prints an Outcome: the result to stdout, next steps to stderr. Gives the exit code. */
-export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
+export function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
+  return outcome.kind === 'watch' ? printWatched(host, outcome, choice) : printWhole(host, outcome, choice);
+}
+
+async function printWatched(
+  host: Process,
+  { results }: WatchOutcome,
+  choice: OutputChoice,
+): Promise<ExitCode> {
+  const { jq } = choice;
+  const filter = jq === undefined ? undefined : (result: DataOutcome) => filtered(host, result, choice, jq);
+  const changes = await printChanges(host, results, choice, filter);
+  if (changes === undefined) return exitCodes.ok;
+  const { last, exit = last?.exit ?? exitCodes.ok } = changes;
+  if (last === undefined) return exit;
+  const judgement = await judged(host, last, choice, exit);
+  if (jq === undefined) await showNext(host, last, choice);
+  return judgement;
+}
+
+async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputChoice): Promise<ExitCode> {
   const exit = outcome.exit ?? exitCodes.ok;
   const style = choice.stdout;
   if (outcome.kind === 'rows' && choice.expect.length > 0) {
@@ -53,12 +74,18 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   if (outcome.kind === 'data') await outcome.after;
   else if (outcome.exitAtEnd !== undefined) return outcome.exitAtEnd();
   const judgement = await judged(host, outcome, choice, exit);
-  if (!choice.stderr.tty || choice.quiet > 0) return judgement;
   const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
-  if (outcome.kind === 'rows' && !written && human) await writeAll(host.stderr, `${outcome.empty}\n`);
+  if (outcome.kind === 'rows' && !written && human && choice.stderr.tty && choice.quiet === 0)
+    await writeAll(host.stderr, `${outcome.empty}\n`);
+  await showNext(host, outcome, choice);
+  return judgement;
+}
+
+/** Next steps, for a person. */
+async function showNext(host: Process, outcome: WholeOutcome, choice: OutputChoice): Promise<void> {
+  if (!choice.stderr.tty || choice.quiet > 0) return;
   const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
   if (next.length > 0) await writeAll(host.stderr, choice.stderr.dim(next.join('')));
-  return judgement;
 }
 
 /** Exact bytes, in pieces where they stream; says how many were written where they break off. */
@@ -77,7 +104,7 @@ async function writeRaw(host: Process, raw: NonNullable<DataOutcome['raw']>): Pr
 /** The JSON of a result as jq makes it; a list is one array. */
 async function filtered(
   host: Process,
-  outcome: Outcome,
+  outcome: WholeOutcome,
   choice: OutputChoice,
   expression: string,
 ): Promise<string> {
@@ -104,7 +131,7 @@ function resourceIn(data: unknown): ErrorResource {
 /** Exit 10 where a member is not what --expect says; a worse end stays what it is. */
 async function judged(
   host: Process,
-  outcome: Outcome,
+  outcome: WholeOutcome,
   { expect, quiet, record }: OutputChoice,
   exit: ExitCode,
 ): Promise<ExitCode> {
@@ -122,7 +149,7 @@ async function judged(
 }
 
 /** A list that breaks off says how much of it was written. */
-function counted(outcome: Outcome): Outcome {
+function counted(outcome: WholeOutcome): WholeOutcome {
   if (outcome.kind === 'data') return outcome;
   const { rows } = outcome;
   async function* count() {

@@ -1,9 +1,12 @@
 import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { refreshMembers } from '../../flows/baskets.ts';
 import type { MemberState } from '../../flows/baskets.ts';
 import { endOf } from '../../flows/parent-status.ts';
 import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
 import type { StatusReading } from '../../flows/payment-status.ts';
+import type { Target } from '../../flows/target.ts';
+import type { DataOutcome } from '../../outcome.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
@@ -12,7 +15,7 @@ import type { Register, Run } from '../register.ts';
 import { memberLines, resourceText } from '../resource-document.ts';
 import { requireBaskets } from '../require-baskets.ts';
 import { withTarget } from '../target.ts';
-import { tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 
 interface Options extends ResourceId, WatchOptions {
@@ -29,6 +32,7 @@ export const register: Register = (parent, start) =>
           'exit 0 authorised, 8 pending, 9 rejected or cancelled',
         ),
         'it is authorised, rejected or cancelled',
+        { text: 'read again until this status, such as ACTC', read: knownTransactionStatus },
       ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
@@ -45,28 +49,33 @@ export const run: Run<Options> = (context, options) => {
   return withTarget(context, wire, async (target) => {
     await requireBaskets(target);
     const found = await findResource(target, 'basket', options);
-    const tell = tellChanges(target, found);
-    const seen = ({ state }: StatusReading) => {
-      tell(state.transactionStatus);
-    };
-    const read =
-      watch === undefined
-        ? { ...(await readPaymentState(target, found)), end: undefined }
-        : await watchPayment(target, found, { ...watch, seen });
-    const { answer, state, resource } = read;
-    const decided = endOf('basket', resource.status) !== undefined;
-    const members: MemberState[] = decided ? await refreshMembers(target, resource) : [];
-    const usual =
-      options.exitStatus === true ? exitOfStatus('basket', resource.status, 'authorise') : exitCodes.ok;
-    return {
-      kind: 'data',
-      data: answer?.json ?? state,
-      text: (style) =>
-        [resourceText(target, resource, undefined, style), ...memberLines(members, style)].join('\n'),
-      exit: read.end === 'timeout' ? exitCodes.pending : usual,
-      next: decided ? [] : [`obk basket authorise ${resource.id}`],
-      name: resource.id,
-      ...(options.raw === true && answer !== undefined ? { raw: answer.body } : {}),
-    };
+    const outcome = (reading: StatusReading, exit?: ExitCode) => outcomeOf(target, reading, options, exit);
+    if (watch === undefined) return outcome(await readPaymentState(target, found));
+    return waitedFor(target, found, watchPayment(target, found, watch), {
+      watch: options.watch,
+      statusOf: ({ state }) => state.transactionStatus,
+      outcomeOf: outcome,
+    });
   });
 };
+
+async function outcomeOf(
+  target: Target,
+  { answer, state, resource }: StatusReading,
+  { exitStatus, raw }: Options,
+  exit?: ExitCode,
+): Promise<DataOutcome> {
+  const decided = endOf('basket', resource.status) !== undefined;
+  const members: MemberState[] = decided ? await refreshMembers(target, resource) : [];
+  const usual = exitStatus === true ? exitOfStatus('basket', resource.status, 'authorise') : exitCodes.ok;
+  return {
+    kind: 'data',
+    data: answer?.json ?? state,
+    text: (style) =>
+      [resourceText(target, resource, undefined, style), ...memberLines(members, style)].join('\n'),
+    exit: exit ?? usual,
+    next: decided ? [] : [`obk basket authorise ${resource.id}`],
+    name: resource.id,
+    ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),
+  };
+}

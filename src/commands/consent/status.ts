@@ -14,7 +14,7 @@ import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
-import { exitOfWatch, tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import { waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 
 interface Options extends ResourceId, WatchOptions {
@@ -33,7 +33,7 @@ export const register: Register = (parent, start) =>
           'exit 0 valid, 8 open, 9 ended',
         ),
         'it is valid or has ended',
-        { text: 'the same until this status, such as valid', read: oneOf('--until', known) },
+        { text: 'read again until this status, such as valid', read: oneOf('--until', known) },
       ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
@@ -50,15 +50,11 @@ export const run: Run<Options> = (context, options) => {
   return withTarget(context, wire, async (target) => {
     const resource = await findResource(target, 'consent', options);
     if (watch === undefined) return outcomeOf(target, await readConsentState(target, resource), options);
-    const tell = tellChanges(target, resource);
-    const read = await watchConsent(target, resource, {
-      ...watch,
-      ...(options.until === undefined ? {} : { until: options.until }),
-      seen: (reading) => {
-        tell(reading.resource.status);
-      },
+    return waitedFor(target, resource, watchConsent(target, resource, watch), {
+      watch: options.watch,
+      statusOf: (reading) => reading.resource.status,
+      outcomeOf: (reading, exit) => outcomeOf(target, reading, options, exit),
     });
-    return outcomeOf(target, read, options, exitOfWatch[read.end]);
   });
 };
 

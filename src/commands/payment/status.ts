@@ -9,7 +9,6 @@ import { cleanLine } from '../../render/foreign.ts';
 import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
-import { usageError } from '../flags.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
@@ -18,7 +17,7 @@ import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../resource-document.ts';
-import { exitOfWatch, tellChanges, watchOf, watchOptions } from '../watch-options.ts';
+import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 
 interface Options extends ResourceId, WatchOptions {
@@ -35,7 +34,7 @@ export const register: Register = (parent, start) =>
           .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
           .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled'),
         'nothing changes any more',
-        { text: 'the same until this status, such as ACSC', read: knownStatus },
+        { text: 'read again until this status, such as ACSC', read: knownTransactionStatus },
       ).option('--raw', 'the exact bytes of the bank'),
     ),
     {
@@ -44,6 +43,7 @@ export const register: Register = (parent, start) =>
         'obk payment status @last',
         'obk payment status @last --fields transactionStatus',
         'obk payment status @last --until ACSC --timeout 5m',
+        'obk payment status @last --watch --until ACSC --json',
       ],
       exits: [4, 5, 7, 8, 9],
       more: ['obk help payment authorise'],
@@ -51,27 +51,17 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-function knownStatus(text: string): string {
-  if (transactionStatus(text) !== undefined) return text;
-  throw usageError(`--until takes a transactionStatus such as ACSC; not ${JSON.stringify(text)}.`);
-}
-
 export const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const how = { pain002: options.pain002 === true };
     if (watch === undefined) return outcomeOf(target, await readPaymentState(target, resource, how), options);
-    const tell = tellChanges(target, resource);
-    const read = await watchPayment(target, resource, {
-      ...how,
-      ...watch,
-      ...(options.until === undefined ? {} : { until: options.until }),
-      seen: ({ state }) => {
-        tell(state.transactionStatus);
-      },
+    return waitedFor(target, resource, watchPayment(target, resource, { ...how, ...watch }), {
+      watch: options.watch,
+      statusOf: ({ state }) => state.transactionStatus,
+      outcomeOf: (reading, exit) => outcomeOf(target, reading, options, exit),
     });
-    return outcomeOf(target, read, options, exitOfWatch[read.end]);
   });
 };
 

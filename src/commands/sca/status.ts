@@ -1,14 +1,17 @@
-import { exitCodes } from '../../errors.ts';
-import type { ExitCode } from '../../errors.ts';
 import { findAuthorisation } from '../../flows/find-authorisation.ts';
+import type { Found } from '../../flows/find-authorisation.ts';
 import { readAuthorisations, watchAuthorisations } from '../../flows/sca-status.ts';
-import type { Column } from '../../outcome.ts';
+import type { AuthorisationState } from '../../flows/sca-status.ts';
+import type { Target } from '../../flows/target.ts';
+import type { Pace, WatchEnd } from '../../flows/watch.ts';
+import type { Column, DataOutcome } from '../../outcome.ts';
+import { cleanLine } from '../../render/foreign.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { requireBaskets } from '../require-baskets.ts';
 import { withTarget } from '../target.ts';
-import { watchOf, watchOptions } from '../watch-options.ts';
+import { watchOf, watchOptions, watchOutcome } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
@@ -19,9 +22,7 @@ interface Options extends ScaId, WireOptions, WatchOptions {
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(
-      watchOptions(scaId(parent.command('status')), 'every authorisation is over; one line per change'),
-    ),
+    wireOptions(watchOptions(scaId(parent.command('status')), 'every authorisation is over')),
     {
       about: 'Show every authorisation of a resource, each with its scaStatus; of one, if its id is given',
       examples: [
@@ -50,21 +51,36 @@ export const run: Run<Options> = (context, options) => {
     const found = await findAuthorisation(target, options.id, target.run.psu?.id);
     const { noun, id } = found.resource;
     if (noun === 'basket') await requireBaskets(target);
-    const list = {
-      kind: 'rows' as const,
+    if (watch !== undefined) return watchOutcome(changes(target, found, watch));
+    return {
+      kind: 'rows',
       columns,
       nameKey: 'authorisationId',
-      empty: `No authorisation of the ${noun} ${id} is known.`,
+      empty: noneOf(noun, id),
+      rows: await readAuthorisations(target, found),
+      next: nextOf(found),
     };
-    if (watch === undefined)
-      return { ...list, rows: await readAuthorisations(target, found), next: nextOf(found) };
-    let exit: ExitCode = exitCodes.pending;
-    const rows = watchAuthorisations(target, found, {
-      ...watch,
-      ended: (success) => {
-        exit = success === undefined ? exitCodes.pending : success ? exitCodes.ok : exitCodes.declined;
-      },
-    });
-    return { ...list, rows, live: true, exitAtEnd: () => exit };
   });
 };
+
+async function* changes(target: Target, found: Found, pace: Pace): AsyncGenerator<DataOutcome, WatchEnd> {
+  const { noun, id } = found.resource;
+  const states = watchAuthorisations(target, found, pace);
+  for (let count = 0; ; count += 1) {
+    const { done, value } = await states.next();
+    if (done === true) {
+      if (count === 0) target.ports.notices.say(noneOf(noun, id));
+      return value;
+    }
+    yield { kind: 'data', data: value, text: () => lineOf(value), name: value.authorisationId };
+  }
+}
+
+function noneOf(noun: string, id: string): string {
+  return `No authorisation of the ${noun} ${cleanLine(id)} is known.`;
+}
+
+function lineOf({ authorisationId, scaStatus, psuId }: AuthorisationState): string {
+  const of = psuId === null ? '' : ` of ${psuId}`;
+  return cleanLine(`Authorisation ${authorisationId}${of}: ${scaStatus ?? 'no status'}`);
+}

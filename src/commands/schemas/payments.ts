@@ -91,6 +91,8 @@ const ofAnyNoun = (description: string, ...more: readonly Schema[]): Schema => (
   anyOf: [payment, consent, basket, ...more],
 });
 
+const eachChange = '; with --watch each change is one on a line of its own.';
+
 export const payments = {
   schemas: {
     payment,
@@ -101,6 +103,7 @@ export const payments = {
     paymentStatus: foreign(
       {},
       { transactionStatus: text, fundsAvailable: truth, psuMessage: text, ...partly },
+      `The answer of the bank${eachChange}`,
     ),
     payments: list(
       object(
@@ -137,7 +140,7 @@ export const payments = {
       { ...consentMembers, consentStatus: text },
       'The answer of the bank, as it was sent.',
     ),
-    consentStatus: foreign({ consentStatus: text }),
+    consentStatus: foreign({ consentStatus: text }, {}, `The answer of the bank${eachChange}`),
     consents: list(
       object(
         {
@@ -160,7 +163,7 @@ export const payments = {
       { payments: list(any), consents: list(any) },
       'The answer of the bank, as it was sent.',
     ),
-    basketStatus: foreign({ transactionStatus: text }),
+    basketStatus: foreign({ transactionStatus: text }, {}, `The answer of the bank${eachChange}`),
     baskets: list(
       object({
         ...where,
@@ -178,7 +181,7 @@ export const payments = {
         { of: text, authorisationId: text, scaStatus: textOrNull },
         each(textOrNull, 'psuId approach changedAt'),
       ),
-      'Authorisations of one resource; what only a saved one knows is null for those of elsewhere.',
+      'Authorisations of one resource; what only a saved one knows is null for those of elsewhere. With --watch, one on each line.',
     ),
     resource: ofAnyNoun('The payment, consent or signing basket after one step of its authorisation.'),
     resumed: ofAnyNoun('What was gone on with, or what the bank says of an unknown call.', settled),

@@ -5,7 +5,7 @@ function notices(
   options: { quiet?: number; verbose?: number; watched?: boolean; env?: Record<string, string> } = {},
 ) {
   const written: string[] = [];
-  const stage = { asking: false };
+  const stage = { asking: false, unfinished: false };
   const made = createNotices({
     stderr: { write: (text) => written.push(text) },
     env: options.env ?? { LANG: 'C.UTF-8' },
@@ -45,6 +45,17 @@ it('shows what a bank wrote, never obeys it', () => {
   const seen = notices();
   seen.say('a\u001b[2J\u202eb');
   expect(seen.text()).toBe('a\\x1b[2J\\u{202e}b\n');
+});
+
+it.each([
+  [true, '\nsaid\nsaid\n'],
+  [false, 'said\nsaid\n'],
+])('begins below a line of stdout that has no end yet, where both are seen: %s', (watched, text) => {
+  const seen = notices({ watched });
+  seen.stage.unfinished = true;
+  seen.say('said');
+  seen.say('said');
+  expect(seen.text()).toBe(text);
 });
 
 describe('something lasts', () => {

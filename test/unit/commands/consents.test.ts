@@ -244,7 +244,10 @@ describe('a saved consent', () => {
       .expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'valid', psuMessage: 'Welcome' } })
       .expect('GET', '/v1/consents/con-1', information());
     const ended = await bank.run('consent status con-1 --watch --json');
-    expect(ended).toMatchObject({ code: 0, stdout: '{"consentStatus":"valid","psuMessage":"Welcome"}\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: '{"consentStatus":"received"}\n{"consentStatus":"valid","psuMessage":"Welcome"}\n',
+    });
     bank.http.expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'revokedByPsu' } });
     expect((await bank.run('consent status con-1 --until valid')).code).toBe(9);
   });

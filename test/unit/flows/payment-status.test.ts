@@ -53,14 +53,17 @@ describe('watching', () => {
   const watch = async (statuses: readonly string[], until?: string, timeoutMs = 60_000) => {
     const there = await world();
     for (const transactionStatus of statuses) there.http.expect('GET', path, json({ transactionStatus }));
-    const seen: (string | undefined)[] = [];
-    const read = await watchPayment(there.target, saved, {
+    const readings = watchPayment(there.target, saved, {
       ...(until === undefined ? {} : { until }),
       intervalMs: 1_000,
       timeoutMs,
-      seen: ({ state }) => seen.push(state.transactionStatus),
     });
-    return { end: read.end, seen };
+    const seen: (string | undefined)[] = [];
+    for (;;) {
+      const { done, value } = await readings.next();
+      if (done === true) return { end: value.end, seen };
+      seen.push(value.state.transactionStatus);
+    }
   };
 
   it.each<[string, readonly string[], string | undefined, number, string]>([
