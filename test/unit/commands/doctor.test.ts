@@ -163,8 +163,9 @@ describe('obk doctor', () => {
         const body = known
           ? { issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` }
           : { tppMessages: [{ category: 'ERROR', code: 'CONSENT_UNKNOWN' }] };
-        const type = ['Content-Type: application/json'];
-        socket.end(wire(known ? '200 OK' : '403 Forbidden', JSON.stringify(body), type));
+        // Said, since otherwise the next read may take the connection before it hears that it was closed.
+        const headers = ['Content-Type: application/json', 'Connection: close'];
+        socket.end(wire(known ? '200 OK' : '403 Forbidden', JSON.stringify(body), headers));
       },
       { cert: bank.certificate, key: bank.key },
     );
