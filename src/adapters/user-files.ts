@@ -15,6 +15,9 @@ import { createExclusively, isMissing, makeDirectory, writeAtomically } from './
 import { promised, reasonFor } from './file-errors.ts';
 import { readWhole } from './read-stream.ts';
 
+// Four times what Node reads at once: a long report costs less time.
+const chunkBytes = 256 * 1024;
+
 export function createFiles(options: {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -38,7 +41,8 @@ export function createFiles(options: {
 
     async *stream(path) {
       try {
-        const source = path === '-' ? stdin() : createReadStream(absolute(path));
+        const source =
+          path === '-' ? stdin() : createReadStream(absolute(path), { highWaterMark: chunkBytes });
         if (!source.readable) throw new Error('it was read already');
         for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       } catch (cause) {
