@@ -99,11 +99,14 @@ export interface Profile extends BankDescriptor {
   tokenStore?: TokenStore;
 }
 
+/** A profile as config.json has it: with `extends`, what it does not say itself is as the profile of that name says. */
+export type SavedProfile = (Profile & { extends?: never }) | (Partial<Profile> & { extends: string });
+
 /** The whole of config.json. */
 export interface Settings {
   schemaVersion: 1;
   activeProfile?: string;
-  profiles: Readonly<Record<string, Profile>>;
+  profiles: Readonly<Record<string, SavedProfile>>;
 }
 
 /** What credentials.json keeps for a profile. */

@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { AccessToken, Credentials, PendingLogin, Profile, Settings, TokenStore } from '../ports.ts';
+import type { AccessToken, Credentials, PendingLogin, SavedProfile, Settings, TokenStore } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { checkProfileName } from './safe-name.ts';
 
@@ -47,7 +47,7 @@ const texts = [
   'brandLogging',
   'currency',
   'requestIdSemantics',
-] as const satisfies readonly (keyof Profile)[];
+] as const satisfies readonly (keyof SavedProfile)[];
 const objects = [
   'signing',
   'tls',
@@ -63,11 +63,11 @@ const objects = [
   'prefer',
   'notification',
   'lint',
-] as const satisfies readonly (keyof Profile)[];
+] as const satisfies readonly (keyof SavedProfile)[];
 
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
-  const profiles = empty<Profile>();
+  const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   const json = parseVersioned(text, path);
   const { activeProfile } = json;
@@ -214,13 +214,15 @@ function entriesOf(json: Json, path: string): [string, Json][] {
   return entries as [string, Json][];
 }
 
-function parseProfile(name: string, json: Json, path: string): Profile {
+function parseProfile(name: string, json: Json, path: string): SavedProfile {
   const check = (good: boolean, key: string) => {
     need(good, path, `${key} of profile ${name} is missing or of the wrong kind`);
   };
-  for (const [key, allowed] of Object.entries(words)) check(allowed.includes(json[key]), key);
-  check(typeof json['prefix'] === 'string', 'prefix');
   const has = (key: string) => json[key] !== undefined;
+  check(!has('extends') || isText(json['extends']), 'extends');
+  const said = (key: string) => has(key) || !has('extends');
+  for (const [key, allowed] of Object.entries(words)) check(!said(key) || allowed.includes(json[key]), key);
+  check(!said('prefix') || isText(json['prefix']), 'prefix');
   for (const key of texts) check(!has(key) || typeof json[key] === 'string', key);
   for (const key of objects) check(!has(key) || isObject(json[key]), key);
   const { origins, timeoutMs } = json;
@@ -237,7 +239,7 @@ function parseProfile(name: string, json: Json, path: string): Profile {
   check(!has('allowHttp') || typeof json['allowHttp'] === 'boolean', 'allowHttp');
   check(!has('tokenStore') || tokenStores.includes(json['tokenStore']), 'tokenStore');
   check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
-  return json as unknown as Profile;
+  return json as unknown as SavedProfile;
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Ports, Profile } from '../ports.ts';
+import type { Ports, SavedProfile } from '../ports.ts';
 import type { Secret } from '../secret.ts';
 import { readCertificateFile } from '../signing/certificate-file.ts';
 import { purposeOf } from '../signing/certificate-lint.ts';
@@ -78,7 +78,7 @@ export async function importCertificate(ports: Ports, order: ImportOrder): Promi
 }
 
 /** The profile with what was imported; `reference` gives the passphrase of the key from now on. */
-export function withImported(profile: Profile, imported: Imported, reference: string): Profile {
+export function withImported(profile: SavedProfile, imported: Imported, reference: string): SavedProfile {
   const { as, certificate, key, encrypted } = imported;
   const { signer: _, keyPassphraseFrom, tlsKeyPassphraseFrom, ...rest } = profile;
   if (as === 'qsealc') {

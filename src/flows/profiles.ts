@@ -1,6 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { Environment, Profile, Settings } from '../ports.ts';
 import { presets } from '../xs2a/variants.ts';
+import { resolved } from './inherit.ts';
 
 /** The profile of the bank inside; it needs no set-up and cannot be replaced. */
 export const builtInName = 'sandbox';
@@ -55,8 +56,8 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
   }
   const origin = wish.flag !== undefined ? 'flag' : wish.env !== undefined ? 'env' : 'active';
   if (named === builtInName) return { name: named, profile: builtInProfile, origin, builtIn: true };
-  const profile = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
-  if (profile === undefined) {
+  const saved = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
+  if (saved === undefined) {
     const known = [...Object.keys(settings.profiles), builtInName];
     throw new ObkError({
       code: 'PROFILE_UNKNOWN',
@@ -68,7 +69,7 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
       ],
     });
   }
-  return { name: named, profile, origin, builtIn: false };
+  return { name: named, profile: resolved(settings, named, saved), origin, builtIn: false };
 }
 
 /** Throws ENVIRONMENT_REQUIRED unless the profile is of the environment that the caller insists on. */

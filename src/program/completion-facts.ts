@@ -9,6 +9,7 @@ import { paymentServices, products } from '../xs2a/products.ts';
 /** Flags whose values are known where the parser itself has no closed list. */
 const flagValues: Readonly<Record<string, Values>> = {
   '--profile': 'profiles',
+  '--extends': 'profiles',
   '--product': products,
   '--service': paymentServices,
   '--sca-method': 'methods',

@@ -3,6 +3,7 @@ import { expiryOf } from '../../flows/certificates.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import type { Profile } from '../../ports.ts';
 import { days } from '../flags.ts';
+import { profileNamed } from '../profile/profile-name.ts';
 import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 
@@ -32,7 +33,8 @@ export const run: Run<Options> = async (context, { all = false, within = 30 }) =
   const profiles: [name: string, profile: Profile][] = [];
   let inside: { certificatePath: string; keyPath: string } | undefined;
   if (all) {
-    profiles.push(...Object.entries((await ports.store.settings()).profiles));
+    const settings = await ports.store.settings();
+    for (const name of Object.keys(settings.profiles)) profiles.push([name, profileNamed(settings, name)]);
   } else {
     const { name, profile, builtIn } = await chosenProfile(context);
     profiles.push([name, profile]);

@@ -1,9 +1,10 @@
 import { dirname, join, parse } from 'node:path';
 import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
 import { importCertificate, withImported } from '../../flows/import-certificate.ts';
+import { withProfile } from '../../flows/inherit.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { oneOf, reference } from '../flags.ts';
-import { checkOwnName, profileNamed } from '../profile/profile-name.ts';
+import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { givenFor } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { passphraseOf } from './certificate-source.ts';
@@ -46,7 +47,7 @@ export const run: Run<Options> = async (context, options) => {
   const { profile } = globals;
   if (profile !== undefined) {
     checkOwnName(profile);
-    profileNamed(await ports.store.settings(), profile);
+    savedNamed(await ports.store.settings(), profile);
   }
   const imported = await importCertificate(ports, {
     file,
@@ -60,13 +61,9 @@ export const run: Run<Options> = async (context, options) => {
   // What came over stdin is not there the next time.
   const lasting = given === 'stdin' ? 'prompt' : given;
   if (profile !== undefined) {
-    await ports.store.updateSettings((settings) => ({
-      ...settings,
-      profiles: {
-        ...settings.profiles,
-        [profile]: withImported(profileNamed(settings, profile), imported, lasting),
-      },
-    }));
+    await ports.store.updateSettings((settings) =>
+      withProfile(settings, profile, withImported(savedNamed(settings, profile), imported, lasting)),
+    );
   }
   const tls = imported.as === 'qwac' ? 'tls-' : '';
   const passphrase = imported.encrypted ? ` --${tls}key-passphrase-from ${lasting}` : '';

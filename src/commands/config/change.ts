@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
+import { withProfile } from '../../flows/inherit.ts';
 import type { DataOutcome } from '../../outcome.ts';
-import type { Profile } from '../../ports.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { cellText } from '../../render/table.ts';
-import { checkOwnName, profileNamed } from '../profile/profile-name.ts';
+import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { chosenProfile } from '../target.ts';
 
@@ -10,16 +11,16 @@ import { chosenProfile } from '../target.ts';
 export async function changeProfile(
   context: Context,
   key: string,
-  change: (before: Profile) => Profile,
+  change: (before: SavedProfile) => SavedProfile,
 ): Promise<DataOutcome> {
   const { name } = await chosenProfile(context);
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
-  const settings = await context.ports.store.updateSettings((before) => ({
-    ...before,
-    profiles: { ...before.profiles, [name]: change(profileNamed(before, name)) },
-  }));
-  const value = new Map(settingsByKey(profileNamed(settings, name))).get(key);
+  const settings = await context.ports.store.updateSettings((before) =>
+    withProfile(before, name, change(savedNamed(before, name))),
+  );
+  const after = { ...profileNamed(settings, name), extends: savedNamed(settings, name).extends };
+  const value = new Map(settingsByKey(after)).get(key);
   return changed(key, value, name);
 }
 
@@ -27,9 +28,9 @@ export async function changeProfile(
 async function moveTokens(
   { ports: { store } }: Context,
   name: string,
-  change: (before: Profile) => Profile,
+  change: (before: SavedProfile) => SavedProfile,
 ): Promise<void> {
-  const { tokenStore = 'file' } = change(profileNamed(await store.settings(), name));
+  const { tokenStore = 'file' } = change(savedNamed(await store.settings(), name));
   await store.moveTokens(name, tokenStore);
 }
 

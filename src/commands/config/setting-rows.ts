@@ -1,13 +1,15 @@
 import type { Context } from '../../context.ts';
+import { savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
+import { inheritedKeys } from '../profile/show.ts';
 import { chosenProfile } from '../target.ts';
 
 /** A setting as it is in force, and what gave it. */
 export interface SettingRow {
   key: string;
   value: unknown;
-  origin: 'flag' | 'environment' | 'profile' | 'user' | 'built-in' | 'default';
-  /** The flag, the variable or the file. */
+  origin: 'flag' | 'environment' | 'profile' | 'inherited' | 'user' | 'built-in' | 'default';
+  /** The flag, the variable, the file, or the profile that is extended. */
   from: string | null;
 }
 
@@ -63,12 +65,18 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   const rows = new Map<string, SettingRow>();
   for (const [key, value] of Object.entries(defaults))
     rows.set(key, { key, value, origin: 'default', from: null });
-  for (const [key, value] of given)
+  const settings = await context.ports.store.settings();
+  const { extends: parent } = savedNamed(settings, name);
+  const inherited = inheritedKeys(settings, name);
+  for (const [key, value] of [...given, ...(parent === undefined ? [] : [['extends', parent] as const])]) {
+    const giver = inherited[key];
+    const own = builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file };
     rows.set(key, {
       key,
       value,
-      ...(builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file }),
-    });
+      ...(giver === undefined ? own : { origin: 'inherited', from: giver }),
+    } as SettingRow);
+  }
   const fromRun = Object.entries({ ...(builtIn ? {} : ofConnection), ...ofRun, ...asTheyStand });
   for (const [key, variable] of fromRun) {
     const text = env[variable] ?? '';

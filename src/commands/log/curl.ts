@@ -1,7 +1,8 @@
 import { clean } from '../../render/foreign.ts';
 import { curlOfView } from '../../flows/curl.ts';
 import { findExchanges } from '../../flows/log.ts';
-import { builtInName, builtInProfile } from '../../flows/profiles.ts';
+import { builtInName } from '../../flows/profiles.ts';
+import { profileNamed } from '../profile/profile-name.ts';
 import type { Register, Run } from '../register.ts';
 import { whichCalls } from './id.ts';
 
@@ -24,12 +25,12 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = async (context, { id }) => {
   const { journal, store } = context.ports;
   const calls = await findExchanges(journal, id);
-  const { profiles } = await store.settings();
+  const saved = await store.settings();
   const lines = calls.map(({ profile, view }) => {
     const settings =
-      profile === null
-        ? undefined
-        : (profiles[profile] ?? (profile === builtInName ? builtInProfile : undefined));
+      profile !== null && (profile === builtInName || Object.hasOwn(saved.profiles, profile))
+        ? profileNamed(saved, profile)
+        : undefined;
     const address = view.answer?.tls?.proxy;
     const tls = {
       ...(address === undefined ? {} : { proxy: { address, credentials: false } }),

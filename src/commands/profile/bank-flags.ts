@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkDescriptor } from '../../flows/descriptor-shape.ts';
 import { put } from '../../flows/signing-settings.ts';
-import type { Profile } from '../../ports.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
 import { oneOrNone, several, usageError } from '../flags.ts';
 import { readHeaderRule } from '../header-rule.ts';
@@ -61,7 +61,7 @@ export function bankFlags(command: Command): Command {
 }
 
 /** What the flags make of the settings; undefined where they say nothing, empty where nothing is left of a group. */
-export function changedBank(before: Profile, options: BankFlags): Record<string, unknown> {
+export function changedBank(before: SavedProfile, options: BankFlags): Record<string, unknown> {
   const { serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
   const changes: (readonly [path: readonly string[], value: unknown])[] = [
     ...under(['urls', 'perService'], serviceUrl),
@@ -115,9 +115,9 @@ export const isOpenBankKey = (key: string): boolean =>
   /^(headers\.accept|links\.aliases|limits\.perOperation)\.[^.]+$/.test(key);
 
 /** The profile with one setting of the bank changed; `headers.rules` is JSON or one rule as --header-rule takes it. */
-export function withBankKey(before: Profile, key: string, text: string): Profile {
+export function withBankKey(before: SavedProfile, key: string, text: string): SavedProfile {
   const path = key.split('.');
-  const after = put(before, path, valueOf(key, text)) as Profile;
+  const after = put(before, path, valueOf(key, text)) as SavedProfile;
   const [group = ''] = path;
   needChecked({ [group]: Reflect.get(after, group) as unknown });
   return after;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Profile } from '../../ports.ts';
+import { resolved, withProfile } from '../../flows/inherit.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
@@ -28,6 +29,7 @@ export const register: Register = (parent, start) =>
       about: 'Create a profile: a bank, and the certificate to sign with',
       examples: [
         'obk profile create acme --base-url https://api.acme.example/psd2 --variant v136 --certificate qseal.pem --key qseal.key',
+        'obk profile create acme-live --extends acme --environment production',
       ],
       exits: [3],
       more: ['obk help profile edit', 'obk help references'],
@@ -35,21 +37,23 @@ export const register: Register = (parent, start) =>
     runWith(settingsOptions(parent.createCommand('settings'))),
   );
 
-const standard: Profile = { environment: 'test', ...presets.v1 };
+const standard: SavedProfile = { environment: 'test', ...presets.v1 };
 
 const runWith =
   (flags: Command): Run<Options> =>
   async (context, options) => {
-    const start = withKeys(context, flags, standard, await readBank(context, options.bank));
-    const signs = (options.signing ?? start.signing?.mode) !== 'none';
-    const needsKey = signs && (options.signer ?? '') === '';
-    const given = (name: 'baseUrl' | 'certificate' | 'key') =>
-      givenFor(context, name, options[name]) ?? start[name];
+    const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
+    const start = withKeys(context, flags, own, await readBank(context, options.bank));
+    const known = resolved(await context.ports.store.settings(), options.name ?? 'NAME', start);
+    const signs = (options.signing ?? known.signing?.mode) !== 'none';
+    const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
+    const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
+    const has = (name: 'baseUrl' | 'certificate' | 'key') => (given(name) ?? known[name]) !== undefined;
     const missing = [
       options.name === undefined && 'NAME',
-      given('baseUrl') === undefined && '--base-url',
-      given('certificate') === undefined && signs && '--certificate (or --signing none)',
-      given('key') === undefined && needsKey && '--key',
+      !has('baseUrl') && '--base-url',
+      !has('certificate') && signs && '--certificate (or --signing none)',
+      !has('key') && needsKey && '--key',
     ];
     if (!context.ports.person.present) demand(missing, 'obk profile create --help');
     const { person } = context.ports;
@@ -58,26 +62,25 @@ const runWith =
     if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
 
     const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
-      given(what) ?? (await person.ask(question(what, text)));
+      has(what) ? given(what) : await person.ask(question(what, text));
     const baseUrl = await ask('baseUrl', 'Address of the bank');
     const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
     const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
     const profile = withSettings(context, start, {
       ...options,
-      baseUrl,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(certificate === undefined ? {} : { certificate }),
       ...(key === undefined ? {} : { key }),
     });
-    await context.ports.store.updateSettings((settings) => {
+    const after = await context.ports.store.updateSettings((settings) => {
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
       return {
-        ...settings,
+        ...withProfile(settings, name, profile),
         ...(options.use === true || first ? { activeProfile: name } : {}),
-        profiles: { ...settings.profiles, [name]: profile },
       };
     });
-    return profileOutcome(name, profile, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
+    return profileOutcome(after, name, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
   };
 
 /** The one answer that is no flag. */

@@ -1,4 +1,6 @@
 import { ObkError } from '../../errors.ts';
+import { childrenOf } from '../../flows/inherit.ts';
+import type { Settings } from '../../ports.ts';
 import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { checkOwnName, profileNamed } from './profile-name.ts';
@@ -21,7 +23,9 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { name, yes }) => {
   checkOwnName(name);
-  const { environment } = profileNamed(await context.ports.store.settings(), name);
+  const settings = await context.ports.store.settings();
+  const { environment } = profileNamed(settings, name);
+  needChildless(settings, name);
   if (yes !== true && (context.ports.person.present || environment === 'production')) {
     const agreed = await context.ports.person.confirm(
       question('yes', `Delete the profile ${name} (${environment})?`),
@@ -32,6 +36,7 @@ export const run: Run<Options> = async (context, { name, yes }) => {
   const seen = { active: false };
   await context.ports.store.updateSettings((before) => {
     profileNamed(before, name);
+    needChildless(before, name);
     const { [name]: _, ...profiles } = before.profiles;
     const { activeProfile, ...rest } = before;
     seen.active = activeProfile === name;
@@ -53,3 +58,16 @@ export const run: Run<Options> = async (context, { name, yes }) => {
     ...(wasActive ? { next: ['obk profile use NAME'] } : {}),
   };
 };
+
+function needChildless(settings: Settings, name: string): void {
+  const children = childrenOf(settings, name);
+  if (children.length === 0) return;
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The profile ${name} is not deleted: ${children.join(', ')} ${children.length === 1 ? 'extends' : 'extend'} it.`,
+    hint: children.flatMap((child) => [
+      `obk profile show ${child}`,
+      `obk profile edit ${child} --extends NAME`,
+    ]),
+  });
+}

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { Profile } from '../../ports.ts';
+import { withProfile } from '../../flows/inherit.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { readBank } from './bank-file.ts';
-import { checkOwnName, profileNamed } from './profile-name.ts';
+import { checkOwnName, savedNamed } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
@@ -37,11 +38,10 @@ const runWith =
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
     const bank = await readBank(context, options.bank);
-    const changed = (before: Profile) =>
+    const changed = (before: SavedProfile) =>
       withSettings(context, withKeys(context, flags, before, bank), options);
-    const settings = await context.ports.store.updateSettings((before) => ({
-      ...before,
-      profiles: { ...before.profiles, [name]: changed(profileNamed(before, name)) },
-    }));
-    return profileOutcome(name, profileNamed(settings, name));
+    const settings = await context.ports.store.updateSettings((before) =>
+      withProfile(before, name, changed(savedNamed(before, name))),
+    );
+    return profileOutcome(settings, name);
   };

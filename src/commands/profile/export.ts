@@ -2,7 +2,7 @@ import { chosenProfile } from '../target.ts';
 import type { Profile } from '../../ports.ts';
 import { toJson } from '../../render/json.ts';
 import type { Register, Run } from '../register.ts';
-import { profileNamed } from './profile-name.ts';
+import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 
 interface Options {
@@ -24,7 +24,11 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = async (context, options) => {
   const { store, notices } = context.ports;
   const name = options.name ?? (await chosenProfile(context)).name;
-  const profile = profileNamed(await store.settings(), name);
+  const settings = await store.settings();
+  const profile = profileNamed(settings, name);
+  const { extends: parent } = savedNamed(settings, name);
+  if (parent !== undefined)
+    notices.say(`What ${name} takes over from ${parent} is written out: the copy extends none.`);
   const needs = neededBy(profile);
   if (needs.length > 0) notices.say('The machine that imports it must provide:');
   for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);

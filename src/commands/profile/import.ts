@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resolved, withProfile } from '../../flows/inherit.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
@@ -44,13 +45,13 @@ const runWith =
     const name = options.name ?? own;
     checkOwnName(name);
     const profile = withKeys(context, flags, { environment: 'test', ...presets.v1 }, settings);
-    await store.updateSettings((before) => {
+    const after = await store.updateSettings((before) => {
       if (Object.hasOwn(before.profiles, name) && !force)
         throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
-      return { ...before, profiles: { ...before.profiles, [name]: profile } };
+      return withProfile(before, name, profile);
     });
-    const needs = neededBy(profile);
+    const needs = neededBy(resolved(after, name, profile));
     if (needs.length > 0) notices.say('This machine must provide:');
     for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
-    return profileOutcome(name, profile, [`obk doctor --profile ${name}`, `obk profile use ${name}`]);
+    return profileOutcome(after, name, [`obk doctor --profile ${name}`, `obk profile use ${name}`]);
   };

@@ -1,6 +1,6 @@
-import { builtInName, builtInProfile } from '../../flows/profiles.ts';
-import type { Settings } from '../../ports.ts';
+import { builtInName } from '../../flows/profiles.ts';
 import type { Register, Run } from '../register.ts';
+import { profileNamed, savedNamed } from './profile-name.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(
@@ -12,21 +12,20 @@ export const register: Register = (parent, start) =>
 export const run: Run<object> = async (context) => {
   const settings = await context.ports.store.settings();
   const active = settings.activeProfile ?? builtInName;
-  const profiles: Settings['profiles'] = { ...settings.profiles, [builtInName]: builtInProfile };
-  const rows = Object.keys(profiles)
-    .sort()
-    .map((name) => {
-      const profile = profiles[name] ?? builtInProfile;
-      return {
-        active: name === active,
-        name,
-        environment: profile.environment,
-        baseUrl: profile.baseUrl ?? null,
-        framework: profile.framework,
-        prefix: profile.prefix,
-        surface: profile.surface,
-      };
-    });
+  const names = new Set([...Object.keys(settings.profiles), builtInName]);
+  const rows = [...names].sort().map((name) => {
+    const profile = profileNamed(settings, name);
+    return {
+      active: name === active,
+      name,
+      environment: profile.environment,
+      baseUrl: profile.baseUrl ?? null,
+      framework: profile.framework,
+      prefix: profile.prefix,
+      surface: profile.surface,
+      extends: savedNamed(settings, name).extends ?? null,
+    };
+  });
   return {
     kind: 'rows',
     columns: [
@@ -37,6 +36,7 @@ export const run: Run<object> = async (context) => {
       { key: 'framework', title: 'FRAMEWORK' },
       { key: 'prefix', title: 'PREFIX' },
       { key: 'surface', title: 'SURFACE', wide: true },
+      { key: 'extends', title: 'EXTENDS', wide: true },
     ],
     rows,
     nameKey: 'name',

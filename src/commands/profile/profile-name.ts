@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
+import { resolved } from '../../flows/inherit.ts';
 import { builtInName, builtInProfile } from '../../flows/profiles.ts';
-import type { Profile, Settings } from '../../ports.ts';
+import type { Profile, SavedProfile, Settings } from '../../ports.ts';
 import { nearest } from '../../render/nearest.ts';
 import { usageError } from '../flags.ts';
 
@@ -24,8 +25,13 @@ export function checkOwnName(name: string): void {
   }
 }
 
-/** The profile of that name; throws PROFILE_UNKNOWN naming the nearest. */
+/** The profile of that name with what it inherits; throws PROFILE_UNKNOWN naming the nearest, and PROFILE_INVALID. */
 export function profileNamed(settings: Settings, name: string): Profile {
+  return name === builtInName ? builtInProfile : resolved(settings, name, savedNamed(settings, name));
+}
+
+/** The profile of that name as it is saved; throws PROFILE_UNKNOWN naming the nearest. */
+export function savedNamed(settings: Settings, name: string): SavedProfile {
   if (name === builtInName) return builtInProfile;
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile !== undefined) return profile;

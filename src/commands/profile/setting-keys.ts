@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { put } from '../../flows/signing-settings.ts';
-import type { Profile } from '../../ports.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { nearest } from '../../render/nearest.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
@@ -10,6 +10,7 @@ import { withSettings } from './settings-flags.ts';
 
 /** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
 const flagOf: Readonly<Record<string, string>> = {
+  extends: '--extends',
   environment: '--environment',
   baseUrl: '--base-url',
   framework: '--framework',
@@ -87,15 +88,15 @@ export function checkKey(key: string, further: readonly string[] = []): void {
 export function withKey(
   context: Context,
   flags: Command,
-  before: Profile,
+  before: SavedProfile,
   key: string,
   text: string,
-): Profile {
+): SavedProfile {
   checkKey(key);
   if (text === '') throw usageError(`${key} takes a value.`, `obk config unset ${key}`);
   try {
     const read = readOf[key];
-    if (read !== undefined) return put(before, key.split('.'), read(text)) as Profile;
+    if (read !== undefined) return put(before, key.split('.'), read(text)) as SavedProfile;
     if (bankKeys.includes(key) || isOpenBankKey(key)) return withBankKey(before, key, text);
     const [flag, values] = asFlag(key, text);
     const option = flags.options.find(({ long }) => long === flag);
@@ -119,7 +120,12 @@ export function withKey(
 }
 
 /** The profile with many settings, each through the check of its flag, in the order of the keys: some need an earlier one. */
-export function withKeys(context: Context, flags: Command, before: Profile, settings: object): Profile {
+export function withKeys(
+  context: Context,
+  flags: Command,
+  before: SavedProfile,
+  settings: object,
+): SavedProfile {
   const place = (key: string) => settingKeys.indexOf(key);
   return settingsByKey(settings)
     .sort(([a], [b]) => place(a) - place(b))
@@ -151,12 +157,12 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
 }
 
 /** The profile without a setting; what goes with it goes too. */
-export function withoutKey(before: Profile, key: string): Profile {
+export function withoutKey(before: SavedProfile, key: string): SavedProfile {
   checkKey(key);
-  if (needed.includes(key))
+  if (needed.includes(key) && before.extends === undefined)
     throw usageError(`A profile cannot be without ${key}.`, `obk config set ${key} VALUE`);
   const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');
-  return put(before, path, undefined) as Profile;
+  return put(before, path, undefined) as SavedProfile;
 }
 
 /** The settings of a profile by their keys; lists stay whole. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import type { Environment, Profile } from '../../ports.ts';
+import type { Environment, Profile, SavedProfile } from '../../ports.ts';
+import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { duration, oneOf, oneOrNone, reference, several, usageError } from '../flags.ts';
@@ -16,6 +17,7 @@ import type { PsuContext } from '../psu-context.ts';
 
 /** Flags that set what a profile holds. */
 export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFlags {
+  extends?: string;
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -63,6 +65,7 @@ const durationOrNone = (text: string) => (text === '' ? '' : duration('--timeout
 export function settingsOptions(command: Command): Command {
   const bank = command
     .optionsGroup('BANK FLAGS')
+    .option('--extends <NAME>', 'take over what another profile says, secrets apart')
     .option(
       '--environment <E>',
       'sandbox, test or production (test if not given)',
@@ -135,11 +138,12 @@ export function settingsOptions(command: Command): Command {
 }
 
 /** The profile with what the flags set; an empty value takes a setting away. Paths become absolute. */
-export function withSettings(context: Context, before: Profile, options: SettingsOptions): Profile {
+export function withSettings(context: Context, before: SavedProfile, options: SettingsOptions): SavedProfile {
   const path = (text: string) => (text === '' ? '' : context.ports.files.absolute(text));
   const map = <V, T>(value: V | undefined, change: (given: V) => T): T | undefined =>
     value === undefined ? undefined : change(value);
   const changes: Record<string, unknown> = {
+    extends: options.extends,
     environment: options.environment,
     baseUrl: map(options.baseUrl, checkedUrl('--base-url')),
     ...(options.variant === undefined ? {} : presets[options.variant]),
@@ -189,15 +193,16 @@ export function withSettings(context: Context, before: Profile, options: Setting
     otpFrom: map(options.otpFrom, reference('--otp-from')),
     scaMethod: options.scaMethod,
   });
+  const prefix =
+    options.prefix ?? (options.variant === undefined ? before.prefix : presets[options.variant].prefix);
   return {
     ...merged({ ...before }, { ...changes, psu: whole(psu) }),
     // The one setting that may be empty: of a bank without a version in its paths.
-    prefix:
-      options.prefix ?? (options.variant === undefined ? before.prefix : presets[options.variant].prefix),
-  } as unknown as Profile;
+    ...defined({ prefix }),
+  } as unknown as SavedProfile;
 }
 
-function preferred(before: Profile, options: SettingsOptions): Record<string, unknown> {
+function preferred(before: SavedProfile, options: SettingsOptions): Record<string, unknown> {
   const {
     notificationUri: uri,
     notificationContent: content,
@@ -224,7 +229,7 @@ function listed(texts: readonly string[]): readonly string[] | '' {
 /** An empty key takes the whole setting away. */
 function passwordEncryption(
   context: Context,
-  { passwordEncryption: before }: Profile,
+  { passwordEncryption: before }: SavedProfile,
   { psuPasswordKey: path, psuPasswordAlgorithm: algorithm }: SettingsOptions,
 ): Profile['passwordEncryption'] | '' {
   if (path === '') return '';
@@ -249,7 +254,7 @@ function merged(before: object, changes: Readonly<Record<string, unknown>>): Rec
 
 function checkedUrl(flag: string): (text: string) => string {
   return (text) => {
-    if (text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) {
+    if (text === '' || /^https?:$/.test(parseUrl(text)?.protocol ?? '')) {
       return text.replace(/\/+$/, '');
     }
     throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(text)}.`);

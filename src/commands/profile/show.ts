@@ -1,11 +1,13 @@
+import { lineage } from '../../flows/inherit.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { Profile } from '../../ports.ts';
+import type { Settings } from '../../ports.ts';
 import { flatten } from '../../render/fields.ts';
 import { definitions } from '../../render/wrap.ts';
 import { cellText } from '../../render/table.ts';
 import type { Register, Run } from '../register.ts';
-import { profileNamed } from './profile-name.ts';
+import { profileNamed, savedNamed } from './profile-name.ts';
+import { settingsByKey } from './setting-keys.ts';
 
 interface Options {
   name?: string;
@@ -27,20 +29,45 @@ export const run: Run<Options> = async (context, options) => {
     (env['OBK_PROFILE'] === '' ? undefined : env['OBK_PROFILE']) ??
     settings.activeProfile ??
     builtInName;
-  return profileOutcome(name, profileNamed(settings, name));
+  return profileOutcome(settings, name);
 };
 
-/** A profile as every command of this noun shows it. */
-export function profileOutcome(name: string, profile: Profile, next?: readonly string[]): Outcome {
+/** A profile as every command of this noun shows it: with what it inherits, and from whom. */
+export function profileOutcome(settings: Settings, name: string, next?: readonly string[]): Outcome {
+  const { extends: parent } = savedNamed(settings, name);
+  const profile = {
+    name,
+    ...(parent === undefined ? {} : { extends: parent }),
+    ...profileNamed(settings, name),
+  };
+  const inherited = inheritedKeys(settings, name);
+  const from = (key: string) => {
+    const giver = inherited[key] ?? inherited[key.replace(/\.\d+(\..*)?$/, '')];
+    return giver === undefined ? '' : ` (from ${giver})`;
+  };
   return {
     kind: 'data',
-    data: { name, ...profile },
+    data: { ...profile, ...(parent === undefined ? {} : { inherited }) },
     text: (style) =>
       definitions(
-        flatten({ name, ...profile }).map(([key, value]) => [key, cellText(value)] as const),
+        flatten(profile).map(([key, value]) => [key, `${cellText(value)}${from(key)}`] as const),
         { indent: 0, width: Math.max(style.width, 40) },
       ).join('\n'),
     name,
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** The settings in force of a profile that it does not say itself, each with the profile that does. */
+export function inheritedKeys(settings: Settings, name: string): Readonly<Record<string, string>> {
+  const givers = lineage(settings, name, savedNamed(settings, name)).map((ancestor) => ({
+    name: ancestor.name,
+    keys: new Set(settingsByKey(ancestor.saved).map(([key]) => key)),
+  }));
+  return Object.fromEntries(
+    settingsByKey(profileNamed(settings, name)).flatMap(([key]) => {
+      const giver = givers.find(({ keys }) => keys.has(key))?.name ?? name;
+      return giver === name ? [] : [[key, giver] as const];
+    }),
+  );
 }

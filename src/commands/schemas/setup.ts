@@ -80,7 +80,7 @@ const tokens = object({ ...where, ...token }, {}, 'An access token; never the to
 const setting = object({
   key: text,
   value: any,
-  origin: { enum: ['flag', 'environment', 'profile', 'user', 'built-in', 'default', null] },
+  origin: { enum: ['flag', 'environment', 'profile', 'inherited', 'user', 'built-in', 'default', null] },
   from: textOrNull,
 });
 const severity = oneOf('error', 'warning');
@@ -110,10 +110,12 @@ export const setup = {
     ),
     profile: object(
       { name: text, ...settings.required },
-      settings.optional,
-      'A profile with its settings; secrets only as references.',
+      { ...settings.optional, extends: text, inherited: map(text) },
+      'A profile with its settings, inherited ones too; secrets only as references.',
     ),
-    profiles: list(object({ active: truth, name: text, ...settings.required, baseUrl: textOrNull })),
+    profiles: list(
+      object({ active: truth, name: text, ...settings.required, ...each(textOrNull, 'baseUrl extends') }),
+    ),
     profileInUse: object({ name: text, environment: where.environment, baseUrl: textOrNull }),
     profileFile: object(
       { obkProfile: oneOf(1), name: text, settings: object(settings.required, settings.optional) },

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolved } from '../../../src/flows/inherit.ts';
 import { openTarget } from '../../../src/flows/target.ts';
 import { fakeClock, fakeSecrets, memoryFiles, memoryStore } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
@@ -73,7 +74,12 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
     const { ports } = (await world()).target;
     const target = await openTarget(
       { ...ports, files, clock: clock(), secrets: fakeSecrets({ 'env:P12': 'geheim' }) },
-      { name: 'acme', profile: acme!, origin: 'flag', builtIn: false },
+      {
+        name: 'acme',
+        profile: resolved(await store.settings(), 'acme', acme!),
+        origin: 'flag',
+        builtIn: false,
+      },
       { dryRun: false },
     );
     const { certificate } = await target.material();

@@ -25,6 +25,15 @@ async function acme(walk: Walk, more = ''): Promise<string> {
   return 'acme';
 }
 
+/** A profile that extends another. */
+async function kid(walk: Walk): Promise<string> {
+  await walk.run(['profile', 'delete', 'kid', '--yes']);
+  await walk.run(['profile', 'delete', 'common', '--yes']);
+  await walk.json('profile create common --base-url https://common.example --signing none');
+  await walk.json('profile create kid --extends common --psu-id somebody');
+  return 'kid';
+}
+
 /** Of a PKCS#12 file; unlike any other text. */
 const passphrase = 'c4n phrase§"\\4Tt';
 
@@ -68,7 +77,7 @@ export const setup: Cases = {
     fails: [{ words: 'too many', ...builtIn }],
   },
   'profile show': {
-    runs: [{ words: 'sandbox' }, { words: (walk) => acme(walk) }],
+    runs: [{ words: 'sandbox' }, { words: (walk) => acme(walk) }, { words: kid }],
     fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
   },
   'profile create': {
@@ -107,9 +116,15 @@ export const setup: Cases = {
   },
   'profile delete': {
     runs: [{ words: async (walk) => `${await acme(walk)} --yes` }],
-    fails: [{ words: 'none-such --yes', exit: 3, code: 'PROFILE_UNKNOWN' }],
+    fails: [
+      { words: 'none-such --yes', exit: 3, code: 'PROFILE_UNKNOWN' },
+      { words: after(kid, 'common --yes'), exit: 3, code: 'PROFILE_INVALID' },
+    ],
   },
-  'config list': { runs: [{ words: '' }, { words: after(acme, '--profile acme') }], fails: [noProfile] },
+  'config list': {
+    runs: [{ words: '' }, { words: after(acme, '--profile acme') }, { words: after(kid, '--profile kid') }],
+    fails: [noProfile],
+  },
   'config get': {
     runs: [{ words: 'activeProfile' }, { words: 'debtor' }, { words: 'timeoutMs' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
