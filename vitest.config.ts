@@ -36,7 +36,7 @@ export default defineConfig({
       room('unit', false, 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
       room('contract', false, 'test/contract/**/*.test.ts'),
       room('e2e', true, 'test/e2e/**/*.test.ts'),
-      room('browser', true, 'test/browser/**/*.test.ts'),
+      room('browser', false, 'test/browser/**/*.test.ts'),
     ],
   },
 });

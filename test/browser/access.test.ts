@@ -29,6 +29,9 @@ describeInBrowser('the pages for everybody', () => {
     expect(await auditFocus(page, stops), heading).toEqual([]);
   }
 
+  /** A page takes the focus a moment after it is there; what is typed before goes nowhere. */
+  const focus = (page: Page) => page.locator(':focus').waitFor();
+
   it('are sound at every step of the redirect page', async () => {
     const person = bank.person('redirect-explicit');
     const { url, authorisationId } = await startPayment(bank, person.psuId, { okUri, ...long });
@@ -81,18 +84,21 @@ describeInBrowser('the pages for everybody', () => {
     const { page } = await visitor();
     const keyboard = page.keyboard;
     await page.goto(url);
+    await focus(page);
     await keyboard.type(person.psuId);
     await keyboard.press('Tab');
     await keyboard.type(person.password);
     await keyboard.press('Enter');
     await page.waitForURL(url);
     await on(page).heading.getByText('Choose a method').waitFor();
+    await focus(page);
     expect(await page.getByLabel('SMS').evaluate(isFocused)).toBe(true);
     await keyboard.press('Space');
     await keyboard.press('ArrowDown');
     expect(await page.getByLabel('Card reader').isChecked()).toBe(true);
     await keyboard.press('Enter');
     await on(page).heading.getByText('Approve the payment').waitFor();
+    await focus(page);
     await keyboard.type(person.otp);
     await keyboard.press('Tab');
     await keyboard.press('Space');
@@ -107,10 +113,12 @@ describeInBrowser('the pages for everybody', () => {
     for (const refuse of [true, false]) {
       const { url, scaStatus } = await startPayment(bank, 'redirect', { okUri, nokUri });
       await page.goto(url);
+      await focus(page);
       expect(await on(page).password.evaluate(isFocused)).toBe(true);
       await keyboard.type(person.password);
       await keyboard.press('Enter');
       await on(page).heading.getByText('Approve the payment').waitFor();
+      await focus(page);
       if (refuse) {
         await keyboard.press('Tab');
         await keyboard.press('Tab');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const executablePath = process.env['OBK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 const missing = `no Chromium at ${executablePath} (Debian: apt-get install chromium)`;
@@ -34,29 +34,36 @@ export interface Visitor {
 /** How a visitor browses; `expected` is what the console may complain of. */
 export type VisitorOptions = BrowserContextOptions & { expected?: RegExp };
 
+let running: Promise<Browser> | undefined;
+
+/** The Chromium of this process, for all its test files; it ends with the process. */
+function chromiumOfProcess(): Promise<Browser> {
+  running ??= chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // No name but one leads anywhere; that one is what a hostile page has resolved to this machine.
+      '--host-resolver-rules=MAP bank.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+  return running;
+}
+
 /**
- * One Chromium with a fresh profile for the describe that calls it. Each visitor is closed after its test, and
- * the test fails if a page asked for anything beyond this machine, complained, threw or opened a dialog.
+ * Visitors for the describe that calls it, each with a fresh profile. Each is closed after its test, and the test
+ * fails if a page asked for anything beyond this machine, complained, threw or opened a dialog.
  */
 export function useBrowser(): (options?: VisitorOptions) => Promise<Visitor> {
   let browser: Browser | undefined;
   const open: { context: BrowserContext; troubles: string[] }[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // No name but one leads anywhere; that one is what a hostile page has resolved to this machine.
-        '--host-resolver-rules=MAP bank.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      ],
-    });
+    browser = await chromiumOfProcess();
   });
-  afterAll(() => browser?.close());
   afterEach(async () => {
     const troubles = [];
     for (const visitor of open.splice(0)) {
