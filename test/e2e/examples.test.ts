@@ -107,6 +107,11 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'basket authorise --wait': signed,
   'basket status --watch': signed,
   'basket delete': () => basket('embedded-choice'),
+  'profile delete': async () => {
+    // A profile that another extends is not deleted.
+    await inside.run(['profile', 'delete', 'acme-live', '--yes']);
+    return undefined;
+  },
   'sca status': () => init('redirect'),
   'sca status --watch': approved,
   'sca methods': () => atPassword(true),
