@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { call } from '../flows/call.ts';
 import type { CallInput } from '../flows/call.ts';
 import { breakages, breakRequest } from '../flows/break-request.ts';
@@ -8,9 +9,11 @@ import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
 import { clean, cleanLine } from '../render/foreign.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
+import { pagesOf } from './api/pages.ts';
 import { operationTable, variantNames } from './api/list.ts';
 import type { VariantName } from './api/list.ts';
 import { demand, oneOf, several, usageError } from './flags.ts';
@@ -25,6 +28,7 @@ interface Options extends WireOptions, BodyOptions {
   list?: boolean;
   variant?: VariantName;
   header?: readonly string[];
+  paginate?: boolean;
   include?: boolean;
   accept?: string;
   raw?: boolean;
@@ -50,6 +54,7 @@ export const register: Register = (parent, start) =>
         .option('--input <FILE>', 'body to send byte for byte, - for stdin')
         .option('-H, --header <NAME:VALUE>', 'further header (several)', several)
         .option('--accept <MEDIA>', 'what to ask the bank for')
+        .option('--paginate', 'of a GET: all pages; with --json one array of them')
         .option('-i, --include', 'show status and headers as well')
         .option('--raw', 'the exact bytes of the bank')
         .option(
@@ -89,6 +94,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.break !== undefined) await breakOnPurpose(target, options.break);
     const found = await findCall(target, options.what, options.path, options);
+    if (options.paginate === true) checkPaginate(found.operation.method, options);
     const body = await bodyOf(context, found.operation, options, found.members);
     const input: CallInput = {
       operation: found.operation.id,
@@ -99,24 +105,43 @@ const send: Run<Options & { what: string }> = (context, options) =>
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
     };
+    const shown = (answer: Answer) => shownAnswer(context, answer, options);
+    if (options.paginate === true) {
+      const pages: ReturnType<typeof shown>[] = [];
+      for await (const answer of pagesOf(target, input)) pages.push(shown(answer));
+      target.ports.notices.say(pages.length === 1 ? '1 call' : `${String(pages.length)} calls`);
+      return {
+        kind: 'data',
+        data: pages.map(({ data }) => data),
+        text: () => pages.map(({ text }) => text).join('\n'),
+      };
+    }
     const answer = await call(target, input);
-    const text = Buffer.from(answer.body).toString('utf8');
-    const head = [
-      `HTTP ${answer.status}`,
-      ...(context.seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`),
-    ];
+    const { data, text } = shown(answer);
     return {
       kind: 'data',
-      data: answer.json ?? (text === '' ? null : text),
-      text: () =>
-        [
-          ...(options.include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
-          answer.json === undefined ? clean(text) : toJson(answer.json, { pretty: true }),
-        ].join('\n'),
+      data,
+      text: () => text,
       ...(options.raw === true ? { raw: answer.body } : {}),
       ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
     };
   });
+
+function checkPaginate(method: string, { raw }: Options): void {
+  if (method !== 'GET') throw usageError(`--paginate reads, and ${method} does not.`);
+  if (raw === true) throw usageError('--raw is for one answer, and --paginate reads several.');
+}
+
+/** An answer as JSON (or text), and as a person reads it. */
+function shownAnswer({ seen }: Context, { status, json, body }: Answer, { include }: Options) {
+  const text = Buffer.from(body).toString('utf8');
+  const head = [`HTTP ${status}`, ...(seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`)];
+  const lines = [
+    ...(include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
+    json === undefined ? clean(text) : toJson(json, { pretty: true }),
+  ];
+  return { data: json ?? (text === '' ? null : text), text: lines.join('\n') };
+}
 
 async function breakOnPurpose(target: Target, texts: readonly string[]): Promise<void> {
   const ways = texts.map(breakage);

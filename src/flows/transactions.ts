@@ -1,4 +1,3 @@
-import { ObkError } from '../errors.ts';
 import { readReport } from '../formats/report.ts';
 import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
@@ -6,6 +5,7 @@ import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { AccountKind } from './accounts.ts';
 import { bytesOf } from './answer-stream.ts';
+import { endless, pageGuard } from './page-guard.ts';
 import { idOf, keeperOf } from './report-keeper.ts';
 import type { ReportKeeper } from './report-keeper.ts';
 import { readAccountData, readUncounted } from './read.ts';
@@ -53,8 +53,7 @@ export interface ReportPage {
 export const usualMaxBytes = 2 * 1024 ** 3;
 /** Rows of a page that streams which tell it from others. */
 const compared = 100;
-/** No bank keeps so many pages of one account. */
-const mostPages = 10_000;
+const shorter = '--date-from DATE --date-to DATE   # a shorter time';
 /** Pages in a row that bring nothing and are believed all the same. */
 const mostIdle = 20;
 
@@ -64,7 +63,7 @@ const mostIdle = 20;
  */
 export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncGenerator<ReportPage> {
   const keeper = keeperOf(reading, wanted.account);
-  const links = new Set<string>();
+  const guard = pageGuard(shorter);
   const contents = new Set<string>();
   let answer = await firstAnswer(reading, wanted);
   let idle = 0;
@@ -77,7 +76,7 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
         const isNew = head.length > 0 && !contents.has(content);
         // Two entries without any id may be alike by chance.
         if (!isNew && head.some((row) => idOf(row) !== undefined))
-          throw endless(`page ${String(count)} is the same as an earlier one`);
+          throw endless(`page ${String(count)} is the same as an earlier one`, [shorter]);
         idle = isNew ? 0 : idle + 1;
         contents.add(content);
         yield page;
@@ -86,11 +85,9 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
       }
       const { nextPage } = facts;
       if (!wanted.all || nextPage === undefined) return;
-      if (links.has(nextPage))
-        throw endless(`page ${String(count)} leads back to a page that was read before`);
-      if (idle >= mostIdle) throw endless(`the last ${String(mostIdle)} pages brought nothing new`);
-      if (count >= mostPages) throw endless(`there are more than ${String(mostPages)} pages`);
-      links.add(nextPage);
+      guard(nextPage);
+      if (idle >= mostIdle)
+        throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
       answer = await follow(reading, wanted, nextPage);
     }
   } finally {
@@ -206,12 +203,3 @@ const contentTypes: Partial<Record<Answer['media'], string>> = {
   xml: 'application/xml',
   text: 'text/plain',
 };
-
-function endless(why: string): ObkError {
-  return new ObkError({
-    code: 'REPORT_ENDLESS',
-    title: 'The pages of this report do not come to an end.',
-    detail: `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}; what was read before is right.`,
-    hint: ['--date-from DATE --date-to DATE   # a shorter time', 'obk log show @last -vvv'],
-  });
-}

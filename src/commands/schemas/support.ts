@@ -51,7 +51,7 @@ export const support = {
   schemas: {
     api: {
       description:
-        'The answer of the bank: its JSON, its text, or null where it has no body. With --list the operations with method, path, service, role and variants.',
+        'The answer of the bank: its JSON, its text, or null where it has no body. With --paginate an array of these, one for each page. With --list the operations with method, path, service, role and variants.',
     },
     dryRun: object(
       { dryRun: oneOf(true), method: text, url: text, ...request, requestId: text },

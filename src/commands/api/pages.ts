@@ -1,0 +1,27 @@
+import type { Answer } from '../../xs2a/answer.ts';
+import { isJsonObject, member } from '../../xs2a/json.ts';
+import type { CallInput } from '../../flows/call.ts';
+import { call } from '../../flows/call.ts';
+import { pageGuard } from '../../flows/page-guard.ts';
+import type { Target } from '../../flows/target.ts';
+
+/** A call and all pages after it: each next link as the bank wrote it, with the headers of the first call. */
+export async function* pagesOf(target: Target, input: CallInput): AsyncGenerator<Answer> {
+  const { params: _, query: __, ...same } = input;
+  const guard = pageGuard();
+  for (let answer = await call(target, input); ;) {
+    yield answer;
+    const href = nextIn(answer);
+    if (href === undefined) return;
+    guard(href);
+    answer = await call(target, { ...same, href });
+  }
+}
+
+/** The link next of an answer, or of the report in it. */
+function nextIn({ json }: Answer): string | undefined {
+  const reports = isJsonObject(json) ? Object.values(json).filter(isJsonObject) : [];
+  return [json, ...reports]
+    .map((part) => member(member(member(part, '_links'), 'next'), 'href'))
+    .find((href) => typeof href === 'string');
+}
