@@ -304,14 +304,18 @@ function retryPause(
 ): number | undefined {
   const { error } = verdict;
   if (!(error instanceof BankRefusal)) {
-    const { cause } = error;
-    return cause instanceof TransportFailure && passing.includes(cause.reason) ? 200 * attempt : undefined;
+    return error.cause instanceof TransportFailure ? pauseAfterLoss(error.cause, attempt) : undefined;
   }
   const limited = error.httpStatus === 429 && error.bankCode !== 'ACCESS_EXCEEDED';
   if (!limited && error.httpStatus !== 503) return undefined;
   const bankNow = target.ports.clock.now().getTime() + target.aheadMs;
   const pause = retryAfterMs(error.retryAfter ?? '', bankNow) ?? attempt * 1000;
   return pause > retryAfterCap ? undefined : pause;
+}
+
+/** Milliseconds until a read that got no answer is tried again, or undefined where that would not help. */
+export function pauseAfterLoss({ reason }: TransportFailure, attempt: number): number | undefined {
+  return attempt < readAttempts && passing.includes(reason) ? 200 * attempt : undefined;
 }
 
 /** What may be gone a moment later; a timeout has used up the time of the call. */

@@ -3,7 +3,7 @@ import type { ErrorResource, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
-import { transmit } from './call.ts';
+import { pauseAfterLoss, transmit } from './call.ts';
 import type { Verdict } from './judge.ts';
 import type { oauthOperations } from './oauth-operations.ts';
 import { connectionFacts } from './prepare.ts';
@@ -22,27 +22,37 @@ export interface OauthCall {
 
 /**
  * Sends one request to the OAuth server of a bank over our own transport, so that journal, trace and redaction see it as
- * they see every other; gives the answer whatever its status. Throws LINK_REFUSED, NOT_SENT, ANSWER_LOST.
+ * they see every other; gives the answer whatever its status. A GET without an answer is tried again. Throws LINK_REFUSED, NOT_SENT, ANSWER_LOST.
  */
 export async function callOauth(target: Target, call: OauthCall, resource: ErrorResource): Promise<Response> {
   const checked = checkBrowserUrl(call.url);
   if (!checked.ok) throw linkRefused(call.url, checked.why, resource);
-  const prepared = await prepare(target, call, checked.url, resource);
-  target.run.onPrepared?.(prepared);
-  const seen: { answer?: HttpAnswer } = {};
-  const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
-    answer: (answer) => {
-      seen.answer = answer;
-      return judgeAnswer(call, answer, checked.host);
-    },
-    failure: (failure) => judgeFailure(failure, checked.host, resource),
-  }));
-  const { answer } = seen;
-  if (answer === undefined) {
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(target, call, checked.url, resource);
+    target.run.onPrepared?.(prepared);
+    const seen: { answer?: HttpAnswer; failure?: TransportFailure } = {};
+    const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
+      answer: (answer) => {
+        seen.answer = answer;
+        return judgeAnswer(call, answer, checked.host);
+      },
+      failure: (failure) => {
+        seen.failure = failure;
+        return judgeFailure(failure, checked.host, resource);
+      },
+    }));
+    if (seen.answer !== undefined) return responseOf(seen.answer);
     target.run.signal?.throwIfAborted();
-    throw verdict.outcome === 'DONE' ? new Error('an answer that nobody saw') : verdict.error;
+    if (verdict.outcome === 'DONE') throw new Error('an answer that nobody saw');
+    // A code or a refresh token may be used up by a request whose answer is lost.
+    const lost = call.method === 'GET' ? seen.failure : undefined;
+    const pause = lost && pauseAfterLoss(lost, attempt);
+    if (pause === undefined) throw verdict.error;
+    await target.ports.clock.sleep(pause, target.run.signal);
   }
-  const { status, headers, body } = answer;
+}
+
+function responseOf({ status, headers, body }: HttpAnswer): Response {
   return new Response(body.length === 0 ? null : Buffer.from(body), {
     status,
     headers: headers.map(([name, value]): [string, string] => [name, value]),

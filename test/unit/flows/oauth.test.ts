@@ -125,6 +125,12 @@ describe('the authorization request', () => {
     for (const secret of [token, 'c-secret-0123456789']) expect(kept).not.toContain(secret);
   });
 
+  it('is made although an answer with the metadata was lost', async () => {
+    const there = await world({ ...wish, resource });
+    there.http.expectFailure('GET', metadataUrl, { sent: true, reason: 'reset' });
+    expect((await away(there)).pathname).toBe('/authorize');
+  });
+
   it('stays the same while it is under way', async () => {
     const first = await world(wish);
     const url = await away(first);
