@@ -73,11 +73,14 @@ describe('where output goes', () => {
     });
 
   it.each<[string, string]>([
-    ['', 'true\ta\ttest\thttps://a.example\t1.3.2\t/v1\tservice\nfalse\tb\ttest\t\t1.3.2\t/v1\tservice\n'],
+    [
+      '',
+      'true\ta\ttest\thttps://a.example\t1.3.2\t/v1\tservice\t\nfalse\tb\ttest\t\t1.3.2\t/v1\tservice\t\n',
+    ],
     ['-o name', 'a\nb\n'],
     [
       '-o csv',
-      'active,name,environment,baseUrl,framework,prefix,surface\r\ntrue,a,test,https://a.example,1.3.2,/v1,service\r\n',
+      'active,name,environment,baseUrl,framework,prefix,surface,extends\r\ntrue,a,test,https://a.example,1.3.2,/v1,service,\r\n',
     ],
     ['--fields name,baseUrl', '[{"name":"a","baseUrl":"https://a.example"},{"name":"b","baseUrl":null}'],
     ['-o csv --fields name,psu.id', 'name,psu.id\r\na,\r\nb,\r\n'],
