@@ -17,7 +17,7 @@ _obk_commands() {
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' lint explain ;;
-    'config') printf '%s\n' list get set unset ;;
+    'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
     'sandbox') printf '%s\n' start people seed psu fault scenario clock log reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;

@@ -152,6 +152,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       write: (path, bytes, how) => files.write(path, bytes, how),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
+      project: () => files.project(),
     },
     store: lazy(() =>
       import('./adapters/conf-store.ts').then((adapter) =>

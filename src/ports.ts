@@ -316,6 +316,19 @@ export interface Files {
   edit(text: string, suffix: string): Promise<string>;
   /** An absolute form of a path that the user typed. */
   absolute(path: string): string;
+  /** The nearest `.obk.json`, from the working folder up to the home folder or the root. */
+  project(): Promise<ProjectFile | undefined>;
+}
+
+/** A project file as it is found: its real path, whatever links led to it. */
+export interface ProjectFile {
+  path: string;
+  /** Not there where it cannot be read, or is longer than 64 KiB. */
+  text?: string;
+  /** Of its bytes, in hex; empty without them. */
+  sha256: string;
+  /** Whether it belongs to a user who is neither the one of this process nor root. */
+  foreign: boolean;
 }
 
 /** Everything that flows may reach. */

@@ -107,6 +107,8 @@ export interface Settings {
   schemaVersion: 1;
   activeProfile?: string;
   profiles: Readonly<Record<string, SavedProfile>>;
+  /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
+  trustedProjects?: Readonly<Record<string, string>>;
 }
 
 /** What credentials.json keeps for a profile. */

@@ -70,8 +70,10 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile } = json;
+  const { activeProfile, trustedProjects = {} } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
+  const trusts = isObject(trustedProjects) && Object.values(trustedProjects).every(isText);
+  need(trusts, path, 'trustedProjects is not an object of texts');
   for (const [name, profile] of entriesOf(json, path)) profiles[name] = parseProfile(name, profile, path);
   return { ...json, schemaVersion: 1, profiles };
 }

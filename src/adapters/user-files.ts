@@ -13,6 +13,7 @@ import { ObkError } from '../errors.ts';
 import type { Files } from '../ports.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
+import { findProjectFile } from './project-file.ts';
 import { readWhole } from './read-stream.ts';
 
 // Four times what Node reads at once: a long report costs less time.
@@ -30,6 +31,7 @@ export function createFiles(options: {
 
   return {
     absolute,
+    project: () => promised(() => findProjectFile({ cwd, env })),
 
     read: async (path) => {
       try {

@@ -14,24 +14,29 @@ import type { WireOptions } from './global-options.ts';
 import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
 import { preferring } from './preferences.ts';
+import { projectOf } from './project.ts';
 
-/** Chooses the profile of this run: flag, OBK_PROFILE, the active one, the bank inside. */
+/** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
   const { globals, ports } = context;
   const set = (name: string) => valueOf(context, name) !== undefined;
   const env = valueOf(context, 'OBK_PROFILE');
   const settings = await ports.store.settings();
+  const project = await projectOf(context);
   const chosen = chooseProfile(settings, {
     ...(globals.profile === undefined ? {} : { flag: globals.profile }),
     ...(env === undefined ? {} : { env }),
+    project,
     connectionVariables: connectionVariables.filter(set),
     present: ports.person.present,
   });
-  requireEnvironment(chosen, globals.requireEnvironment);
+  requireEnvironment(chosen, globals.requireEnvironment, project);
   if (chosen.origin === 'built-in') {
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
   }
   if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
+  if (chosen.origin === 'project')
+    ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
   return { ...chosen, profile: preferring(context, profile) };
 }

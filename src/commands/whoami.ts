@@ -3,7 +3,9 @@ import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
 import { loginsIn } from '../flows/tokens.ts';
 import { isFailure } from '../errors.ts';
+import { cleanLine } from '../render/foreign.ts';
 import { definitions } from '../render/wrap.ts';
+import { projectOf } from './project.ts';
 import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';
 
@@ -22,6 +24,14 @@ export const register: Register = (parent, start) =>
 export const run: Run<object> = async (context) => {
   const { ports, directories } = context;
   const { name, profile, origin, builtIn } = await chosenProfile(context);
+  const project = await projectOf(context);
+  const originText = {
+    flag: 'from --profile',
+    env: 'from OBK_PROFILE',
+    project: `from ${cleanLine(project?.path ?? '')}`,
+    active: 'the active one',
+    'built-in': 'built in, nothing is configured',
+  };
   const inside = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
@@ -77,13 +87,6 @@ export const run: Run<object> = async (context) => {
     },
   };
 };
-
-const originText = {
-  flag: 'from --profile',
-  env: 'from OBK_PROFILE',
-  active: 'the active one',
-  'built-in': 'built in, nothing is configured',
-} as const;
 
 /** Without a writable home or a keyring much cannot be read; who asks where things are must be told all the same. */
 function readable<T>({ ports }: Context, read: () => Promise<T>): Promise<T | undefined> {

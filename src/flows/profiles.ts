@@ -2,6 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { Environment, Profile, Settings } from '../ports.ts';
 import { presets } from '../xs2a/variants.ts';
 import { resolved } from './inherit.ts';
+import type { Project } from './project-file.ts';
 
 /** The profile of the bank inside; it needs no set-up and cannot be replaced. */
 export const builtInName = 'sandbox';
@@ -15,7 +16,7 @@ export const builtInProfile: Profile = {
 };
 
 /** Where the name of the profile came from. */
-export type ProfileOrigin = 'flag' | 'env' | 'active' | 'built-in';
+export type ProfileOrigin = 'flag' | 'env' | 'project' | 'active' | 'built-in';
 
 /** The profile that a command works with. */
 export interface ChosenProfile {
@@ -30,16 +31,18 @@ export interface ChosenProfile {
 export interface ProfileWish {
   flag?: string;
   env?: string;
+  project?: Project | undefined;
   connectionVariables: readonly string[];
   present: boolean;
 }
 
 /**
- * Chooses flag > environment > active profile > built-in. Without a person the built-in one is taken unasked only where
+ * Chooses flag > environment > project file > active profile > built-in. Without a person the built-in one is taken unasked only where
  * nothing at all is configured, so that a script with a broken set-up never talks to the wrong bank.
  */
 export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProfile {
-  const named = wish.flag ?? wish.env ?? settings.activeProfile;
+  const { project } = wish;
+  const named = wish.flag ?? wish.env ?? project?.profile ?? settings.activeProfile;
   if (named === undefined) {
     if (!wish.present && (Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0)) {
       throw new ObkError({
@@ -54,7 +57,7 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
     }
     return { name: builtInName, profile: builtInProfile, origin: 'built-in', builtIn: true };
   }
-  const origin = wish.flag !== undefined ? 'flag' : wish.env !== undefined ? 'env' : 'active';
+  const origin = originOf(wish);
   if (named === builtInName) return { name: named, profile: builtInProfile, origin, builtIn: true };
   const saved = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
   if (saved === undefined) {
@@ -62,7 +65,7 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
     throw new ObkError({
       code: 'PROFILE_UNKNOWN',
       title: `There is no profile ${JSON.stringify(named)}.`,
-      detail: `Known profiles: ${known.join(', ')}.`,
+      detail: `Known profiles: ${known.join(', ')}.${origin === 'project' ? ` ${String(project?.path)} names it.` : ''}`,
       hint: [
         'obk profile list',
         `obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
@@ -72,12 +75,24 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
   return { name: named, profile: resolved(settings, named, saved), origin, builtIn: false };
 }
 
-/** Throws ENVIRONMENT_REQUIRED unless the profile is of the environment that the caller insists on. */
-export function requireEnvironment(chosen: ChosenProfile, wanted: Environment | undefined): void {
+function originOf({ flag, env, project }: ProfileWish): ProfileOrigin {
+  if (flag !== undefined) return 'flag';
+  if (env !== undefined) return 'env';
+  return project?.profile === undefined ? 'active' : 'project';
+}
+
+/** Throws ENVIRONMENT_REQUIRED unless the profile is of the environment that the flag, else the project, insists on. */
+export function requireEnvironment(
+  chosen: ChosenProfile,
+  flag: Environment | undefined,
+  project?: Project,
+): void {
+  const wanted = flag ?? project?.requireEnvironment;
   if (wanted === undefined || chosen.profile.environment === wanted) return;
   throw new ObkError({
     code: 'ENVIRONMENT_REQUIRED',
     title: `The profile ${chosen.name} is of environment ${chosen.profile.environment}, not ${wanted}.`,
+    ...(flag === undefined && project !== undefined ? { detail: `${project.path} requires it.` } : {}),
     hint: ['obk profile list'],
   });
 }

@@ -2,13 +2,14 @@ import type { Context } from '../../context.ts';
 import { savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { inheritedKeys } from '../profile/show.ts';
+import { projectOf } from '../project.ts';
 import { chosenProfile } from '../target.ts';
 
 /** A setting as it is in force, and what gave it. */
 export interface SettingRow {
   key: string;
   value: unknown;
-  origin: 'flag' | 'environment' | 'profile' | 'inherited' | 'user' | 'built-in' | 'default';
+  origin: 'flag' | 'environment' | 'project' | 'profile' | 'inherited' | 'user' | 'built-in' | 'default';
   /** The flag, the variable, the file, or the profile that is extended. */
   from: string | null;
 }
@@ -85,12 +86,21 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
     const value = Object.hasOwn(asTheyStand, key) ? told : given.get(key);
     rows.set(key, { key, value, origin: 'environment', from: variable });
   }
+  const project = await projectOf(context);
   const chosen = {
     flag: { origin: 'flag', from: '--profile' },
     env: { origin: 'environment', from: 'OBK_PROFILE' },
+    project: { origin: 'project', from: project?.path ?? null },
     active: { origin: 'user', from: file },
     'built-in': { origin: 'built-in', from: null },
   } as const;
+  const { requireEnvironment: flag } = context.globals;
+  const required = flag ?? project?.requireEnvironment;
+  if (required !== undefined) {
+    const given =
+      flag === undefined ? chosen.project : ({ origin: 'flag', from: '--require-environment' } as const);
+    rows.set('requireEnvironment', { key: 'requireEnvironment', value: required, ...given });
+  }
   const sorted = [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   return [{ key: 'activeProfile', value: name, ...chosen[origin] }, ...sorted];
 }

@@ -57,7 +57,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
 
 const text = [
   'The variables that obk reads. A flag goes before a variable, a variable before',
-  'the profile.',
+  'the project file (.obk.json, see obk help config trust), that before the',
+  'active profile.',
   '',
   'ENVIRONMENT',
   ...definitions(variables, { indent: 2, width: 80, column: 30 }),

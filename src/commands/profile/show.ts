@@ -5,6 +5,7 @@ import type { Settings } from '../../ports.ts';
 import { flatten } from '../../render/fields.ts';
 import { definitions } from '../../render/wrap.ts';
 import { cellText } from '../../render/table.ts';
+import { projectOf } from '../project.ts';
 import type { Register, Run } from '../register.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
@@ -27,6 +28,7 @@ export const run: Run<Options> = async (context, options) => {
     options.name ??
     context.globals.profile ??
     (env['OBK_PROFILE'] === '' ? undefined : env['OBK_PROFILE']) ??
+    (await projectOf(context))?.profile ??
     settings.activeProfile ??
     builtInName;
   return profileOutcome(settings, name);

@@ -80,7 +80,9 @@ const tokens = object({ ...where, ...token }, {}, 'An access token; never the to
 const setting = object({
   key: text,
   value: any,
-  origin: { enum: ['flag', 'environment', 'profile', 'inherited', 'user', 'built-in', 'default', null] },
+  origin: {
+    enum: ['flag', 'environment', 'project', 'profile', 'inherited', 'user', 'built-in', 'default', null],
+  },
   from: textOrNull,
 });
 const severity = oneOf('error', 'warning');
@@ -157,9 +159,14 @@ export const setup = {
     setting,
     settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
     settingChanged: object({ key: text, value: any, profile: textOrNull }),
+    projectFile: object({
+      ...each(text, 'path sha256'),
+      trusted: truth,
+      settings: orNull(object({}, { profile: text, requireEnvironment: where.environment })),
+    }),
     whoami: object({
       ...where,
-      origin: oneOf('flag', 'env', 'active', 'built-in'),
+      origin: oneOf('flag', 'env', 'project', 'active', 'built-in'),
       ...each(textOrNull, 'baseUrl psuId consentId'),
       ...each(text, 'framework prefix surface settings credentials state version'),
       certificate: orNull({ anyOf: [summary, object({ error: text })] }),
@@ -241,6 +248,7 @@ export const setup = {
     'config get': 'setting',
     'config set': 'settingChanged',
     'config unset': 'settingChanged',
+    'config trust': 'projectFile',
     whoami: 'whoami',
     doctor: 'doctor',
     'cert create': 'certificateMade',

@@ -38,5 +38,6 @@ export function memoryFiles(
     },
     isPrivate: async (path) => !path.includes('shared'),
     edit: async (text) => edit(text),
+    project: async () => undefined,
   };
 }

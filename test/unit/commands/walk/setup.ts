@@ -3,6 +3,8 @@ import { browser } from '../../sandbox/browser.ts';
 import { after } from './walk.ts';
 import type { Cases, Walk } from './walk.ts';
 
+const project = async (walk: Walk) => walk.file('.obk.json', '{ "profile": "sandbox" }');
+
 /** The PSU of OAuth logs in on the page of the bank; gives what the browser brings back. */
 async function comeBack(walk: Walk): Promise<string> {
   const { url } = (await walk.json('auth login --psu-id oauth')) as { url: string };
@@ -140,6 +142,19 @@ export const setup: Cases = {
   'config unset': {
     runs: [{ words: after(acme, 'debtor --profile acme') }, { words: 'activeProfile' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'config trust': {
+    runs: [{ words: after(project, '') }, { words: after(project, '--remove') }],
+    fails: [
+      {
+        words: (walk) => {
+          walk.file('.obk.json', '{ "baseUrl": "https://bank.example" }');
+          return '';
+        },
+        exit: 3,
+        code: 'CONFIG_UNREADABLE',
+      },
+    ],
   },
   whoami: {
     runs: [{ words: '' }, { words: after(acme, '--profile acme') }],

@@ -1,0 +1,41 @@
+import { ObkError } from '../../errors.ts';
+import { distrusting, projectSettings, trusting } from '../../flows/project-file.ts';
+import { clean } from '../../render/foreign.ts';
+import type { Register, Run } from '../register.ts';
+
+interface Options {
+  remove?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('trust').option('--remove', 'trust it no longer'),
+    {
+      about:
+        'Trust .obk.json of this folder or the nearest above, as it is now: profile and requireEnvironment of a project',
+      examples: ['obk config trust'],
+      exits: [3],
+      more: ['obk help environment', 'obk help config list'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async ({ ports: { files, store } }, { remove = false }) => {
+  const file = await files.project();
+  if (file === undefined) {
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: 'There is no project file.',
+      detail: 'No .obk.json is in this folder, nor in one above it up to the home folder.',
+      hint: [`echo '{ "profile": "NAME", "requireEnvironment": "test" }' > .obk.json`],
+    });
+  }
+  await store.updateSettings((before) => (remove ? distrusting(before, file.path) : trusting(before, file)));
+  const { path, sha256, text = '' } = file;
+  return {
+    kind: 'data',
+    data: { path, sha256, trusted: !remove, settings: remove ? null : projectSettings(file) },
+    text: () => clean(remove ? `Not trusted: ${path}` : `Trusted as it is now: ${path}\n${text.trimEnd()}`),
+    name: path,
+  };
+};

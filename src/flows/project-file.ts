@@ -1,0 +1,84 @@
+import { ObkError } from '../errors.ts';
+import type { Environment, Ports, ProjectFile, Settings } from '../ports.ts';
+
+/** What a project file may say: no secret, no address and no command has a place in it. */
+export interface ProjectSettings {
+  profile?: string;
+  requireEnvironment?: Environment;
+}
+
+/** The settings of a trusted project file, and its path. */
+export interface Project extends ProjectSettings {
+  path: string;
+}
+
+const environments: readonly unknown[] = ['sandbox', 'test', 'production'] satisfies Environment[];
+const checks: Readonly<Record<keyof ProjectSettings, (value: unknown) => boolean>> = {
+  profile: (value) => typeof value === 'string' && value !== '',
+  requireEnvironment: (value) => environments.includes(value),
+};
+
+/** The project that the working folder belongs to; a file that is not trusted is told of, and counts as not there. */
+export async function findProject({
+  files,
+  store,
+  notices,
+}: Pick<Ports, 'files' | 'store' | 'notices'>): Promise<Project | undefined> {
+  const file = await files.project();
+  if (file === undefined) return undefined;
+  if (isTrusted(await store.settings(), file)) return { ...projectSettings(file), path: file.path };
+  notices.warn(`${file.path} is ignored, as it is not trusted: obk config trust`);
+  return undefined;
+}
+
+/** Whether this very content was trusted at this very path. */
+export function isTrusted({ trustedProjects = {} }: Settings, { path, sha256 }: ProjectFile): boolean {
+  return Object.hasOwn(trustedProjects, path) && trustedProjects[path] === sha256;
+}
+
+/** Reads the text of a project file. Throws CONFIG_UNREADABLE naming file and key. */
+export function projectSettings({ path, text }: ProjectFile): ProjectSettings {
+  if (text === undefined) throw unreadable(path, 'it cannot be read, or is too long');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw unreadable(path, 'it is not valid JSON');
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw unreadable(path, 'it is not a JSON object');
+  for (const [key, value] of Object.entries(json)) {
+    if (!Object.hasOwn(checks, key)) throw unreadable(path, `it has an unknown key ${JSON.stringify(key)}`);
+    if (!checks[key as keyof ProjectSettings](value))
+      throw unreadable(path, `${key} is not ${key === 'profile' ? 'a name' : environments.join(', ')}`);
+  }
+  return json;
+}
+
+/** Settings that trust this content of the file; throws as `projectSettings`, and where the file is somebody else's. */
+export function trusting(settings: Settings, file: ProjectFile): Settings {
+  projectSettings(file);
+  if (file.foreign) {
+    throw new ObkError({
+      code: 'CONFIG_UNREADABLE',
+      title: 'The project file is not trusted.',
+      detail: `${file.path} belongs to another user, who could change it.`,
+      hint: ['Copy it, so that it is yours.'],
+    });
+  }
+  return { ...settings, trustedProjects: { ...settings.trustedProjects, [file.path]: file.sha256 } };
+}
+
+/** Settings that do not trust any content of a file. */
+export function distrusting({ trustedProjects = {}, ...settings }: Settings, path: string): Settings {
+  const { [path]: _, ...rest } = trustedProjects;
+  return Object.keys(rest).length === 0 ? settings : { ...settings, trustedProjects: rest };
+}
+
+function unreadable(path: string, why: string): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'The project file cannot be read.',
+    detail: `${path}: ${why}. It takes profile and requireEnvironment.`,
+  });
+}
