@@ -126,7 +126,7 @@ describe('the authorization request', () => {
   });
 
   it('is made although an answer with the metadata was lost', async () => {
-    const there = await world({ ...wish, resource });
+    const there = await world(wish);
     there.http.expectFailure('GET', metadataUrl, { sent: true, reason: 'reset' });
     expect((await away(there)).pathname).toBe('/authorize');
   });
