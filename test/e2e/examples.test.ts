@@ -9,6 +9,7 @@ import { insideOf, runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { pkcs12 } from '../helpers/pkcs12.ts';
+import { painOf } from '../helpers/pain.ts';
 
 /** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
 let obk: Obk;
@@ -151,18 +152,6 @@ async function atPassword(behind: boolean, more: readonly string[] = []): Promis
   const password = behind ? ['--psu-password-from', 'env:PSU_PASSWORD'] : [];
   const args = ['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', 'embedded-choice'];
   return ((await inside.json([...args, ...password, ...more], { env })) as { paymentId: string }).paymentId;
-}
-
-function painOf(debtor: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn>
-<GrpHdr><MsgId>M-1</MsgId><CreDtTm>2099-01-01T10:00:00Z</CreDtTm><NbOfTxs>1</NbOfTxs><InitgPty><Nm>TPP</Nm></InitgPty></GrpHdr>
-<PmtInf><PmtInfId>B-1</PmtInfId><PmtMtd>TRF</PmtMtd><PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
-<ReqdExctnDt>2099-01-01</ReqdExctnDt><Dbtr><Nm>Payer</Nm></Dbtr><DbtrAcct><Id><IBAN>${debtor}</IBAN></Id></DbtrAcct>
-<DbtrAgt><FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt>
-<CdtTrfTxInf><PmtId><EndToEndId>E-1</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">1.00</InstdAmt></Amt>
-<Cdtr><Nm>Shop</Nm></Cdtr><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct></CdtTrfTxInf>
-</PmtInf></CstmrCdtTrfInitn></Document>`;
 }
 
 async function approved(): Promise<string> {
