@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { DryRun } from '../flows/call.ts';
 import { chooseProfile, requireEnvironment } from '../flows/profiles.ts';
-import type { ChosenProfile } from '../flows/profiles.ts';
+import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
 import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
@@ -19,17 +19,10 @@ import { projectOf } from './project.ts';
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
   const { globals, ports } = context;
-  const set = (name: string) => valueOf(context, name) !== undefined;
-  const env = valueOf(context, 'OBK_PROFILE');
   const settings = await ports.store.settings();
-  const project = await projectOf(context);
-  const chosen = chooseProfile(settings, {
-    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
-    ...(env === undefined ? {} : { env }),
-    project,
-    connectionVariables: connectionVariables.filter(set),
-    present: ports.person.present,
-  });
+  const wish = await wishOf(context);
+  const { project } = wish;
+  const chosen = chooseProfile(settings, wish);
   requireEnvironment(chosen, globals.requireEnvironment, project);
   if (chosen.origin === 'built-in') {
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
@@ -39,6 +32,19 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
     ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
   return { ...chosen, profile: preferring(context, profile) };
+}
+
+/** What names a profile in this run. */
+export async function wishOf(context: Context): Promise<ProfileWish> {
+  const { globals, ports } = context;
+  const env = valueOf(context, 'OBK_PROFILE');
+  return {
+    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
+    ...(env === undefined ? {} : { env }),
+    project: await projectOf(context),
+    connectionVariables: connectionVariables.filter((name) => valueOf(context, name) !== undefined),
+    present: ports.person.present,
+  };
 }
 
 /** Opens the bank of this run and works with it; a dry run gives the request in place of its answer. */

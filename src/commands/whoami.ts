@@ -40,6 +40,7 @@ export const run: Run<object> = async (context) => {
   const data = {
     profile: name,
     origin,
+    from: origin === 'project' ? (project?.path ?? null) : null,
     environment: profile.environment,
     baseUrl: inside?.baseUrl ?? profile.baseUrl ?? null,
     framework: profile.framework,

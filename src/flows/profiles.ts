@@ -36,13 +36,18 @@ export interface ProfileWish {
   present: boolean;
 }
 
+/** The name that is asked for, flag first; undefined where nothing names one. */
+export function wishedName(settings: Settings, { flag, env, project }: ProfileWish): string | undefined {
+  return flag ?? env ?? project?.profile ?? settings.activeProfile;
+}
+
 /**
  * Chooses flag > environment > project file > active profile > built-in. Without a person the built-in one is taken unasked only where
  * nothing at all is configured, so that a script with a broken set-up never talks to the wrong bank.
  */
 export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProfile {
   const { project } = wish;
-  const named = wish.flag ?? wish.env ?? project?.profile ?? settings.activeProfile;
+  const named = wishedName(settings, wish);
   if (named === undefined) {
     if (!wish.present && (Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0)) {
       throw new ObkError({

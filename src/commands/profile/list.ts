@@ -1,17 +1,22 @@
-import { builtInName } from '../../flows/profiles.ts';
+import { builtInName, wishedName } from '../../flows/profiles.ts';
 import type { Register, Run } from '../register.ts';
+import { wishOf } from '../target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(
     parent.command('list'),
-    { examples: ['obk profile list', 'obk profile list -o name'], more: ['obk help profile use'] },
+    {
+      about: 'List the profiles; active is the one that commands in this folder work with',
+      examples: ['obk profile list', 'obk profile list -o name'],
+      more: ['obk help profile use', 'obk help config trust'],
+    },
     run,
   );
 
 export const run: Run<object> = async (context) => {
   const settings = await context.ports.store.settings();
-  const active = settings.activeProfile ?? builtInName;
+  const active = wishedName(settings, await wishOf(context)) ?? builtInName;
   const names = new Set([...Object.keys(settings.profiles), builtInName]);
   const rows = [...names].sort().map((name) => {
     const profile = profileNamed(settings, name);

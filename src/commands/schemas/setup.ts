@@ -167,7 +167,7 @@ export const setup = {
     whoami: object({
       ...where,
       origin: oneOf('flag', 'env', 'project', 'active', 'built-in'),
-      ...each(textOrNull, 'baseUrl psuId consentId'),
+      ...each(textOrNull, 'from baseUrl psuId consentId'),
       ...each(text, 'framework prefix surface settings credentials state version'),
       certificate: orNull({ anyOf: [summary, object({ error: text })] }),
       token: orNull(truth),

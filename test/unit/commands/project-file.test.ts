@@ -82,12 +82,24 @@ describe('a trusted project file', () => {
     expect(await good(['whoami'])).toMatchObject({ profile: 'saved', origin: 'active' });
     const path = await trusted('{ "profile": "proj", "requireEnvironment": "test" }');
     expect((await obk(['whoami'])).stdout).toContain(`proj (from ${path})`);
+    expect(await good(['whoami'])).toMatchObject({ origin: 'project', from: path });
+    expect(await good(['whoami', '--profile', 'named'])).toMatchObject({ origin: 'flag', from: null });
     const rows = (await good(['config', 'list'])) as object[];
     const given = { origin: 'project', from: path };
     expect(rows).toContainEqual({ key: 'activeProfile', value: 'proj', ...given });
     expect(rows).toContainEqual({ key: 'requireEnvironment', value: 'test', ...given });
     const flag = ['--require-environment', 'test'];
     expect(await good(['config', 'get', 'requireEnvironment', ...flag])).toMatchObject({ origin: 'flag' });
+  });
+
+  it.each([
+    ['proj', [], {}],
+    ['named', [], { OBK_PROFILE: 'named' }],
+    ['flagged', ['--profile', 'flagged'], { OBK_PROFILE: 'named' }],
+  ])('makes %s the active one of the list here, as every command does', async (name, flags, more) => {
+    await trusted('{ "profile": "proj" }');
+    const rows = (await good(['profile', 'list', ...flags], more)) as { name: string; active: boolean }[];
+    expect(rows.filter(({ active }) => active)).toMatchObject([{ name }]);
   });
 
   it('requires an environment, unless the flag requires another', async () => {
