@@ -16,7 +16,7 @@ export function oneOf<T extends string>(
   const read = (text: string): T => {
     const found = choices.find((value) => value === text);
     if (found !== undefined) return found;
-    const meant = nearest(text, choices).map((value) => `${flag} ${value}`);
+    const meant = nearest(text, choices).map((value) => (flag.startsWith('--') ? `${flag} ${value}` : value));
     throw usageError(`${flag} takes ${choices.join(', ')}; not ${JSON.stringify(text)}.`, ...meant);
   };
   return Object.assign(read, { choices });

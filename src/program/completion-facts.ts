@@ -6,6 +6,8 @@ import type { CompletionFacts, FlagFact, Values } from '../completion/complete.t
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
+const operationIds = operations.map(({ id }) => id);
+
 /** Flags whose values are known where the parser itself has no closed list. */
 const flagValues: Readonly<Record<string, Values>> = {
   '--profile': 'profiles',
@@ -29,7 +31,8 @@ const nounValues: Readonly<Record<string, Values>> = {
 
 /** The same of positionals, by command and name. */
 const positionalValues: Readonly<Record<string, Values>> = {
-  'api what': ['GET', 'POST', 'PUT', 'DELETE', ...operations.map(({ id }) => id)],
+  'api what': ['GET', 'POST', 'PUT', 'DELETE', ...operationIds],
+  'sandbox fault add operation': operationIds,
   'bank lint what': 'profiles',
 };
 

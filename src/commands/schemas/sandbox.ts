@@ -1,3 +1,4 @@
+import { faultKinds } from '../sandbox/fault/kinds.ts';
 import { each, list, number, numberOrNull, object, oneOf, text, textOrNull, truth } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
@@ -19,19 +20,7 @@ const decided = object(
 const fault = object(
   {
     operation: text,
-    kind: oneOf(
-      ...[
-        'drop-before',
-        'drop-after-commit',
-        'status',
-        'delay',
-        'html',
-        'truncate',
-        'drip',
-        'escape',
-        'redirect',
-      ],
-    ),
+    kind: oneOf(...faultKinds),
     count: number,
   },
   { status: number, delayMs: number },

@@ -43,6 +43,13 @@ describe('the tree for machines', () => {
     expect(named.filter((one) => !known.has(one))).toEqual([]);
   });
 
+  it('has the values of a positional, as the schema of what is printed has them', () => {
+    const [operation, kind] = command('sandbox fault add').arguments;
+    expect(kind?.choices).toContain('drop-after-commit');
+    expect(described.schemas['fault']).toMatchObject({ properties: { kind: { enum: kind?.choices } } });
+    expect(operation?.choices).toContain('initiatePayment');
+  });
+
   it('names the variables that answer the questions', () => {
     expect(command('payment init').questions).toContainEqual({
       id: 'amount',

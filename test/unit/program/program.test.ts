@@ -19,6 +19,7 @@ describe('usage errors', () => {
     ['log list --limit 0', '--limit takes a number from 1 to 100000; not "0".', ''],
     ['log show x --print xyz', '--print takes letters of HBhbm; not "xyz".', '--print hb'],
     ['payment status x --timeout soon', '--timeout takes a duration such as 30s or 2m; not "soon".', ''],
+    ['sandbox fault add initiatePayment htm', 'KIND takes drop-before,', 'html'],
     ['--josn', 'obk has no flag --josn.', '--json'],
     ['payment --profile x', 'obk payment needs a command.', 'obk payment init'],
     ['paymnt', 'obk has no command "paymnt".', 'obk payment'],

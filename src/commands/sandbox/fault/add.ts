@@ -3,22 +3,11 @@ import { nearest } from '../../../render/nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
 import { duration, integer, oneOf, usageError } from '../../flags.ts';
 import type { Register, Run } from '../../register.ts';
-
-const kinds = [
-  'drop-before',
-  'drop-after-commit',
-  'status',
-  'delay',
-  'html',
-  'truncate',
-  'drip',
-  'escape',
-  'redirect',
-] as const satisfies readonly BankFault['kind'][];
+import { faultKinds } from './kinds.ts';
 
 interface Options {
   operation: string;
-  kind: string;
+  kind: BankFault['kind'];
   value?: string;
   count: number;
 }
@@ -28,7 +17,7 @@ export const register: Register = (parent, start) =>
     parent
       .command('add')
       .argument('<operation>', 'operation that suffers, such as initiatePayment')
-      .argument('<kind>', `one of ${kinds.join(', ')}`)
+      .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
       .argument('[value]', 'the status, or how long the delay is')
       .option('--count <N>', 'how many requests it strikes', integer('--count', 1, 100_000), 1),
     {
@@ -44,7 +33,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, options) => {
-  const { operation, value, count } = options;
+  const { operation, kind, value, count } = options;
   if (!isOperationId(operation)) {
     const near = nearest(
       operation,
@@ -52,10 +41,9 @@ export const run: Run<Options> = async (context, options) => {
     );
     throw usageError(
       `There is no operation ${JSON.stringify(operation)}.`,
-      ...near.map((name) => `obk sandbox fault add ${name} ${options.kind}`),
+      ...near.map((name) => `obk sandbox fault add ${name} ${kind}`),
     );
   }
-  const kind = oneOf('The fault', kinds)(options.kind);
   const fault: BankFault = { operation, kind, count, ...detailOf(kind, value) };
   await context.ports.bank.addFault(fault);
   return {

@@ -39,7 +39,10 @@ export const sandbox: Cases = {
       { words: 'getPaymentInformation status 500 --count 2' },
       { words: 'getPaymentInformation html' },
     ],
-    fails: [{ words: 'getPaymentInformatio html', exit: 2, code: 'USAGE' }],
+    fails: [
+      { words: 'getPaymentInformatio html', exit: 2, code: 'USAGE' },
+      { words: 'getPaymentInformation htm', exit: 2, code: 'USAGE' },
+    ],
   },
   'sandbox fault list': {
     runs: [
