@@ -23,7 +23,7 @@ _obk_commands() {
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox scenario') printf '%s\n' list get set ;;
-    'help') printf '%s\n' exit-codes flags environment json scripting references ;;
+    'help') printf '%s\n' exit-codes errors flags environment json scripting references ;;
   esac
 }
 

@@ -148,6 +148,7 @@ complete -c obk -n '__obk_at sandbox scenario' -a list -d 'List the switches and
 complete -c obk -n '__obk_at sandbox scenario' -a get -d 'Show one switch and what each value means'
 complete -c obk -n '__obk_at sandbox scenario' -a set -d 'Set one switch'
 complete -c obk -n '__obk_at help' -a exit-codes -d 'What each exit code means'
+complete -c obk -n '__obk_at help' -a errors -d 'What each error code means'
 complete -c obk -n '__obk_at help' -a flags -d 'The flags of every command'
 complete -c obk -n '__obk_at help' -a environment -d 'The variables that obk reads'
 complete -c obk -n '__obk_at help' -a json -d 'What --json prints'

@@ -20,7 +20,8 @@ export const exitCodes = {
 /** One exit code, 0 to 143. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-const codes = {
+/** The exit code of every error code, unless the bank's own code decides. */
+export const errorExits = {
   // usage: the call itself is wrong, nothing was sent
   USAGE: exitCodes.usage,
   INPUT_INVALID: exitCodes.usage,
@@ -86,7 +87,7 @@ const codes = {
 } as const satisfies Record<string, ExitCode>;
 
 /** The stable code of an error of obk; scripts may rely on it. */
-export type ErrorCode = keyof typeof codes;
+export type ErrorCode = keyof typeof errorExits;
 
 /** The resource that an error concerns, so that no script ever loses an id. */
 export interface ErrorResource {
@@ -124,7 +125,7 @@ export class ObkError extends Error {
   constructor(parts: ErrorParts) {
     super(parts.title, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.code = parts.code;
-    this.exit = parts.exit ?? codes[parts.code];
+    this.exit = parts.exit ?? errorExits[parts.code];
     this.title = parts.title;
     this.detail = parts.detail;
     this.hint = parts.hint ?? [];

@@ -5,6 +5,7 @@ import type { Style } from '../render/style.ts';
 import { definitions, wrap } from '../render/wrap.ts';
 import { explain, explanations } from '../xs2a/explain.ts';
 import type { Explanation, TermKind } from '../xs2a/explain.ts';
+import { errorMeanings } from './help/errors.ts';
 import { exitMeanings } from './help/exit-codes.ts';
 import type { Register, Run } from './register.ts';
 
@@ -12,15 +13,17 @@ interface Options {
   term?: string;
 }
 
-/** A word of the interface, or an exit code of obk, which no framework has. */
+/** A word of the interface, or an exit or error code of obk, which no framework has. */
 interface Explained extends Omit<Explanation, 'kind' | 'since'> {
-  kind: TermKind | 'exit code';
+  kind: TermKind | 'exit code' | 'error code';
   since?: Explanation['since'];
 }
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('explain').argument('[term]', 'a status, code, header, link, product, field or exit code'),
+    parent
+      .command('explain')
+      .argument('[term]', 'a status, code, header, link, product, field, exit or error code'),
     {
       about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
       examples: [
@@ -28,8 +31,9 @@ export const register: Register = (parent, start) =>
         'obk explain ACTC',
         'obk explain scaRedirect',
         'obk explain 12',
+        'obk explain DUPLICATE_PAYMENT',
       ],
-      more: ['obk help exit-codes'],
+      more: ['obk help exit-codes', 'obk help errors'],
     },
     run,
   );
@@ -46,8 +50,25 @@ const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, a
   facts: [['name', name]],
 }));
 
+/** Who must act, and how, is what the exit code says. */
+const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meaning }) =>
+  exitMeanings
+    .filter((one) => one.code === exit)
+    .map(({ who, advice }) => ({
+      term: code,
+      kind: 'error code',
+      meaning,
+      who,
+      advice,
+      facts: [['exit code', String(exit)]],
+    })),
+);
+
+const ours: readonly Explained[] = [...exits, ...errors];
+
 function one(term: string): DataOutcome {
-  const found: readonly Explained[] = [...explain(term), ...exits.filter((exit) => exit.term === term)];
+  const own = ours.filter((explained) => explained.term === term.toUpperCase());
+  const found: readonly Explained[] = [...explain(term), ...own];
   if (found.length === 0) throw unknownTerm(term);
   return {
     kind: 'data',
@@ -97,11 +118,12 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
   operation: 'operation',
   field: 'member of a body or a query',
   'exit code': 'exit code of obk',
+  'error code': 'error code of obk',
 };
 
 /** Without a term: all words by kind. */
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [...explanations, ...exits];
+  const all: readonly Explained[] = [...explanations, ...ours];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {
@@ -125,7 +147,7 @@ function everything(): DataOutcome {
 function unknownTerm(term: string): ObkError {
   const near = nearest(
     term,
-    [...explanations, ...exits].map((explained) => explained.term),
+    [...explanations, ...ours].map((explained) => explained.term),
   );
   return new ObkError({
     code: 'USAGE',

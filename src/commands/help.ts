@@ -10,7 +10,13 @@ export const register: Register = (parent, start) =>
     {
       about: 'Help on a command or a topic',
       examples: ['obk help payment init', 'obk help exit-codes', 'obk help flags'],
-      more: ['obk help exit-codes', 'obk help flags', 'obk help environment', 'obk help references'],
+      more: [
+        'obk help exit-codes',
+        'obk help errors',
+        'obk help flags',
+        'obk help environment',
+        'obk help references',
+      ],
     },
     run,
   );

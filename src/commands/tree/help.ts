@@ -25,6 +25,11 @@ export const help: readonly Entry[] = [
     summary: 'What each exit code means',
     load: () => import('../help/exit-codes.ts'),
   },
+  {
+    path: 'help errors',
+    summary: 'What each error code means',
+    load: () => import('../help/errors.ts'),
+  },
   { path: 'help flags', summary: 'The flags of every command', load: () => import('../help/flags.ts') },
   {
     path: 'help environment',

@@ -7,6 +7,7 @@ export const help: Cases = {
   version: { runs: [{ words: '' }], fails: [tooMany] },
   help: { runs: [{ words: 'payment init' }], fails: [{ words: 'paymnt', exit: 2, code: 'USAGE' }] },
   'help exit-codes': { runs: [{ words: '' }], fails: [tooMany] },
+  'help errors': { runs: [{ words: '' }], fails: [tooMany] },
   'help flags': { runs: [{ words: '' }], fails: [tooMany] },
   'help environment': { runs: [{ words: '' }], fails: [tooMany] },
   'help json': { runs: [{ words: '' }], fails: [tooMany] },

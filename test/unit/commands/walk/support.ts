@@ -25,6 +25,7 @@ export const support: Cases = {
       { words: 'ACSC' },
       { words: 'CONSENT_INVALID' },
       { words: '12' },
+      { words: 'CERTIFICATE_EXPIRED' },
       { words: 'PSU-ID' },
     ],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
