@@ -120,7 +120,9 @@ function read(row: Record<string, unknown>): Payment {
     }),
   );
   for (const name of flags) plain[name] = plain[name] === undefined ? undefined : plain[name] === 1n;
-  return { ...plain, booked: Number(row['booked']) } as Payment;
+  // libsql gives the bytes of a column as an ArrayBuffer.
+  const body = new Uint8Array(row['body'] as ArrayBuffer);
+  return { ...plain, body, booked: Number(row['booked']) } as Payment;
 }
 
 /** Saves members of a payment; the status has a function of its own. */
