@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
-import { checkHeaderValue } from '../xs2a/headers.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchRequest } from '../xs2a/request.ts';
 import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
+import { answerOf, send } from './answer.ts';
 import { arrive } from './arrivals.ts';
 import type { Verdict } from './arrivals.ts';
 import { refusalReply } from './authorisations.ts';
@@ -17,6 +14,7 @@ import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
 import { peerOf } from './peer.ts';
 import { formatError, Refusal } from './refusal.ts';
+import { headersOf } from './request-headers.ts';
 import { handlerOf } from './routes.ts';
 import { oncePerRequest, scenarioOf } from './scenario.ts';
 import { signatureRules } from './signature-rules.ts';
@@ -24,28 +22,35 @@ import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
-type Env = { Bindings: HttpBindings };
 
-/** The interface itself, under each prefix; the operations table decides what a method and a path are. */
-export function apiRoutes(bank: RunningBank): Hono<Env> {
-  const app = new Hono<Env>();
-  for (const variant of Object.values(presets)) {
-    app.all(`${variant.prefix}/*`, (c) => receive(bank, variant, c));
-  }
-  return app;
+/** A request on its connection. */
+export interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  host: string;
+  url: URL;
+  /** That of the URL, decoded but for what would divide it anew. */
+  path: string;
 }
 
-async function receive(bank: RunningBank, preset: Variant, c: Context<Env>): Promise<Response> {
+/** The interface under the prefix of this path, if it is that of one. */
+export function variantAt(path: string): Variant | undefined {
+  return Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
+}
+
+/** The interface itself: the operations table decides what a method and a path are. */
+export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {
+  const { method, path, incoming, outgoing } = exchange;
   const scenario = scenarioOf(bank.ledger.main);
   const variant = { ...preset, surface: scenario.surface };
-  const match = matchRequest(variant, c.req.method, c.req.path);
-  if ('operation' in match && !bank.without.has(match.operation.id)) {
-    return serve(bank, c, { variant, scenario, operation: match.operation, params: match.params });
-  }
+  const match = matchRequest(variant, method, path);
+  if ('operation' in match && !bank.without.has(match.operation.id))
+    return serve(bank, exchange, { variant, scenario, operation: match.operation, params: match.params });
   const refusal = notOffered(match);
-  const about = { operation: '', method: c.req.method, path: c.req.path, requestId: null, tpp: null };
+  const about = { operation: '', method, path, requestId: null, tpp: null };
   arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
-  return send(c, refusalReply(refusal));
+  send(outgoing, answerOf(refusalReply(refusal), headersOf(incoming).get('x-request-id')));
 }
 
 function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
@@ -59,30 +64,31 @@ function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
 
 async function serve(
   bank: RunningBank,
-  c: Context<Env>,
+  { method, path, url, incoming: received, outgoing }: Exchange,
   matched: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'>,
-): Promise<Response> {
+): Promise<void> {
   const { log } = bank.ledger;
   const { operation } = matched;
   const at = bank.wallClock.now();
-  const requestId = c.req.header('x-request-id') ?? null;
-  const about = { operation: operation.id, method: c.req.method, path: c.req.path, requestId };
+  const headers = headersOf(received);
+  const requestId = headers.get('x-request-id');
+  const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && strikesFirst(fault)) {
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
     arrive(log, { ...about, tpp: null, status: null }, struck, at);
-    return strikeBefore(fault, c.req.url, c.env);
+    strikeBefore(fault, url, outgoing);
+    return;
   }
-  const body = await readBytes(c.req.raw);
-  const { origin, searchParams } = new URL(c.req.url);
+  const body = await readBytes(received);
   const incoming: Incoming = {
     ...matched,
-    headers: c.req.raw.headers,
-    query: searchParams,
+    headers,
+    query: url.searchParams,
     body: body ?? new Uint8Array(),
-    origin,
+    origin: url.origin,
     tpp: null,
-    peer: peerOf(c),
+    peer: peerOf(received),
   };
   let decided: Decided = { reply: { status: 500 } };
   try {
@@ -92,8 +98,9 @@ async function serve(
     arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
   }
   const { reply } = decided;
-  const whole = send(c, reply);
-  return fault === undefined ? whole : strikeAfter(fault, reply, whole, c.env);
+  const whole = answerOf(reply, requestId);
+  if (fault === undefined) send(outgoing, whole);
+  else await strikeAfter(fault, reply, whole, outgoing);
 }
 
 const tooLong = formatError(`The body is longer than ${maxBody} bytes.`);
@@ -154,44 +161,15 @@ function inVariant(refusal: Refusal, variant: Variant): Refusal {
   return new Refusal(409, 'STATUS_INVALID', refusal.message);
 }
 
-/** The exact bytes of the body, or undefined where they are too many. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
-  // That of a GET is never read here, and to ask for it would make a whole Request of what came.
-  if (request.method === 'GET' || request.body === null) return new Uint8Array();
+/** The exact bytes of the body, or undefined where they are too many. That of a GET is never read here. */
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
+  if (incoming.method === 'GET') return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxBody) return undefined;
-    chunks.push(chunk);
+    // What is too long is read to its end all the same: else the sender would not hear why it is refused.
+    if (size <= maxBody) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
-}
-
-function send(c: Context, reply: Reply): Response {
-  const headers = new Headers(reply.headers);
-  const requestId = c.req.header('x-request-id') ?? '';
-  // Every answer has one: where that of the request is none, the bank's own.
-  headers.set('X-Request-ID', checkHeaderValue('X-Request-ID', requestId).ok ? requestId : randomUUID());
-  headers.set('Cache-Control', 'no-store');
-  if (reply.content !== undefined) {
-    headers.set('Content-Type', reply.content.type);
-    const body = 'bytes' in reply.content ? reply.content.bytes : streamOf(reply.content.chunks);
-    return new Response(body as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
-  }
-  if (reply.body === undefined) return new Response(null, { status: reply.status, headers });
-  headers.set('Content-Type', 'application/json');
-  return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
-}
-
-/** Each chunk is made when there is room for it. */
-function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.iterator]();
-  return new ReadableStream({
-    pull(controller) {
-      const next = iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-  });
+  return size > maxBody ? undefined : Buffer.concat(chunks);
 }

@@ -9,6 +9,8 @@ import type { Token } from './oauth-tokens.ts';
 import { consentParent } from './parents.ts';
 import { hasSay, loginMissing } from './payment-lookup.ts';
 import { unauthorised } from './refusal.ts';
+import { withHeader } from './request-headers.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a login must be for so that its token fits an operation. */
@@ -16,7 +18,7 @@ const scopesOf = { PIS: ['PIS'], AIS: ['AIS'], SBS: ['PIS', 'AIS'], PIIS: ['PIIS
 
 /** What of a request decides on its token. */
 interface Asking {
-  headers: Headers;
+  headers: RequestHeaders;
   operation: Operation;
   scenario: Scenario;
   origin: string;
@@ -48,9 +50,9 @@ export function tokenOfCall(
 export function withConsentOf(
   token: Token | undefined,
   { ledger: { main } }: RunningBank,
-  headers: Headers,
+  headers: RequestHeaders,
   { headers: sets }: Operation,
-): Headers {
+): RequestHeaders {
   if (token === undefined || !sets.includes('CIDm')) return headers;
   const sent = headers.get('consent-id');
   if (sent !== null) {
@@ -59,9 +61,7 @@ export function withConsentOf(
   }
   const consent = consentOf(main, token);
   if (consent === undefined) return headers;
-  const both = new Headers(headers);
-  both.set('Consent-ID', consent.consentId);
-  return both;
+  return withHeader(headers, 'Consent-ID', consent.consentId);
 }
 
 function consentOf(database: Database, { tpp, psuId, resourceId }: Token): Consent | undefined {

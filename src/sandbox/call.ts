@@ -5,6 +5,7 @@ import type { BankClock } from './clock.ts';
 import type { Ledger } from './ledger.ts';
 import type { Token } from './oauth-tokens.ts';
 import type { Order } from './order.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { Scenario } from './scenario.ts';
 import type { TppCertificates } from './tpp-certificate.ts';
 
@@ -27,7 +28,7 @@ export interface Call {
   operation: Operation;
   variant: Variant;
   params: PathParams;
-  headers: Headers;
+  headers: RequestHeaders;
   query: URLSearchParams;
   body: Uint8Array;
   /** The body as JSON: undefined without a body, numbers as written; the body of a payment is `order`. */

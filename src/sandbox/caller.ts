@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Operation } from '../xs2a/operations.ts';
 import type { RunningBank } from './call.ts';
 import { unauthorised } from './refusal.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { Scenario } from './scenario.ts';
 import { signatureRules } from './signature-rules.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
@@ -9,7 +10,7 @@ import { verifyRequest } from './verify.ts';
 
 /** What a request shows of its sender. */
 export interface Shown {
-  headers: Headers;
+  headers: RequestHeaders;
   body: Uint8Array;
   /** The certificate of the TLS connection. */
   peer: X509Certificate | undefined;

@@ -66,20 +66,20 @@ async function serveHere(
   port: number,
   wasFree: boolean,
 ): Promise<Listening | undefined> {
-  const [{ bankApplication, listen }, { openBank }] = await Promise.all([
+  const [{ bankListener, listen }, { openBank }] = await Promise.all([
     import('./server.ts'),
     import('./running-bank.ts'),
   ]);
   const ledger = await house.ledger();
-  const app = bankApplication(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
+  const answer = bankListener(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
   try {
-    const listening = await listen(app, { port, keepAlive: false });
+    const listening = await listen(answer, { port, keepAlive: false });
     rememberPort(house.folder, port);
     return listening;
   } catch {
     if (wasFree && (await answersFor(port, ledger.id))) return undefined;
   }
-  const listening = await listen(app, { port: 0, keepAlive: false });
+  const listening = await listen(answer, { port: 0, keepAlive: false });
   rememberPort(house.folder, listening.port);
   return listening;
 }

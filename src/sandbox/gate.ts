@@ -12,6 +12,8 @@ import type { Call, RunningBank } from './call.ts';
 import { tokenOfCall, withConsentOf } from './call-token.ts';
 import { quality } from './payment-reads.ts';
 import { formatError, Refusal } from './refusal.ts';
+import { withHeader } from './request-headers.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -82,12 +84,10 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
 }
 
 /** The service calls the header consentId, the guidelines Consent-ID; both are taken. */
-function withConsentId(headers: Headers): Headers {
+function withConsentId(headers: RequestHeaders): RequestHeaders {
   const consentId = headers.get('consentid');
   if (consentId === null || headers.has('consent-id')) return headers;
-  const both = new Headers(headers);
-  both.set('Consent-ID', consentId);
-  return both;
+  return withHeader(headers, 'Consent-ID', consentId);
 }
 
 /** These are judged by the verification itself, with codes of their own. */

@@ -85,7 +85,7 @@ interface Client {
 }
 
 function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Client | Denied {
-  const peer = peerOf(c);
+  const peer = peerOf(c.env.incoming);
   const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
   if (peer === undefined) {
     if (scenarioOf(bank.ledger.main).clientCertificate === 'required')

@@ -1,10 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
 
 /** The certificate that the client of this connection showed; who trusts it is another question. */
-export function peerOf(c: Context<{ Bindings: HttpBindings }>): X509Certificate | undefined {
-  const { socket } = c.env.incoming;
+export function peerOf({ socket }: IncomingMessage): X509Certificate | undefined {
   return socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
 }

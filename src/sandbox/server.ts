@@ -1,40 +1,63 @@
-import { createAdaptorServer } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import type { Server, IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { Socket } from 'node:net';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { parseUrl } from '../url.ts';
 import { identityOf } from './address.ts';
-import { adminRoutes } from './admin.ts';
-import { apiRoutes } from './api.ts';
+import { send } from './answer.ts';
+import { receive, variantAt } from './api.ts';
+import type { Exchange } from './api.ts';
 import type { RunningBank } from './call.ts';
-import { oauthRoutes } from './oauth-server.ts';
-import { pageRoutes } from './pages/routes.ts';
 
-/** The whole bank as one application: the interface, the pages, and what steers it. */
-export function bankApplication(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.get('/sandbox/identity', (c) =>
-    c.body(identityOf(bank.ledger.id), 200, { 'Content-Type': 'application/json' }),
-  );
-  app.use(async (c, next) => {
-    if (!isLoopback(c.req.header('host'))) return c.text('This bank answers on this machine only.\n', 421);
-    await next();
-    return undefined;
-  });
-  app.route('/', apiRoutes(bank));
-  app.route('/', oauthRoutes(bank));
-  app.route('/', pageRoutes(bank));
-  app.route('/', adminRoutes(bank));
-  app.notFound((c) => c.text('There is nothing here.\n', 404));
-  app.onError((_error, c) => c.body(null, 500));
-  return app;
+/** The whole bank: the interface, and the pages and what steers it, which are loaded when somebody first asks for them. */
+export function bankListener(bank: RunningBank): RequestListener {
+  let web: Promise<RequestListener> | undefined;
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { incoming, outgoing, path } = exchange;
+    const variant = variantAt(path);
+    if (variant !== undefined) return receive(bank, variant, exchange);
+    web ??= import('./web.ts').then(({ webListener }) => webListener(bank));
+    (await web)(incoming, outgoing);
+  };
+  const identity = identityOf(bank.ledger.id);
+  return (incoming, outgoing) => {
+    const exchange = exchangeOf(incoming, outgoing);
+    if (exchange === undefined) {
+      send(outgoing, { status: 400, headers: {} });
+    } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
+      send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content: identity });
+    } else if (!isLoopback(exchange.host)) {
+      const headers = { 'Content-Type': 'text/plain; charset=UTF-8' };
+      send(outgoing, { status: 421, headers, content: 'This bank answers on this machine only.\n' });
+    } else {
+      serve(exchange).catch(() => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else send(outgoing, { status: 500, headers: {} });
+      });
+    }
+  };
+}
+
+/** Reads what is asked for, which is a path or a whole URL (RFC 9112 3.2); undefined where it is neither. */
+function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse): Exchange | undefined {
+  const { method = '', url: target = '', headers } = incoming;
+  if (headers.host === undefined) return undefined;
+  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http';
+  const url = parseUrl(target.startsWith('/') ? `${scheme}://${headers.host}${target}` : target);
+  return url && { incoming, outgoing, method, host: headers.host, url, path: decoded(url.pathname) };
+}
+
+/** A character is the same one percent-encoded (RFC 3986 6.2.2.2); those that divide a path stay as they came. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path.replaceAll('%25', '%2525'));
+  } catch {
+    return path;
+  }
 }
 
 /** Any other name would be a web page that had itself resolved to this machine. */
-function isLoopback(host: string | undefined): boolean {
-  return host === undefined || /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])(:[0-9]{1,5})?$/i.test(host);
+function isLoopback(host: string): boolean {
+  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])(:[0-9]{1,5})?$/i.test(host);
 }
 
 /** A listening server of the bank. */
@@ -55,13 +78,12 @@ export interface ListenOptions {
 const clientCertificates = { minVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: false } as const;
 
 /** Listens on 127.0.0.1; rejects with the system's error where the port is taken. */
-export function listen(app: Hono<{ Bindings: HttpBindings }>, options: ListenOptions): Promise<Listening> {
+export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
   const { tls } = options;
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    ...(tls && { createServer: createHttpsServer, serverOptions: { ...tls, ...clientCertificates } }),
-  }) as Server;
+  const server: Server =
+    tls === undefined
+      ? createServer(answer)
+      : (await import('node:https')).createServer({ ...tls, ...clientCertificates }, answer);
   const active = new Set<ServerResponse>();
   server.on('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     active.add(outgoing);

@@ -6,7 +6,7 @@ import type { House } from './index.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import { openBank } from './running-bank.ts';
-import { bankApplication, listen } from './server.ts';
+import { bankListener, listen } from './server.ts';
 import type { Listening, ListenOptions } from './server.ts';
 
 const closeMs = 2000;
@@ -24,9 +24,9 @@ export async function serveStandalone(
   const listening: Listening[] = [];
   try {
     const trusted = trustedAuthorities(house.folder, keys);
-    const app = bankApplication(openBank(house, ledger, trusted, options.without));
+    const answer = bankListener(openBank(house, ledger, trusted, options.without));
     const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
-      const one = await listen(app, { ...more, keepAlive: true }).catch((cause: unknown) =>
+      const one = await listen(answer, { ...more, keepAlive: true }).catch((cause: unknown) =>
         taken(more.port, cause),
       );
       listening.push(one);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { BankFault } from '../ports.ts';
+import { bytesOf, send } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Reply } from './call.ts';
 
 const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
@@ -18,51 +18,51 @@ export function strikesFirst(fault: BankFault): boolean {
 }
 
 /** What a fault that strikes first answers. */
-export function strikeBefore(fault: BankFault, url: string, sockets: HttpBindings): Response {
-  if (fault.kind === 'drop-before') return drop(sockets);
-  if (fault.kind === 'redirect') return new Response(null, { status: 307, headers: { Location: url } });
-  return bare(fault.status ?? 500);
+export function strikeBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
+  if (fault.kind === 'drop-before') outgoing.destroy();
+  else if (fault.kind === 'redirect') send(outgoing, { status: 307, headers: { Location: url.href } });
+  else send(outgoing, bare(fault.status ?? 500));
 }
 
-function bare(status: number): Response {
-  const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined;
-  return new Response(null, { status, ...(retry && { headers: retry }) });
-}
-
-function drop({ incoming }: HttpBindings): Response {
-  incoming.socket.destroy();
-  return RESPONSE_ALREADY_SENT;
+function bare(status: number): Answer {
+  return { status, headers: status === 429 || status === 503 ? { 'Retry-After': '1' } : {} };
 }
 
 /** What becomes of an answer whose operation is committed. */
 export async function strikeAfter(
   fault: BankFault,
   reply: Reply,
-  whole: Response,
-  sockets: HttpBindings,
-): Promise<Response> {
+  whole: Answer,
+  outgoing: ServerResponse,
+): Promise<void> {
   switch (fault.kind) {
     case 'drop-after-commit':
-      return drop(sockets);
+      outgoing.destroy();
+      return;
     case 'status':
-      return bare(fault.status ?? 500);
+      send(outgoing, bare(fault.status ?? 500));
+      return;
     case 'delay':
-      await pause(fault.delayMs ?? 2000, sockets.outgoing);
-      return whole;
-    case 'html':
-      return new Response(html, {
-        status: fault.status ?? 502,
-        headers: { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8' },
-      });
+      await pause(fault.delayMs ?? 2000, outgoing);
+      send(outgoing, whole);
+      return;
+    case 'html': {
+      const headers = { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8' };
+      send(outgoing, { status: fault.status ?? 502, headers, content: html });
+      return;
+    }
     case 'truncate':
-      return truncate(whole, sockets);
+      truncate(whole, outgoing);
+      return;
     case 'drip':
-      return drip(whole, sockets, fault.delayMs ?? 1000);
+      drip(whole, outgoing, fault.delayMs ?? 1000);
+      return;
     case 'escape':
-      return new Response(JSON.stringify(withEscape(bodyOf(reply))), whole);
+      send(outgoing, { ...whole, content: JSON.stringify(withEscape(bodyOf(reply))) });
+      return;
     case 'drop-before':
     case 'redirect':
-      return whole;
+      send(outgoing, whole);
   }
 }
 
@@ -89,17 +89,21 @@ function pause(ms: number, outgoing: ServerResponse): Promise<void> {
 }
 
 /** Sends the right Content-Length and half of the body, then cuts the connection. */
-async function truncate(whole: Response, { outgoing }: HttpBindings): Promise<Response> {
-  const bytes = Buffer.from(await whole.arrayBuffer());
-  outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), 'content-length': bytes.length });
+function truncate(whole: Answer, outgoing: ServerResponse): void {
+  const bytes = begin(whole, outgoing);
   outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
-  return RESPONSE_ALREADY_SENT;
+}
+
+/** Sends the headers of the answer, and gives the body that they announce. */
+function begin(whole: Answer, outgoing: ServerResponse): Buffer {
+  const bytes = bytesOf(whole);
+  outgoing.writeHead(whole.status, { ...whole.headers, 'Content-Length': bytes.length });
+  return bytes;
 }
 
 /** Sends one byte at a time. */
-async function drip(whole: Response, { outgoing }: HttpBindings, everyMs: number): Promise<Response> {
-  const bytes = Buffer.from(await whole.arrayBuffer());
-  outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), 'content-length': bytes.length });
+function drip(whole: Answer, outgoing: ServerResponse, everyMs: number): void {
+  const bytes = begin(whole, outgoing);
   let at = 0;
   const timer = setInterval(() => {
     outgoing.write(bytes.subarray(at, at + 1));
@@ -110,5 +114,4 @@ async function drip(whole: Response, { outgoing }: HttpBindings, everyMs: number
   outgoing.once('close', () => {
     clearInterval(timer);
   });
-  return RESPONSE_ALREADY_SENT;
 }

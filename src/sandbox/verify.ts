@@ -2,6 +2,8 @@ import { verify as verifySignature } from 'node:crypto';
 import { checkDigest, rightDigest } from './digest.ts';
 import { checkKeyId } from './key-id.ts';
 import { unauthorised } from './refusal.ts';
+import { withHeader } from './request-headers.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { SignatureRules } from './signature-rules.ts';
 import type { TppCertificate, TppCertificates } from './tpp-certificate.ts';
 
@@ -20,7 +22,7 @@ const invalid = (text: string) => unauthorised('SIGNATURE_INVALID', text);
 
 /** Checks Digest, Signature and certificate of a request (guidelines, chapter 12); throws Refusal 401 or 400. */
 export function verifyRequest(
-  headers: Headers,
+  headers: RequestHeaders,
   body: Uint8Array,
   certificates: TppCertificates,
   now: Date,
@@ -51,14 +53,17 @@ export interface Expected {
 }
 
 /** Tells what the bank expects of a signature; the order of the list is the one sent if that is right. Without `body` Digest is right. */
-export function expectedOf(headers: Headers, body: Uint8Array | undefined, rules: SignatureRules): Expected {
+export function expectedOf(
+  headers: RequestHeaders,
+  body: Uint8Array | undefined,
+  rules: SignatureRules,
+): Expected {
   const digest =
     body === undefined ? (headers.get('digest') ?? '') : rightDigest(headers.get('digest'), body, rules);
   const sent = /(?:^|,)\s*headers="([^"]*)"/.exec(headers.get('signature') ?? '')?.[1]?.split(' ') ?? [];
   const wanted = mandatory(headers, rules);
   const right = sent.length === wanted.length && wanted.every((name) => sent.includes(name));
-  const values = new Headers(headers);
-  values.set('digest', digest);
+  const values = withHeader(headers, 'digest', digest);
   return { digest, signingString: signingString(right ? sent : wanted, values) };
 }
 
@@ -118,7 +123,7 @@ function parseSignature(header: string): Parameters {
 }
 
 /** What the list of signed headers must hold, and nothing else. */
-function mandatory(headers: Headers, { date }: SignatureRules): string[] {
+function mandatory(headers: RequestHeaders, { date }: SignatureRules): string[] {
   return [
     'digest',
     'x-request-id',
@@ -127,7 +132,7 @@ function mandatory(headers: Headers, { date }: SignatureRules): string[] {
   ];
 }
 
-function checkNames(names: readonly string[], headers: Headers, rules: SignatureRules): void {
+function checkNames(names: readonly string[], headers: RequestHeaders, rules: SignatureRules): void {
   const listed = new Set(names);
   if (listed.size !== names.length) throw invalid('The list of signed headers repeats a name.');
   for (const name of mandatory(headers, rules)) {
@@ -137,7 +142,7 @@ function checkNames(names: readonly string[], headers: Headers, rules: Signature
   if (other !== undefined) throw invalid(`The list of signed headers may not hold ${JSON.stringify(other)}.`);
 }
 
-function signingString(names: readonly string[], headers: Headers): string {
+function signingString(names: readonly string[], headers: RequestHeaders): string {
   return names.map((name) => `${name}: ${headers.get(name)?.trim() ?? ''}`).join('\n');
 }
 

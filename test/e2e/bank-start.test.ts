@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createObk, shop } from '../helpers/obk.ts';
+
+const obk = createObk();
+afterAll(() => {
+  obk.close();
+});
+
+/** What Node and obk had loaded when a command ended. */
+async function loadedBy(args: readonly string[]): Promise<string[]> {
+  const [spy, list] = [join(obk.folder, 'spy.cjs'), join(obk.folder, 'loaded.json')];
+  writeFileSync(
+    spy,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)},
+       JSON.stringify([...process.moduleLoadList, ...Object.keys(require.cache)])));`,
+  );
+  await obk.json(args, { env: { NODE_OPTIONS: `--require "${spy}"` } });
+  return JSON.parse(readFileSync(list, 'utf8')) as string[];
+}
+
+// Each costs as much as a fifth of a whole command, or more.
+const ofPages = /internal\/deps\/undici|http2|chunks\/web-/;
+
+it('a payment at the bank inside does not load what only pages need', async () => {
+  const payment = await loadedBy(['payment', 'init', ...shop, '--amount', '1.00', '--no-input']);
+  expect(payment.filter((name) => ofPages.test(name))).toEqual([]);
+  expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
+});
