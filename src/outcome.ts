@@ -1,8 +1,8 @@
 import type { ExitCode } from './errors.ts';
 import type { Style } from './render/style.ts';
-import type { Column, Row } from './render/table.ts';
+import type { Column, Rows } from './render/table.ts';
 
-export type { Column, Row } from './render/table.ts';
+export type { Column, Row, Rows } from './render/table.ts';
 
 /** One result document: `data` is what `--json` prints, `text` what a person reads. */
 export interface DataOutcome {
@@ -25,7 +25,7 @@ export interface DataOutcome {
 export interface RowsOutcome {
   kind: 'rows';
   columns: readonly Column[];
-  rows: AsyncIterable<Row> | Iterable<Row>;
+  rows: Rows;
   /** The key whose value `-o name` prints. */
   nameKey: string;
   /** What a person reads instead of an empty table. */

@@ -1,4 +1,4 @@
-import { readReport } from '../formats/report.ts';
+import { readEntries, readReport } from '../formats/report.ts';
 import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
 import { sha256Hex } from '../signing/digest.ts';
@@ -42,10 +42,10 @@ export interface PageFacts {
 /** One page of a report, whose rows are read once and before the next page. */
 export interface ReportPage {
   answer: Answer;
-  /** The first rows: all of a page that fits into memory. */
+  /** The first rows, at least those that tell a page from others: all of a page that fits into memory. */
   head: readonly TransactionRow[];
   /** All of them; one that cannot be read throws after those before it. */
-  rows: AsyncIterable<TransactionRow>;
+  rows: AsyncIterable<readonly TransactionRow[]>;
   facts: PageFacts;
 }
 
@@ -72,7 +72,9 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
       const page = await downloaded(reading, wanted, await openPage(answer, wanted, keeper), keeper);
       const { head, facts } = page;
       try {
-        const content = sha256Hex(JSON.stringify(head));
+        // How many come at once is chance where they stream.
+        const told = page.answer.rest === undefined ? head : head.slice(0, compared);
+        const content = sha256Hex(JSON.stringify(told));
         const isNew = head.length > 0 && !contents.has(content);
         // Two entries without any id may be alike by chance.
         if (!isNew && head.some((row) => idOf(row) !== undefined))
@@ -106,6 +108,11 @@ export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<A
   keeper.answered(answer);
   await keeper.save();
   return answer;
+}
+
+/** The entries of an answer in JSON as the bank wrote them, one on a line. Throws INPUT_INVALID where it is not JSON. */
+export function entriesOf(answer: Answer, limit: number): AsyncGenerator<Uint8Array> {
+  return readEntries(bytesOf(answer), limit, hintsOf(answer));
 }
 
 function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
@@ -159,43 +166,51 @@ async function openPage(
   keeper: ReportKeeper,
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {
-  const contentType = contentTypes[answer.media];
   const facts: PageFacts = { balances: [], problems: [] };
   keeper.answered(answer);
-  const items = readReport(bytesOf(answer), { maxBytes, ...(contentType !== undefined && { contentType }) });
+  const items = readReport(bytesOf(answer), { maxBytes, ...hintsOf(answer) });
   const source = rowsIn(items, { facts, keeper, toldBefore });
-  const head: TransactionRow[] = [];
+  let head: readonly TransactionRow[] = [];
   const most = answer.rest === undefined ? Infinity : compared;
   while (head.length < most) {
     const next = await source.next();
     if (next.done === true) break;
-    head.push(next.value);
+    head = head.concat(next.value);
   }
-  async function* rows(): AsyncGenerator<TransactionRow> {
-    yield* head;
+  async function* rows(): AsyncGenerator<readonly TransactionRow[]> {
+    yield head;
     yield* source;
   }
   return { answer, head, rows: rows(), facts, close: () => source.return(undefined) };
 }
 
 async function* rowsIn(
-  items: AsyncIterable<ReportItem>,
+  items: AsyncIterable<readonly ReportItem[]>,
   {
     facts,
     keeper,
     toldBefore,
   }: { facts: PageFacts; keeper: ReportKeeper; toldBefore: readonly ReportBalance[] },
-): AsyncGenerator<TransactionRow> {
-  for await (const item of items) {
-    if (item.kind === 'row') {
-      keeper.row(item.row);
-      yield item.row;
-    } else if (item.kind === 'balance') facts.balances.push(item.balance);
-    else if (item.kind === 'problem') facts.problems.push(item.problem);
-    else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
-    else if (item.kind === 'link' && item.name === 'download') facts.download = item.href;
+): AsyncGenerator<readonly TransactionRow[]> {
+  for await (const some of items) {
+    const rows: TransactionRow[] = [];
+    for (const item of some) {
+      if (item.kind === 'row') {
+        keeper.row(item.row);
+        rows.push(item.row);
+      } else if (item.kind === 'balance') facts.balances.push(item.balance);
+      else if (item.kind === 'problem') facts.problems.push(item.problem);
+      else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
+      else if (item.kind === 'link' && item.name === 'download') facts.download = item.href;
+    }
+    if (rows.length > 0) yield rows;
   }
   if (facts.balances.length === 0) facts.balances.push(...toldBefore);
+}
+
+function hintsOf({ media }: Answer): { contentType?: string } {
+  const contentType = contentTypes[media];
+  return contentType === undefined ? {} : { contentType };
 }
 
 const contentTypes: Partial<Record<Answer['media'], string>> = {

@@ -1,15 +1,16 @@
 /** Cuts a JSON document of any size into members and entries, each small enough to be parsed alone. */
+import { isUtf8 } from 'node:buffer';
 import { ObkError } from '../errors.ts';
 import { readJson } from '../xs2a/json.ts';
 import type { FaultCode } from './text-source.ts';
 
-/** One value of the document: its path (`transactions.booked[]` is an entry of a list) and what it holds. */
+/** One value of the document, while it is being given: its path (`transactions.booked[]` is an entry of a list) and what it holds. */
 export interface JsonSlice {
   readonly path: string;
-  /** Plain values; a value that has numbers has JsonNumber in their place. */
-  readonly value: unknown;
-  /** Its number in its list, from 1; 0 outside of lists. */
-  readonly index: number;
+  /** Parses it into plain values; a value that has numbers has JsonNumber in their place. */
+  value(): unknown;
+  /** As it was written. */
+  bytes(): Buffer;
 }
 
 interface Container {
@@ -21,28 +22,33 @@ interface Container {
 
 type Expected = 'value' | 'item-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 const maxDepth = 64;
 const maxValue = 1024 * 1024;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Reads JSON (RFC 8259) text in pieces of any size. Objects and arrays whose path is in `opened` (the root is '') are
+ * Reads JSON (RFC 8259, UTF-8) in pieces of any size. Objects and arrays whose path is in `opened` (the root is '') are
  * gone through, everything else comes whole and has at most 1 MiB and 64 levels. `write` and `end` throw ObkError with
- * `code` and the place for anything malformed, also for a member that is there twice.
+ * `code` and the place for anything malformed, also for a member that is there twice; so does `value` of a slice for what is
+ * malformed within it.
  */
-export class JsonSlicer {
+export class JsonSlicer implements JsonSlice {
   /** Every path that was gone through. */
   readonly met = new Set<string>();
   readonly #opened: ReadonlySet<string>;
   readonly #code: FaultCode;
   readonly #containers: Container[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
+  /** The same, a character for each byte: what the structure is made of is ASCII, and a text is searched faster. */
   #text = '';
   #at = 0;
-  /** Characters before `#text`. */
+  /** Bytes before `#text`. */
   #before = 0;
   #expected: Expected = 'value';
-  #path = '';
+  /** Where the present value stands. */
+  path = '';
   #index = 0;
   // Of the value that is being scanned: where it begins in `#text` (-1: none), and what was met in it.
   #start = -1;
@@ -59,23 +65,25 @@ export class JsonSlicer {
     this.#code = code;
   }
 
-  /** Takes the next piece of text and gives every value that is whole now to the receiver. */
-  write(piece: string): void {
+  /** Takes the next piece and gives every value that is whole now to the receiver. */
+  write(piece: Uint8Array): void {
     const keep = this.#start >= 0 ? this.#start : this.#at;
     this.#before += keep;
-    this.#text = this.#text.slice(keep) + piece;
+    this.#bytes = Buffer.concat([this.#bytes.subarray(keep), piece]);
+    this.#text = this.#bytes.toString('latin1');
     this.#at -= keep;
     if (this.#start >= 0) this.#start = 0;
     while (this.#at < this.#text.length) {
       if (this.#start >= 0) {
         const whole = this.#scan();
-        if (this.#at - this.#start > maxValue) this.#fail(`it is longer than ${String(maxValue)} characters`);
+        if (this.#at - this.#start > maxValue) this.#fail(`it is longer than ${String(maxValue)} bytes`);
         if (!whole) return;
         this.#finish();
         continue;
       }
       const unit = this.#text.charCodeAt(this.#at);
-      if (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) this.#at += 1;
+      if (unit === byteOrderMark[this.#before + this.#at]) this.#at += 1;
+      else if (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) this.#at += 1;
       else this.#structure(unit);
     }
   }
@@ -108,10 +116,10 @@ export class JsonSlicer {
       this.#begin();
     } else if (expected === 'value' || expected === 'item-or-end') {
       if (expected === 'item-or-end' && inner !== undefined) this.#nextItem(inner);
-      if ((unit === openBrace || unit === openBracket) && this.#opened.has(this.#path)) {
+      if ((unit === openBrace || unit === openBracket) && this.#opened.has(this.path)) {
         const array = unit === openBracket;
-        this.met.add(this.#path);
-        this.#containers.push({ path: this.#path, array, keys: new Set(), count: 0 });
+        this.met.add(this.path);
+        this.#containers.push({ path: this.path, array, keys: new Set(), count: 0 });
         this.#at += 1;
         this.#expected = array ? 'item-or-end' : 'key-or-end';
       } else this.#begin();
@@ -123,7 +131,7 @@ export class JsonSlicer {
 
   #nextItem(inner: Container): void {
     inner.count += 1;
-    this.#path = `${inner.path}[]`;
+    this.path = `${inner.path}[]`;
     this.#index = inner.count;
   }
 
@@ -185,27 +193,34 @@ export class JsonSlicer {
     return whole;
   }
 
-  /** Parses the value that was scanned, and gives it unless it is a key. */
+  /** Gives the value that was scanned, unless it is a key. */
   #finish(): void {
-    const value = this.#parse(this.#text.slice(this.#start, this.#at));
     if (this.#expected !== 'key' && this.#expected !== 'key-or-end') {
+      this.#give(this);
       this.#start = -1;
       this.#valueEnded();
-      this.#give({ path: this.#path, value, index: this.#index });
       return;
     }
     const inner = this.#containers.at(-1);
-    const key = String(value);
+    const key = String(this.value());
     if (inner?.keys.has(key) === true) this.#fail(`the member ${JSON.stringify(key)} is there twice`);
     inner?.keys.add(key);
     this.#start = -1;
-    this.#path = inner === undefined || inner.path === '' ? key : `${inner.path}.${key}`;
+    this.path = inner === undefined || inner.path === '' ? key : `${inner.path}.${key}`;
     this.#index = 0;
     this.#expected = 'colon';
   }
 
-  /** The fast parser where it cannot lose anything: no numbers, and as many members as colons. */
-  #parse(text: string): unknown {
+  bytes(): Buffer {
+    const bytes = this.#bytes.subarray(this.#start, this.#at);
+    return isUtf8(bytes) ? bytes : this.#fail('its bytes are not UTF-8');
+  }
+
+  /** By the fast parser where it cannot lose anything: no numbers, and as many members as colons. */
+  value(): unknown {
+    const text = this.#bytes.toString('utf8', this.#start, this.#at);
+    // What stands for bytes that are none may also have been sent.
+    if (text.includes('\ufffd')) this.bytes();
     if (this.#plain) {
       try {
         const value: unknown = JSON.parse(text);
@@ -227,12 +242,12 @@ export class JsonSlicer {
   }
 
   #fail(why: string, cause?: unknown): never {
-    const name = this.#path === '' ? 'a value' : this.#path.replace('[]', ` entry ${String(this.#index)}`);
+    const name = this.path === '' ? 'a value' : this.path.replace('[]', ` entry ${String(this.#index)}`);
     return this.#refuse(`${name}: ${why}`, this.#before + this.#start, cause);
   }
 
   #refuse(why: string, at: number, cause?: unknown): never {
-    const detail = `At character ${String(at + 1)}: ${why}.`;
+    const detail = `At byte ${String(at + 1)}: ${why}.`;
     throw new ObkError({ code: this.#code, title: 'The JSON cannot be read.', detail, cause });
   }
 }

@@ -1,11 +1,13 @@
 /** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
 import { ObkError } from '../errors.ts';
+import { writeJson } from '../xs2a/json.ts';
 import { JsonSlicer } from './json-slices.ts';
 import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
 import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { reportAmount, reportDay } from './report-values.ts';
 import type { ReportHints, ReportItem, ReportLinkName, ReportReader } from './report.ts';
+import type { FaultCode } from './text-source.ts';
 import type { RowStatus } from './transaction-row.ts';
 
 const lists = ['booked', 'pending', 'information'] as const;
@@ -25,18 +27,39 @@ const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'down
 export function jsonReport(
   { code = 'ANSWER_UNREADABLE', account }: ReportHints,
   give: (item: ReportItem) => void,
-): ReportReader {
+): ReportReader<Uint8Array> {
   const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
   const slicer = new JsonSlicer(opened, code, (slice) => {
     readSlice(slice, list, give);
   });
+  return sliced(slicer, code, () => list.position > 0 || list.links);
+}
+
+/** Reads a list piece by piece and gives each entry as it was written, without the line ends within it. Throws as `readReport`. */
+export function jsonEntries(
+  { code = 'ANSWER_UNREADABLE' }: ReportHints,
+  give: (entry: Uint8Array) => void,
+): ReportReader<Uint8Array> {
+  const slicer = new JsonSlicer(opened, code, (slice) => {
+    if (entries.has(slice.path)) give(onOneLine(slice));
+  });
+  return sliced(slicer, code, () => false);
+}
+
+/** An entry that is laid out by lines is written anew. */
+function onOneLine(slice: JsonSlice): Uint8Array {
+  const bytes = slice.bytes();
+  return bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes;
+}
+
+function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): ReportReader<Uint8Array> {
   return {
     write: (piece) => {
       slicer.write(piece);
     },
     end: () => {
       slicer.end();
-      if ([...slicer.met].some((path) => path !== '') || list.position > 0 || list.links) return;
+      if ([...slicer.met].some((path) => path !== '') || isReport()) return;
       const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
       throw new ObkError({ code, title: 'The JSON is no account report.', detail });
     },
@@ -53,7 +76,9 @@ export interface ListState {
   links: boolean;
 }
 
-function readSlice({ path, value }: JsonSlice, list: ListState, give: (item: ReportItem) => void): void {
+function readSlice(slice: JsonSlice, list: ListState, give: (item: ReportItem) => void): void {
+  const { path } = slice;
+  const value = slice.value();
   if (entries.has(path)) {
     list.position += 1;
     give({ kind: 'row', row: reportRow(value, entries.get(path), list) });

@@ -1,25 +1,23 @@
-/** What a report is made of: unpacked, told apart by its first bytes, and decoded into text. */
+/** What a report is made of: unpacked, told apart by its first bytes, and decoded into text unless that is JSON. */
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../errors.ts';
 import { parseMediaType } from '../xs2a/media.ts';
 import type { ReportHints } from './report.ts';
-import { textOf } from './text-source.ts';
+import { piecesOf } from './text-source.ts';
 import type { FaultCode } from './text-source.ts';
 import { zipFiles } from './zip.ts';
 
-/** One file of a report: its kind by content, and its text in pieces. */
-export interface ReportFile {
-  readonly kind: 'json' | 'xml' | 'mt';
-  readonly text: AsyncIterable<string>;
-}
+/** One file of a report: its kind by content, and what it holds in pieces. */
+export type ReportFile =
+  | { readonly kind: 'json'; readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly kind: 'xml' | 'mt'; readonly text: AsyncIterable<string> };
 
 type Bytes = AsyncIterable<Uint8Array>;
 type Next = IteratorResult<Uint8Array, unknown>;
 
 const headSize = 512;
 const maxArchive = 256 * 1024 * 1024;
-const what = 'The report';
 
 function refuse(code: FaultCode, why: string, cause?: unknown): never {
   throw new ObkError({ code, title: 'The report cannot be read.', detail: `${why}.`, cause });
@@ -129,7 +127,7 @@ function fileOf(
       text: charset === undefined ? lineByLine(bytes) : decoded(bytes, labelOf(charset, code), code),
     };
   }
-  if (/^[{[]/.test(begin)) return { kind: 'json', text: textOf(bytes, { code, maxBytes: Infinity, what }) };
+  if (/^[{[]/.test(begin)) return { kind: 'json', bytes: piecesOf(bytes) };
   const type = contentType === '' ? '' : ` (Content-Type ${contentType.slice(0, 100)})`;
   return refuse(
     code,

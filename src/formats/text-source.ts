@@ -28,17 +28,21 @@ export async function* textOf(
     }
   };
   let size = 0;
-  for await (const chunk of source instanceof Uint8Array ? [source] : source) {
-    size += chunk.length;
+  for await (const piece of piecesOf(source)) {
+    size += piece.length;
     if (size > maxBytes) {
       const detail = `It is longer than ${String(maxBytes)} bytes.`;
       throw new ObkError({ code, title: `${what} cannot be read.`, detail });
     }
-    for (let at = 0; at < chunk.length; at += pieceBytes) {
-      const text = decode(chunk.subarray(at, at + pieceBytes));
-      if (text !== '') yield text;
-    }
+    const text = decode(piece);
+    if (text !== '') yield text;
   }
   const rest = decode();
   if (rest !== '') yield rest;
+}
+
+/** Gives bytes in pieces of at most 64 KiB. */
+export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source instanceof Uint8Array ? [source] : source)
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
 }

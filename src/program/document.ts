@@ -1,9 +1,9 @@
-import type { DataOutcome, Row, RowsOutcome, WholeOutcome } from '../outcome.ts';
-import { flatten, memberAt, pickFields } from '../render/fields.ts';
+import type { DataOutcome, Row, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
+import { fieldPicker, flatten, memberReader } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
 import type { Style } from '../render/style.ts';
-import { csvLine, tableLines, tsvLine, valueIn } from '../render/table.ts';
+import { batchesOf, csvLine, tableText, tsvLine, valueIn } from '../render/table.ts';
 
 /** How an Outcome is to be printed; `auto` is text for a person, and tab-separated lines where a list is piped. */
 export interface Printing {
@@ -18,7 +18,7 @@ export function render(outcome: WholeOutcome, printing: Printing): AsyncIterable
 }
 
 function document(outcome: DataOutcome, { format, fields, style }: Printing): string {
-  const data = fields === undefined ? outcome.data : pickFields(outcome.data, fields);
+  const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   switch (format) {
     case 'json':
       return `${toJson(data, { pretty: style.tty })}\n`;
@@ -44,7 +44,7 @@ export function changeLine(outcome: DataOutcome, printing: Printing): string {
   const { format, fields } = printing;
   if (format === 'json') return document(outcome, { ...printing, format: 'ndjson' });
   if (format !== 'tsv' && format !== 'csv') return document(outcome, printing);
-  const data = fields === undefined ? outcome.data : pickFields(outcome.data, fields);
+  const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   const values = flatten(data).map(([, value]) => value);
   return format === 'tsv' ? `${tsvLine(values)}\n` : `${csvLine(values)}\r\n`;
 }
@@ -52,31 +52,38 @@ export function changeLine(outcome: DataOutcome, printing: Printing): string {
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
   const how = howOf(outcome, format === 'auto' ? (style.tty ? 'table' : 'tsv') : format);
   const columns =
-    fields?.map((key) => ({ key, title: key })) ??
+    fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
     outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
-  const pick = (row: unknown) => (fields === undefined ? row : pickFields(row, fields));
+  const pick = fields === undefined ? (row: Row) => row : fieldPicker(fields);
+  const cells = (row: Row) => columns.map((column) => valueIn(column, row));
   switch (how) {
     case 'table':
     case 'wide':
-      for await (const line of tableLines(columns, chosen(outcome.rows, fields), style, outcome))
-        yield `${line}\n`;
+      yield* tableText(columns, outcome.rows, style, outcome);
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);
       return;
+    case 'ndjson':
+      yield* eachLine(outcome.rows, (row) => `${toJson(pick(row), { pretty: false })}\n`);
+      return;
+    case 'name':
+      yield* eachLine(outcome.rows, (row) => `${tsvLine([row[outcome.nameKey]])}\n`);
+      return;
     case 'csv':
       yield `${csvLine(columns.map((column) => column.key))}\r\n`;
-      break;
+      yield* eachLine(outcome.rows, (row) => `${csvLine(cells(row))}\r\n`);
+      return;
     case 'tsv':
-    case 'ndjson':
-    case 'name':
-      break;
+      yield* eachLine(outcome.rows, (row) => `${tsvLine(cells(row))}\n`);
   }
-  for await (const row of chosen(outcome.rows, how === 'ndjson' || how === 'name' ? undefined : fields)) {
-    if (how === 'ndjson') yield `${toJson(pick(row), { pretty: false })}\n`;
-    else if (how === 'name') yield `${tsvLine([row[outcome.nameKey]])}\n`;
-    else if (how === 'csv') yield `${csvLine(columns.map((column) => valueIn(column, row)))}\r\n`;
-    else yield `${tsvLine(columns.map((column) => valueIn(column, row)))}\n`;
+}
+
+async function* eachLine(rows: Rows, line: (row: Row) => string): AsyncGenerator<string> {
+  for await (const some of batchesOf(rows)) {
+    let text = '';
+    for (const row of some) text += line(row);
+    if (text !== '') yield text;
   }
 }
 
@@ -87,29 +94,21 @@ function howOf({ live }: RowsOutcome, format: Format): Format {
   return format === 'table' || format === 'wide' ? 'tsv' : format;
 }
 
-/** The rows with a column for each path of `--fields`. */
-function chosen(rows: RowsOutcome['rows'], fields: readonly string[] | undefined): RowsOutcome['rows'] {
-  return fields === undefined ? rows : withPaths(rows, fields);
-}
-
-async function* withPaths(rows: RowsOutcome['rows'], fields: readonly string[]): AsyncGenerator<Row> {
-  for await (const row of rows) yield Object.fromEntries(fields.map((path) => [path, memberAt(row, path)]));
-}
-
 /** A JSON array that streams; where the list breaks off, its end is missing, so that nobody takes it for whole. */
 async function* jsonArray(
-  rows: RowsOutcome['rows'],
-  pick: (row: unknown) => unknown,
+  rows: Rows,
+  pick: (row: Row) => unknown,
   pretty: boolean,
 ): AsyncGenerator<string> {
-  let first = true;
-  for await (const row of rows) {
+  let lead = '[';
+  const item = (row: Row) => {
     const text = toJson(pick(row), { pretty });
-    const lead = first ? '[' : ',';
-    first = false;
-    yield pretty ? `${lead}\n${text.replace(/^/gm, '  ')}` : lead + text;
-  }
-  if (first) yield '[]\n';
+    const led = pretty ? `${lead}\n${text.replace(/^/gm, '  ')}` : lead + text;
+    lead = ',';
+    return led;
+  };
+  yield* eachLine(rows, item);
+  if (lead === '[') yield '[]\n';
   else yield pretty ? '\n]\n' : ']\n';
 }
 

@@ -6,9 +6,9 @@ import { redactText } from '../flows/redact.ts';
 import { usageError } from '../commands/flags.ts';
 import type { DataOutcome, Outcome, WatchOutcome, WholeOutcome } from '../outcome.ts';
 import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
-import { flatten, memberAt } from '../render/fields.ts';
+import { flatten, memberReader } from '../render/fields.ts';
 import { toJson } from '../render/json.ts';
-import { cellText, tsvLine } from '../render/table.ts';
+import { batchesOf, cellText, tsvLine } from '../render/table.ts';
 import { render } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { printChanges } from './print-changes.ts';
@@ -124,7 +124,7 @@ async function filtered(
 function resourceIn(data: unknown): ErrorResource {
   const names = ['paymentId', 'consentId', 'basketId', 'transactionStatus', 'consentStatus'] as const;
   return Object.fromEntries(
-    names.map((name) => [name, memberAt(data, name)]).filter(([, value]) => typeof value === 'string'),
+    names.map((name) => [name, memberReader(name)(data)]).filter(([, value]) => typeof value === 'string'),
   ) as ErrorResource;
 }
 
@@ -136,7 +136,7 @@ async function judged(
   exit: ExitCode,
 ): Promise<ExitCode> {
   if (outcome.kind === 'rows') return exit;
-  const found = expect.map((one) => ({ ...one, is: cellText(memberAt(outcome.data, one.path)) }));
+  const found = expect.map((one) => ({ ...one, is: cellText(memberReader(one.path)(outcome.data)) }));
   record.expected = found;
   const wrong = found.filter(({ is, value }) => is !== value);
   if (wrong.length === 0) return exit;
@@ -155,9 +155,9 @@ function counted(outcome: WholeOutcome): WholeOutcome {
   async function* count() {
     let done = 0;
     try {
-      for await (const row of rows) {
-        yield row;
-        done += 1;
+      for await (const some of batchesOf(rows)) {
+        yield some;
+        done += some.length;
       }
     } catch (error) {
       throw done === 0 ? asObkError(error) : brokenOff(error, `The list broke off after ${done} rows.`);

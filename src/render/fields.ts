@@ -10,8 +10,8 @@ export function parseFields(text: string): readonly string[] {
     .filter((field) => field !== '');
 }
 
-/** The chosen members of a document, or of each element of a list; what is not there is null. */
-export function pickFields(value: unknown, fields: readonly string[]): unknown {
+/** Takes the chosen members out of a document, or out of each element of a list; what is not there is null. */
+export function fieldPicker(fields: readonly string[]): (value: unknown) => unknown {
   const tree: Tree = new Map();
   for (const field of fields) {
     let at = tree;
@@ -21,31 +21,31 @@ export function pickFields(value: unknown, fields: readonly string[]): unknown {
       at = next;
     }
   }
-  return pick(value, tree);
+  return (value) => pick(value, tree);
 }
 
 function pick(value: unknown, tree: Tree): unknown {
   if (tree.size === 0) return value ?? null;
   if (Array.isArray(value)) return value.map((item) => pick(item, tree));
   if (typeof value !== 'object' || value === null) return null;
-  const own = value as Readonly<Record<string, unknown>>;
+  const own = value as Members;
   return Object.fromEntries(
     [...tree].map(([name, below]) => [name, pick(Object.hasOwn(own, name) ? own[name] : undefined, below)]),
   );
 }
 
-/** The member at one path, or null. */
-export function memberAt(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (at, name) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-          ? (at as Readonly<Record<string, unknown>>)[name]
-          : null,
-      value,
-    );
+/** Takes the member at one path out of a document; null where it is not there. */
+export function memberReader(path: string): (value: unknown) => unknown {
+  const names = path.split('.');
+  return (value) => {
+    let at = value;
+    for (const name of names)
+      at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Members)[name] : null;
+    return at;
+  };
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** A document as `name, value` pairs: nested members by dotted names, list elements by their index. */
 export function flatten(value: unknown, name = ''): [name: string, value: unknown][] {

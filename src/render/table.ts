@@ -16,6 +16,9 @@ export interface Column {
 /** One row of a list: plain values as they go into JSON. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The rows of a list: all there, or as they come, one by one or as many at a time as there are. */
+export type Rows = Iterable<Row> | AsyncIterable<Row | readonly Row[]>;
+
 /** Rows that decide the widths, at least and at most; later ones are shown as they come. */
 const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
@@ -79,13 +82,20 @@ function fit(natural: readonly number[], room: number, last: number): number[] {
   return widths;
 }
 
+/** The rows of a list, as many at a time as there are: to wait for each of a million would take longer than to show it. */
+export async function* batchesOf(rows: Rows): AsyncGenerator<readonly Row[]> {
+  for await (const some of rows) yield isBatch(some) ? some : [some];
+}
+
+const isBatch = (some: Row | readonly Row[]): some is readonly Row[] => Array.isArray(some);
+
 /**
- * Plain columns for a person: titles, no borders, cut at the width of the terminal, `nameKey` last of all. Where more than
- * `atOnce` rows take their time, those decide the widths.
+ * Plain columns for a person, in blocks of whole lines: titles, no borders, cut at the width of the terminal, `nameKey` last
+ * of all. Where more than `atOnce` rows take their time, those decide the widths.
  */
-export async function* tableLines(
+export async function* tableText(
   columns: readonly Column[],
-  rows: AsyncIterable<Row> | Iterable<Row>,
+  rows: Rows,
   style: Style,
   { nameKey, atOnce = firstScreenful }: { nameKey?: string; atOnce?: number | undefined } = {},
 ): AsyncGenerator<string> {
@@ -93,35 +103,28 @@ export async function* tableLines(
   const last = columns.findIndex(({ key }) => key === nameKey);
   const head: string[][] = [];
   let layout: Layout | undefined;
-  const begin = async () =>
-    screenful(columns, head, (layout = await layoutFor(columns, head, style.width, last)), style);
+  const begin = async () => {
+    layout = await layoutFor(columns, head, style.width, last);
+    const title = `${style.bold(layout(columns.map((column) => column.title)))}\n`;
+    return head.reduce((text, cells) => `${text}${layout?.(cells) ?? ''}\n`, title);
+  };
   try {
-    for await (const row of rows) {
-      const cells = columns.map((column) => line(cellText(valueIn(column, row))));
-      if (layout !== undefined) {
-        yield layout(cells);
-        continue;
+    for await (const some of batchesOf(rows)) {
+      let text = '';
+      for (const row of some) {
+        const cells = columns.map((column) => line(cellText(valueIn(column, row))));
+        if (layout !== undefined) text += `${layout(cells)}\n`;
+        else if (head.push(cells) >= waitFor) text = await begin();
       }
-      head.push(cells);
-      if (head.length >= waitFor) yield* await begin();
+      if (text !== '') yield text;
     }
   } finally {
     // Also of rows that break off.
-    if (layout === undefined && head.length > 0) yield* await begin();
+    if (layout === undefined && head.length > 0) yield await begin();
   }
 }
 
 type Layout = (cells: readonly string[]) => string;
-
-function* screenful(
-  columns: readonly Column[],
-  head: readonly string[][],
-  layout: Layout,
-  style: Style,
-): Generator<string> {
-  yield style.bold(layout(columns.map((column) => column.title)));
-  for (const cells of head) yield layout(cells);
-}
 
 async function layoutFor(
   columns: readonly Column[],
@@ -157,12 +160,12 @@ const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;
 
 /** One line of CSV (RFC 4180); what a spreadsheet would take for a formula is guarded by an apostrophe. */
 export function csvLine(cells: readonly unknown[]): string {
-  return cells
-    .map((cell) => {
-      const plain = cellText(cell);
-      if (!special.test(plain)) return plain;
-      const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;
-      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',');
+  return cells.map(csvCell).join(',');
+}
+
+function csvCell(cell: unknown): string {
+  const plain = cellText(cell);
+  if (!special.test(plain)) return plain;
+  const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,15 +1,16 @@
-import { readSavedReport } from '../../flows/saved-report.ts';
+import { readSavedEntries, readSavedReport } from '../../flows/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports.ts';
 import { cleanLine } from '../../render/foreign.ts';
-import { integer } from '../flags.ts';
+import { integer, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options {
   file: string;
   limit?: number;
+  raw?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -17,13 +18,15 @@ export const register: Register = (parent, start) =>
     parent
       .command('read')
       .argument('<file>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
-      .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000)),
+      .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+      .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them'),
     {
       about: 'Read a saved report of an account, of any size: one row each; no bank is asked',
       examples: [
         'obk transactions read statement.xml',
         'obk transactions read statement.xml -o csv --limit 100',
         'obk transactions read statement.xml --json --meta   # with the balances',
+        'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
       exits: [2],
       more: ['obk help transactions list'],
@@ -31,8 +34,11 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { file, limit = Infinity }) => {
+export const run: Run<Options> = async (context, { file, limit = Infinity, raw = false }) => {
   const { files, notices } = context.ports;
+  if (raw && context.globals.as !== 'ndjson')
+    throw usageError('--raw needs -o ndjson here: the exact bytes are those of the file.');
+  if (raw) return { kind: 'data', data: null, text: () => '', raw: readSavedEntries(files, file, limit) };
   const facts: SavedReportFacts = {
     rows: 0,
     balances: [],
@@ -51,7 +57,7 @@ export const run: Run<Options> = async (context, { file, limit = Infinity }) => 
   const rows = begunWith(await source.next(), source);
   if (context.globals.meta === true) {
     const transactions: Row[] = [];
-    for await (const row of rows) transactions.push(row);
+    for await (const some of rows) for (const row of some) transactions.push(row);
     const { balances, problems, nextPage = null } = facts;
     return {
       kind: 'data',
@@ -68,18 +74,18 @@ export const run: Run<Options> = async (context, { file, limit = Infinity }) => 
   };
 };
 
-/** The rows with the first one, which was read already; not a generator, since there may be a million of them. */
-function begunWith(first: IteratorResult<object>, others: AsyncIterator<object>): AsyncIterable<Row> {
-  let held: IteratorResult<object> | undefined = first;
-  const iterator = {
-    next: (): Promise<IteratorResult<Row>> => {
-      const next = held === undefined ? others.next() : Promise.resolve(held);
-      held = undefined;
-      return next as Promise<IteratorResult<Row>>;
-    },
-    return: (): Promise<IteratorResult<Row>> => others.return?.() as Promise<IteratorResult<Row>>,
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
+/** The rows with the first ones, which were read already. */
+async function* begunWith(
+  first: IteratorResult<readonly object[]>,
+  others: AsyncGenerator<readonly object[]>,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    if (first.done === true) return;
+    yield first.value as readonly Row[];
+    yield* others as AsyncGenerator<readonly Row[]>;
+  } finally {
+    await others.return(undefined);
+  }
 }
 
 function tell({ rows, balances, problems, marks, nextPage }: SavedReportFacts, notices: Notices): void {

@@ -7,7 +7,7 @@ import type { Reading } from '../../flows/read.ts';
 import { acceptOf, reportQuery } from '../../flows/report-query.ts';
 import type { ReportWish } from '../../flows/report-query.ts';
 import { bytesOf } from '../../flows/answer-stream.ts';
-import { readPages, readRaw } from '../../flows/transactions.ts';
+import { entriesOf, readPages, readRaw } from '../../flows/transactions.ts';
 import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
 import { cleanLine } from '../../render/foreign.ts';
@@ -52,7 +52,7 @@ export function reportCommand(
         ...(start !== undefined && { page: start }),
         ...(maxSize !== undefined && { maxBytes: maxSize }),
       };
-      if (options.raw === true) return rawOutcome(await readRaw(reading, wanted));
+      if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
       return outcomeOf(context, reading, account, readPages(reading, wanted), options);
     });
   };
@@ -75,11 +75,12 @@ function flags(command: Command): Command {
     .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
     .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
     .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))
-    .option('--raw', 'the exact bytes of the bank');
+    .option('--raw', 'the exact bytes of the bank; with -o ndjson its entries, one on a line');
 }
 
-function rawOutcome(answer: Answer): Outcome {
-  const raw = answer.rest === undefined ? answer.body : bytesOf(answer);
+function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: Options): Outcome {
+  const whole = answer.rest === undefined ? answer.body : bytesOf(answer);
+  const raw = globals.as === 'ndjson' ? entriesOf(answer, limit) : whole;
   return { kind: 'data', data: null, text: () => '', raw };
 }
 
@@ -132,15 +133,17 @@ async function* rowsOf(
   limit: number,
   told: Told,
   atEnd: () => void,
-): AsyncGenerator<Row> {
+): AsyncGenerator<readonly Row[]> {
   const { notices } = target.ports;
   let page: ReportPage | undefined = first;
   try {
     while (page !== undefined && told.rows < limit) {
-      for await (const row of page.rows) {
-        told.rows += 1;
-        for (const mark of row.marks ?? []) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
-        yield { ...row };
+      for await (const some of page.rows) {
+        const rows = some.slice(0, limit - told.rows);
+        told.rows += rows.length;
+        for (const { marks = [] } of rows)
+          for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
+        yield rows as readonly object[] as readonly Row[];
         if (told.rows >= limit) break;
       }
       const { balances, problems, nextPage } = page.facts;
@@ -169,9 +172,9 @@ function callsText({ calls, rows, nextPage }: Told): string {
 }
 
 /** With --meta the list is a document that also says what came with it. */
-async function wholeOf(list: RowsOutcome, rows: AsyncIterable<Row>, told: Told): Promise<Outcome> {
+async function wholeOf(list: RowsOutcome, rows: AsyncIterable<readonly Row[]>, told: Told): Promise<Outcome> {
   const transactions: Row[] = [];
-  for await (const row of rows) transactions.push(row);
+  for await (const some of rows) for (const row of some) transactions.push(row);
   const { balances, calls, nextPage = null } = told;
   return {
     kind: 'data',

@@ -30,6 +30,15 @@ describe('transactions read', () => {
     expect(stdout).toBe('T-1.50\n');
   });
 
+  it('gives the entries as the bank wrote them for --raw -o ndjson, and nothing else for --raw', async () => {
+    const report = `{"booked":[{"b":"x", "amount":1.50},{"a":1}]}`;
+    const lines = await read(report, '--raw', '-o', 'ndjson', '--limit', '1');
+    expect(lines).toMatchObject({ code: 0, stdout: '{"b":"x", "amount":1.50}\n' });
+    const refused = await read(report, '--raw');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('-o ndjson');
+  });
+
   it('gives a document with the balances for --meta', async () => {
     const { stdout } = await read(list(entry('-1.50')), '--json', '--meta');
     const { transactions, balances } = JSON.parse(stdout) as { transactions: object[]; balances: object[] };
@@ -47,7 +56,7 @@ describe('transactions read', () => {
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: 'T-1.50\n' });
     expect(stderr).toContain('broke off after 1 rows');
-    expect(stderr).toContain('At character 331');
+    expect(stderr).toContain('At byte 331');
   });
 
   it.each([

@@ -39,7 +39,7 @@ async function collect(reading: Reading, more: Partial<ReportWanted> = {}) {
   const pages = [];
   for await (const { rows: all, facts } of readPages(reading, { ...wanted, ...more })) {
     const rows = [];
-    for await (const row of all) rows.push(row);
+    for await (const some of all) rows.push(...some);
     pages.push({ rows, ...facts });
   }
   return pages;

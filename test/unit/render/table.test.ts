@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStyle, plainStyle } from '../../../src/render/style.ts';
-import { cellText, csvLine, tableLines, tsvLine } from '../../../src/render/table.ts';
+import { cellText, csvLine, tableText, tsvLine } from '../../../src/render/table.ts';
 import { readJson } from '../../../src/xs2a/json.ts';
 
 const columns = [
@@ -9,11 +9,18 @@ const columns = [
 ];
 const width = (columns: number) => createStyle({ isTTY: true, columns, env: {}, colour: 'never' });
 
-async function lines(rows: Record<string, unknown>[], style = plainStyle, nameKey?: string) {
-  const all: string[] = [];
-  const named = nameKey === undefined ? {} : { nameKey };
-  for await (const line of tableLines(columns, rows, style, named)) all.push(line);
+/** The lines of a text whose last one is ended too. */
+function linesOf(text: string): string[] {
+  const all = text.split('\n');
+  expect(all.pop()).toBe('');
   return all;
+}
+
+async function lines(rows: Record<string, unknown>[], style = plainStyle, nameKey?: string) {
+  let text = '';
+  const named = nameKey === undefined ? {} : { nameKey };
+  for await (const block of tableText(columns, rows, style, named)) text += block;
+  return linesOf(text);
 }
 
 describe('a table', () => {
@@ -60,8 +67,8 @@ describe('a table', () => {
       }
     }
     const seen: string[] = [];
-    for await (const line of tableLines(columns, endless(), plainStyle)) {
-      seen.push(line);
+    for await (const block of tableText(columns, endless(), plainStyle)) {
+      seen.push(...linesOf(block));
       if (seen.length === 205) break;
     }
     expect(seen[204]).toBe('n204       1');
@@ -76,7 +83,8 @@ describe('a table', () => {
     }
     const seen: string[] = [];
     const reading = (async () => {
-      for await (const line of tableLines(columns, rows(), plainStyle, { atOnce: 1 })) seen.push(line);
+      for await (const block of tableText(columns, rows(), plainStyle, { atOnce: 1 }))
+        seen.push(...linesOf(block));
     })();
     await expect(reading).rejects.toThrow('lost');
     expect(seen).toHaveLength(31);

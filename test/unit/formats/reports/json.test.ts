@@ -321,7 +321,7 @@ describe('JSON that cannot be read', () => {
       code: 'ANSWER_UNREADABLE',
       detail: expect.stringContaining(why) as string,
     });
-    expect((read.error as { detail: string }).detail).toMatch(/^At character [0-9]+: /);
+    expect((read.error as { detail: string }).detail).toMatch(/^At byte [0-9]+: /);
   });
 
   it('is not UTF-8', async () => {

@@ -22,7 +22,7 @@ export async function reading(
   const items: ReportItem[] = [];
   let error: unknown;
   try {
-    for await (const item of readReport(pieces(bytes, sizes), hints)) items.push(item);
+    for await (const some of readReport(pieces(bytes, sizes), hints)) items.push(...some);
   } catch (thrown) {
     error = thrown;
   }
