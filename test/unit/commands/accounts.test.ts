@@ -146,6 +146,18 @@ describe('transactions', () => {
     expect((await bank.run('transactions --all --limit 1 -o name')).stdout).toBe('t1\n');
   });
 
+  it('are given as the bank wrote them, one on a line, where it writes JSON', async () => {
+    const bank = await accountBank({ consent: one });
+    const body = '{"transactions":{"booked":[{ "transactionId":"t1","n":1.50 },{}]}}';
+    bank.http.expect('GET', path, { body, headers: { 'Content-Type': 'application/json' } });
+    bank.http.expect('GET', path, { body: camt(), headers: { 'Content-Type': 'application/xml' } });
+    const { stdout } = await bank.run('transactions --raw -o ndjson');
+    expect(stdout).toBe('{ "transactionId":"t1","n":1.50 }\n{}\n');
+    const refused = await bank.run('transactions --raw -o ndjson');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('This one is camt.');
+  });
+
   it.each([
     ['application/xml', 'application/xml', camt(), 'E-camt'],
     ['text/plain', 'text/plain', mt940(), undefined],
