@@ -128,7 +128,9 @@ function rowOf(
     textAt(detail, 'RltdDts', 'TxDtTm') ?? textAt(detail, 'RltdDts', 'AccptncDtTm'),
   );
   checkDays(row);
-  const direction = textAt(detail, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd');
+  // The word beside the amount counts: a detail may say which way the original went that its entry takes back.
+  const [first, second] = amount === at(entry, 'Amt') ? [entry, detail] : [detail, entry];
+  const direction = textAt(first, 'CdtDbtInd') ?? textAt(second, 'CdtDbtInd');
   setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
   if (direction !== 'DBIT' && direction !== 'CRDT') mark(row, 'sign-unknown');
   if (/^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '')) row.reversal = true;
