@@ -53,9 +53,13 @@ export function entryRows(entry: XmlNode, place: EntryPlace): TransactionRow[] {
   const details = all(entry, 'NtryDtls').flatMap((part) => all(part, 'TxDtls'));
   const batch = at(entry, 'NtryDtls', 'Btch');
   if (details.length <= 1) {
-    const row = rowOf(entry, details[0], place);
     const told = Number(textAt(batch, 'NbOfTxs') ?? 0);
-    if (Number.isSafeInteger(told) && told > 1) row.batchSize = told;
+    const several = Number.isSafeInteger(told) && told > 1;
+    const [detail] = details;
+    const oneOfThem = several && detail !== undefined && !isWhole(entry, partAmount(entry, detail));
+    const row = rowOf(entry, oneOfThem ? undefined : detail, place);
+    if (several) row.batchSize = told;
+    if (oneOfThem) mark(row, 'batch-not-split');
     if (batch !== undefined)
       setText(row, 'batchReference', textAt(batch, 'PmtInfId') ?? textAt(batch, 'MsgId'));
     return [row];
@@ -90,6 +94,15 @@ function partAmount(entry: XmlNode, detail: XmlNode): XmlNode | undefined {
     at(detail, 'AmtDtls', 'InstdAmt', 'Amt'),
   ];
   return candidates.find((amount) => amount !== undefined && currencyOf(amount) === currency);
+}
+
+/** Whether a part is the whole amount of the entry; one without an amount of its own is taken for it. */
+function isWhole(entry: XmlNode, part: XmlNode | undefined): boolean {
+  const currency = currencyOf(at(entry, 'Amt'));
+  return (
+    part === undefined ||
+    reportAmount(part.text.trim(), currency) === reportAmount(textAt(entry, 'Amt') ?? '', currency)
+  );
 }
 
 function addUp(parts: readonly TransactionRow[], { amount, currency }: TransactionRow): boolean {

@@ -39,4 +39,16 @@ describe('an entry of camt', () => {
     );
     expect(rows.map(({ amount }) => amount)).toEqual(['-25.00', '5.00']);
   });
+
+  it('of ten transactions is not that of the one that it shows', async () => {
+    const batch = (more: string) =>
+      `<NtryDtls><Btch><NbOfTxs>10</NbOfTxs></Btch><TxDtls>${more}</TxDtls></NtryDtls>`;
+    const one = '<RltdPties><Cdtr><Pty><Nm>Only one</Nm></Pty></Cdtr></RltdPties>';
+    const part = '<Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>';
+    expect(await rowsOf(statement(entry('100.00', 'DBIT', batch(part + one))))).toEqual([
+      { ...base, amount: '-100.00', batchSize: 10, marks: ['batch-not-split'] },
+    ]);
+    const [whole] = await rowsOf(statement(entry('7.00', 'DBIT', batch(part + one))));
+    expect(whole).toEqual({ ...base, amount: '-7.00', batchSize: 10, counterpartyName: 'Only one' });
+  });
 });
