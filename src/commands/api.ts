@@ -14,6 +14,7 @@ import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
 import { pagesOf } from './api/pages.ts';
+import { fillPlaceholders } from './api/placeholders.ts';
 import { operationTable, variantNames } from './api/list.ts';
 import type { VariantName } from './api/list.ts';
 import { demand, oneOf, several, usageError } from './flags.ts';
@@ -41,7 +42,10 @@ export const register: Register = (parent, start) =>
       parent
         .command('api')
         .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
-        .argument('[path]', 'path below the base address; no leading slash needed')
+        .argument(
+          '[path]',
+          'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
+        )
         .option('--list', 'print the table of operations, and send nothing')
         .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
         .optionsGroup('CALL FLAGS')
@@ -52,7 +56,7 @@ export const register: Register = (parent, start) =>
           several,
         )
         .option('--input <FILE>', 'body to send byte for byte, - for stdin')
-        .option('-H, --header <NAME:VALUE>', 'further header (several)', several)
+        .option('-H, --header <NAME:VALUE>', 'further header, with the same placeholders (several)', several)
         .option('--accept <MEDIA>', 'what to ask the bank for')
         .option('--paginate', 'of a GET: all pages; with --json one array of them')
         .option('-i, --include', 'show status and headers as well')
@@ -68,6 +72,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk api GET v1/payments/sepa-credit-transfers/{paymentId}/status',
         'obk api getPaymentInitiationStatus -f paymentId=@last -i',
+        "obk api GET v1/accounts -H 'Consent-ID: {consentId}' --paginate",
         'obk api POST v1/payments/sepa-credit-transfers --input payment.json --dry-run',
         'obk api GET v1/consents/none/status --break digest --dry-run',
         'obk api --list --variant v136',
@@ -93,14 +98,18 @@ export const run: Run<Options> = async (context, options) => {
 const send: Run<Options & { what: string }> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.break !== undefined) await breakOnPurpose(target, options.break);
-    const found = await findCall(target, options.what, options.path, options);
+    const consent = context.process.env['OBK_CONSENT_ID'] || undefined;
+    const found = await findCall(target, options.what, options.path, { ...options, consent });
     if (options.paginate === true) checkPaginate(found.operation.method, options);
     const body = await bodyOf(context, found.operation, options, found.members);
+    const headers = await Promise.all(
+      (options.header ?? []).map((text) => fillPlaceholders(target, text, { consent, write: (id) => id })),
+    );
     const input: CallInput = {
       operation: found.operation.id,
       params: found.params,
       query: found.query,
-      headers: [...usualHeaders(target, found.operation), ...(options.header ?? []).map(parseHeader)],
+      headers: [...usualHeaders(target, found.operation), ...headers.map(parseHeader)],
       ...(body === undefined ? {} : { body }),
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),

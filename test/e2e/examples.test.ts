@@ -101,6 +101,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
     writeFileSync(join(obk.folder, '.obk.json'), '{}');
     return Promise.resolve(undefined);
   },
+  'api --paginate': access,
   report: () => init('redirect'),
   'basket create': async () => {
     await inside.json(['sandbox', 'scenario', 'set', 'surface', 'framework']);
@@ -256,7 +257,9 @@ describe('every example', () => {
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
     const [program, ...args] = words(example);
     expect(program).toBe('obk');
-    const how = ['--wait', '--until', '--watch', '--otp-from'].find((flag) => args.includes(flag));
+    const how = ['--wait', '--until', '--watch', '--otp-from', '--paginate'].find((flag) =>
+      args.includes(flag),
+    );
     const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
     const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
     const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));

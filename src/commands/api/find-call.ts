@@ -7,6 +7,7 @@ import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { usageError } from '../flags.ts';
 import { findResource } from '../find-resource.ts';
+import { fillPlaceholders } from './placeholders.ts';
 
 /** A call as it was typed, found in the table of operations. */
 export interface FoundCall {
@@ -24,12 +25,14 @@ export async function findCall(
   target: Target,
   what: string,
   path: string | undefined,
-  options: { field?: readonly string[] },
+  options: { field?: readonly string[]; consent?: string },
 ): Promise<FoundCall> {
   const fields = (options.field ?? []).map(pair);
   if (methods.includes(what.toUpperCase())) {
     if (path === undefined) throw usageError('Missing PATH.', `obk api ${what.toUpperCase()} v1/accounts`);
-    return byPath(target, what.toUpperCase(), path, fields);
+    const write = encodeURIComponent;
+    const filled = await fillPlaceholders(target, path, { consent: options.consent, write });
+    return byPath(target, what.toUpperCase(), { typed: path, filled }, fields);
   }
   if (path !== undefined)
     throw usageError(`${JSON.stringify(what)} is no method.`, `Use ${methods.join(', ')}.`);
@@ -48,6 +51,7 @@ export async function findCall(
     if (name !== undefined) params[name] = value;
   }
   await fillPayment(target, names, params);
+  await fillNewest(target, params);
   const missing = names.filter((name) => params[name] === undefined);
   if (missing.length > 0) {
     throw usageError(
@@ -77,19 +81,26 @@ async function fillPayment(
   if (resource.product !== undefined) params['payment-product'] ??= resource.product;
 }
 
-async function byPath(
+/** @last and @last-1 of the other resources. */
+async function fillNewest(target: Target, params: Partial<Record<ParamName, string>>): Promise<void> {
+  for (const noun of ['consent', 'basket'] as const) {
+    const id = params[`${noun}Id`];
+    if (id?.startsWith('@') === true) params[`${noun}Id`] = (await findResource(target, noun, { id })).id;
+  }
+}
+
+function byPath(
   target: Target,
   method: string,
-  typed: string,
+  { typed, filled }: { typed: string; filled: string },
   fields: readonly (readonly [string, string])[],
-): Promise<FoundCall> {
+): FoundCall {
   if (/^[A-Za-z]:[\\/]/.test(typed)) {
     throw usageError(
       `${JSON.stringify(typed)} is a path of this machine: the shell has rewritten the leading slash.`,
       'Write the path without it: v1/accounts',
     );
   }
-  const filled = await fillPlaceholders(target, typed);
   const [bare = '', search = ''] = filled.split('?', 2);
   const withSlash = `/${bare.replace(/^\/+/, '')}`;
   const { prefix } = target.variant;
@@ -115,13 +126,6 @@ async function byPath(
     `${path} is no path of the interface (framework ${target.variant.framework}, prefix ${prefix}).`,
     'obk help api',
   );
-}
-
-/** {paymentId} stands for the newest payment. */
-async function fillPlaceholders(target: Target, path: string): Promise<string> {
-  if (!path.includes('{paymentId}')) return path;
-  const { id } = await findResource(target, 'payment', { id: '@last' });
-  return path.replaceAll('{paymentId}', encodeURIComponent(id));
 }
 
 function split(

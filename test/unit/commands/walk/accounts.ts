@@ -4,7 +4,7 @@ import type { Cases, Walk } from './walk.ts';
 const own = '--account DE65990010000000002443';
 
 /** A consent to everything, valid and active. */
-async function access(walk: Walk): Promise<string> {
+export async function access(walk: Walk): Promise<string> {
   const made = (await walk.json(
     `consent create --all-psd2 --recurring --psu-id embedded-choice ${answers}`,
   )) as { consentId: string };

@@ -1,3 +1,4 @@
+import { access } from './accounts.ts';
 import { after } from './walk.ts';
 import type { Cases, Walk } from './walk.ts';
 
@@ -13,7 +14,10 @@ const unknown = { words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' };
 
 export const support: Cases = {
   api: {
-    runs: [{ words: async (walk) => `GET ${await status(walk)}` }],
+    runs: [
+      { words: async (walk) => `GET ${await status(walk)}` },
+      { words: async (walk) => `GET v1/accounts -H Consent-ID:${await access(walk)} --paginate` },
+    ],
     fails: [
       { words: 'GET v1/consents/none/status', exit: 4, code: 'AUTH_NEEDED' },
       { words: 'GET v1/payments/sepa-credit-transfers/none/status', exit: 5, code: 'REFUSED' },
