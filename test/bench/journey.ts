@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
+import { bareRequests } from './bare-request.ts';
 import { atBank } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { pairedRatio, time } from './measure.ts';
@@ -13,7 +14,10 @@ const pairs = 5;
 const psuId = 'embedded-one';
 const secrets = { password: 'a password', otp: '123456' };
 
-/** P6: consent, embedded SCA, accounts and transactions in one command, beside the same six requests by bash, curl and openssl. */
+/**
+ * P6: consent, embedded SCA, accounts and transactions in one command, beside the same six requests by bash, curl and openssl;
+ * and what Node's own modules alone need for them, below which no tool in Node can come.
+ */
 export async function journey(machine: Machine): Promise<Figure[]> {
   const { bank } = machine;
   bank.obk('sandbox', 'scenario', 'set', 'rateLimit', 'off', '--profile', 'sandbox');
@@ -22,6 +26,8 @@ export async function journey(machine: Machine): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
   const script = join(folder, 'journey.sh');
   writeFileSync(script, shellRequests(bank) + steps(bank.baseUrl, iban));
+  const bareScript = join(folder, 'journey.cjs');
+  writeFileSync(bareScript, bareRequests(bank) + bareSteps(bank.baseUrl, iban));
   const env = { ...machine.env, PSU_PASSWORD: secrets.password, PSU_OTP: secrets.otp };
   const secretFlags = ['--psu-password-from', 'env:PSU_PASSWORD', '--otp-from', 'env:PSU_OTP'];
   const read = [
@@ -39,9 +45,12 @@ export async function journey(machine: Machine): Promise<Figure[]> {
     env,
   };
   const bash: Timed = { argv: ['bash', script], env };
+  const bare: Timed = { ...machine.node([bareScript]), env };
   try {
     const operations = await sameOperations(bank, obk, bash);
+    await sameOperations(bank, bare, bash);
     const { ratio, itMs, baseMs } = await pairedRatio(obk, bash, pairs);
+    const floor = await pairedRatio(bare, bash, pairs);
     return [
       {
         id: 'P6',
@@ -49,6 +58,13 @@ export async function journey(machine: Machine): Promise<Figure[]> {
         ratio,
         goal: 0.3,
         note: `${String(operations.length)} requests each, ${itMs.toFixed(0)} and ${baseMs.toFixed(0)} ms; only obk sends redirect addresses, judges each answer, and keeps consent and journal`,
+      },
+      {
+        id: 'P6',
+        what: 'the same requests by bare node:http and node:crypto / bash, curl, openssl',
+        ratio: floor.ratio,
+        goal: Number.NaN,
+        note: `${floor.itMs.toFixed(0)} ms: signs, sends and parses, no more`,
       },
     ];
   } finally {
@@ -95,4 +111,24 @@ authorisation="$(member authorisationId "$(call POST "$url/authorisations" "{\\"
 [ "$(member consentStatus "$(call GET "$url" '')")" = valid ]
 resource="$(member resourceId "$(call GET '${base}/v1/accounts' '' "consent-id=$consent")")"
 call GET "${base}/v1/accounts/$resource/transactions?dateFrom=$from&bookingStatus=booked" '' "consent-id=$consent"
+`;
+
+const bareSteps = (base: string, iban: string): string => `
+const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const account = [{ iban: '${iban}' }], psu = { 'psu-id': '${psuId}' };
+const json = JSON.stringify;
+(async () => {
+  const access = { accounts: account, balances: account, transactions: account };
+  const terms = { access, recurringIndicator: false, validUntil: day(89), frequencyPerDay: 1, combinedServiceIndicator: false };
+  const { consentId } = await call('POST', '${base}/v1/consents', json(terms), { ...psu, 'psu-ip-address': '127.0.0.1' });
+  const url = '${base}/v1/consents/' + consentId, consent = { 'consent-id': consentId };
+  const password = json({ psuData: { password: process.env.PSU_PASSWORD } });
+  const { authorisationId } = await call('POST', url + '/authorisations', password, psu);
+  const otp = json({ scaAuthenticationData: process.env.PSU_OTP });
+  if ((await call('PUT', url + '/authorisations/' + authorisationId, otp)).scaStatus !== 'finalised') throw new Error('not finalised');
+  if ((await call('GET', url)).consentStatus !== 'valid') throw new Error('not valid');
+  const { accounts } = await call('GET', '${base}/v1/accounts', '', consent);
+  const path = '/v1/accounts/' + accounts[0].resourceId + '/transactions?dateFrom=' + day(-30) + '&bookingStatus=booked';
+  process.stdout.write(json(await call('GET', '${base}' + path, '', consent)) + '\\n', () => process.exit());
+})();
 `;
