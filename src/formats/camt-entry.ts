@@ -1,5 +1,5 @@
 /** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 02 to 08, Ntry. */
-import { parseAmount } from './amount.ts';
+import { formatMinor, parseAmount } from './amount.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 import { attributeOf } from './xml-scan.ts';
@@ -142,7 +142,8 @@ function rowOf(
   );
   checkDays(row);
   // The word beside the amount counts: a detail may say which way the original went that its entry takes back.
-  const [first, second] = amount === at(entry, 'Amt') ? [entry, detail] : [detail, entry];
+  const isPart = amount !== at(entry, 'Amt');
+  const [first, second] = isPart ? [detail, entry] : [entry, detail];
   const direction = textAt(first, 'CdtDbtInd') ?? textAt(second, 'CdtDbtInd');
   setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
   if (direction !== 'DBIT' && direction !== 'CRDT') mark(row, 'sign-unknown');
@@ -150,7 +151,7 @@ function rowOf(
   // A reversal names the parties as the original had them, so it is the other one that matters.
   partiesOf(row, detail, (direction === 'DBIT') !== (row.reversal === true));
   referencesOf(row, entry, detail);
-  moneyOf(row, entry, detail);
+  moneyOf(row, isPart ? undefined : entry, detail);
   return row;
 }
 
@@ -226,7 +227,8 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return found.length === 0 ? undefined : found.join(' ');
 }
 
-function moneyOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
+/** Amounts beside that of the row; those of a whole batch belong to none of its parts. */
+function moneyOf(row: TransactionRow, entry: XmlNode | undefined, detail: XmlNode | undefined): void {
   const amounts = at(detail, 'AmtDtls') ?? at(entry, 'AmtDtls');
   for (const name of ['InstdAmt', 'CntrValAmt', 'TxAmt']) {
     const part = at(amounts, name);
@@ -238,12 +240,34 @@ function moneyOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefine
     row.originalCurrency = currency;
   }
   if (row.exchangeRate === undefined) delete row.exchangeRate;
-  const charges = at(detail, 'Chrgs') ?? at(entry, 'Chrgs');
-  const charge = at(charges, 'TtlChrgsAndTaxAmt') ?? at(charges, 'Rcrd', 'Amt') ?? at(charges, 'Amt');
-  const charged = reportAmount(charge?.text.trim() ?? '', currencyOf(charge));
+  const charged = chargesOf(detail) ?? chargesOf(entry);
   if (charged === undefined) return;
-  row.chargesAmount = charged;
-  row.chargesCurrency = currencyOf(charge);
+  row.chargesAmount = charged.amount;
+  row.chargesCurrency = charged.currency;
+}
+
+/** The charges of an entry or a detail: their total, else all of them together where they can be added. */
+function chargesOf(node: XmlNode | undefined): { amount: string; currency: string } | undefined {
+  const charges = all(node, 'Chrgs');
+  const total = charges.length === 1 ? at(charges[0], 'TtlChrgsAndTaxAmt') : undefined;
+  // Version 02 has an amount in each Chrgs, later ones have records.
+  const records = charges.flatMap((one) => [one, ...all(one, 'Rcrd')]).filter((one) => at(one, 'Amt'));
+  const amounts = total === undefined ? records.map((one) => at(one, 'Amt')) : [total];
+  const currency = currencyOf(amounts[0]);
+  const [first, ...others] = amounts.map((amount) =>
+    currencyOf(amount) === currency ? reportAmount(amount?.text.trim() ?? '', currency) : undefined,
+  );
+  if (first === undefined) return undefined;
+  if (others.length === 0) return { amount: first, currency };
+  let minor = 0n;
+  for (const amount of [first, ...others]) {
+    const parsed = parseAmount(amount ?? '', currency);
+    if (!parsed.ok) return undefined;
+    minor += parsed.value.minor;
+  }
+  // One that is given back cannot be told apart in a sum without signs.
+  const given = records.some((one) => textAt(one, 'CdtDbtInd') === 'CRDT');
+  return given ? undefined : { amount: formatMinor(minor, currency), currency };
 }
 
 /** Gives the amount of an element signed by its CdtDbtInd, and its currency; undefined where it is none. */

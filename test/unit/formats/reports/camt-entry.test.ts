@@ -51,4 +51,48 @@ describe('an entry of camt', () => {
     const [whole] = await rowsOf(statement(entry('7.00', 'DBIT', batch(part + one))));
     expect(whole).toEqual({ ...base, amount: '-7.00', batchSize: 10, counterpartyName: 'Only one' });
   });
+
+  const charge = (amount: string, more = '') => `<Amt Ccy="EUR">${amount}</Amt>${more}`;
+  const record = (inside: string) => `<Rcrd>${inside}</Rcrd>`;
+  it.each([
+    ['one amount', `<Chrgs>${charge('0.50')}</Chrgs>`, '0.50'],
+    ['several amounts', `<Chrgs>${charge('0.50')}</Chrgs><Chrgs>${charge('1.50')}</Chrgs>`, '2.00'],
+    ['several records', `<Chrgs>${record(charge('1'))}${record(charge('2.05'))}</Chrgs>`, '3.05'],
+    [
+      'a total',
+      `<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">3.10</TtlChrgsAndTaxAmt>${record(charge('1'))}${record(charge('2.1'))}</Chrgs>`,
+      '3.10',
+    ],
+    [
+      'a record that is given back',
+      `<Chrgs>${record(charge('1'))}${record(charge('2', '<CdtDbtInd>CRDT</CdtDbtInd>'))}</Chrgs>`,
+      undefined,
+    ],
+    ['two currencies', `<Chrgs>${record(charge('1'))}${record('<Amt Ccy="USD">2</Amt>')}</Chrgs>`, undefined],
+  ])('adds up its charges: %s', async (_, charges, chargesAmount) => {
+    const [row] = await rowsOf(statement(entry('9.00', 'DBIT', charges)));
+    expect(row).toEqual({
+      ...base,
+      amount: '-9.00',
+      ...(chargesAmount !== undefined && { chargesAmount, chargesCurrency: 'EUR' }),
+    });
+  });
+
+  it('keeps the charges and the original amount of a batch away from its parts', async () => {
+    const own = '<Chrgs><Rcrd><Amt Ccy="EUR">0.10</Amt></Rcrd></Chrgs>';
+    const rows = await rowsOf(
+      statement(
+        entry(
+          '20.00',
+          'DBIT',
+          `<AmtDtls><InstdAmt><Amt Ccy="USD">24.00</Amt></InstdAmt></AmtDtls><Chrgs>${charge('3')}</Chrgs>
+${detail(`<Amt Ccy="EUR">15.00</Amt>${own}`)}${detail('<Amt Ccy="EUR">5.00</Amt>')}`,
+        ),
+      ),
+    );
+    expect(rows.map((row) => [row.amount, row.chargesAmount, row.originalAmount])).toEqual([
+      ['-15.00', '0.10', undefined],
+      ['-5.00', undefined, undefined],
+    ]);
+  });
 });
