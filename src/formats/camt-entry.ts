@@ -40,6 +40,8 @@ const statuses = new Map<string, RowStatus>([
 /** Where an entry stands: the account, the kind of report, and its number in the report. */
 export interface EntryPlace {
   readonly account: string | undefined;
+  /** Who keeps the account, where the report names them. */
+  readonly owner: string | undefined;
   /** In a statement (camt.053) everything is booked. */
   readonly statement: boolean;
   readonly position: number;
@@ -149,7 +151,7 @@ function rowOf(
   if (direction !== 'DBIT' && direction !== 'CRDT') mark(row, 'sign-unknown');
   if (/^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '')) row.reversal = true;
   // A reversal names the parties as the original had them, so it is the other one that matters.
-  partiesOf(row, detail, (direction === 'DBIT') !== (row.reversal === true));
+  partiesOf(row, detail, place.owner, (direction === 'DBIT') !== (row.reversal === true));
   referencesOf(row, entry, detail);
   moneyOf(row, isPart ? undefined : entry, detail);
   return row;
@@ -163,20 +165,25 @@ function setText(row: TransactionRow, name: Texts, text: string | undefined): vo
   if (text !== undefined) row[name] = text;
 }
 
-function partiesOf(row: TransactionRow, detail: XmlNode | undefined, toCreditor: boolean): void {
+/** Names the party on the other side: not the account itself, nor its owner by name where no account is given. */
+function partiesOf(
+  row: TransactionRow,
+  detail: XmlNode | undefined,
+  owner: string | undefined,
+  toCreditor: boolean,
+): void {
   const parties = at(detail, 'RltdPties');
   if (parties === undefined) return;
   const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
-  const own = row.account;
-  const side = sides.find((name) => {
-    const account = accountAt(at(parties, `${name}Acct`));
-    return (
-      (account !== undefined && account !== own) || (account === undefined && at(parties, name) !== undefined)
-    );
-  });
-  if (side === undefined) return;
   const nameOf = (party: XmlNode | undefined): string | undefined =>
     textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
+  const side = sides.find((name) => {
+    const account = accountAt(at(parties, `${name}Acct`));
+    if (account !== undefined) return account !== row.account;
+    const party = at(parties, name);
+    return party !== undefined && (owner === undefined || nameOf(party) !== owner);
+  });
+  if (side === undefined) return;
   setText(row, 'counterpartyName', nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`)));
   setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
   const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');

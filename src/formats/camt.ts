@@ -35,6 +35,7 @@ export function camtReport(
 ): ReportReader {
   let message = '';
   let own = account;
+  let owner: string | undefined;
   let position = 0;
   let inReport = 0;
   let sums = new StatementSums();
@@ -45,7 +46,8 @@ export function camtReport(
     if (node.name === 'Ntry') {
       position += 1;
       inReport += 1;
-      const rows = entryRows(node, { account: own, statement: message === 'BkToCstmrStmt', position });
+      const statement = message === 'BkToCstmrStmt';
+      const rows = entryRows(node, { account: own, owner, statement, position });
       for (const row of rows) {
         if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information')
           sums.entry(row.amount, row.currency);
@@ -53,9 +55,10 @@ export function camtReport(
       }
     } else if (node.name === 'Acct') {
       own = accountAt(node);
+      owner = textAt(node, 'Ownr', 'Nm');
       if (own === undefined) return;
       const currency = textAt(node, 'Ccy');
-      const name = textAt(node, 'Nm') ?? textAt(node, 'Ownr', 'Nm');
+      const name = textAt(node, 'Nm') ?? owner;
       const found = { account: own, ...(currency && { currency }), ...(name && { name }) };
       give({ kind: 'account', account: found });
     } else if (node.name === 'Bal') give(balanceItem(node, own, sums));
@@ -81,6 +84,7 @@ export function camtReport(
         }
         if (!isReport(name, depth)) return false;
         own = account;
+        owner = undefined;
         inReport = 0;
         told = undefined;
         sums = new StatementSums();

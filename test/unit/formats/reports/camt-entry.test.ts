@@ -95,4 +95,23 @@ ${detail(`<Amt Ccy="EUR">15.00</Amt>${own}`)}${detail('<Amt Ccy="EUR">5.00</Amt>
       ['-5.00', undefined, undefined],
     ]);
   });
+
+  const party = (role: string, name: string, account = '') =>
+    `<${role}><Pty><Nm>${name}</Nm></Pty></${role}>${account === '' ? '' : `<${role}Acct><Id><IBAN>${account}</IBAN></Id></${role}Acct>`}`;
+  it.each([
+    ['a debit that names its owner alone', 'DBIT', party('Dbtr', 'Jane Doe'), undefined],
+    ['a transfer to another account of the owner', 'DBIT', party('Cdtr', 'Jane Doe', 'DE1'), 'Jane Doe'],
+    [
+      'a credit whose roles are those of the original',
+      'CRDT',
+      party('Dbtr', 'Jane Doe') + party('Cdtr', 'Shop'),
+      'Shop',
+    ],
+    ['a debit that names another debtor', 'DBIT', party('Dbtr', 'John Roe'), 'John Roe'],
+  ])('is not with the owner of the account: %s', async (_, direction, parties, counterpartyName) => {
+    const [row] = await rowsOf(
+      statement(entry('9.00', direction, detail(`<RltdPties>${parties}</RltdPties>`))),
+    );
+    expect(row?.counterpartyName).toBe(counterpartyName);
+  });
 });
