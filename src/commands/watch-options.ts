@@ -60,7 +60,7 @@ export function watchOf<Options extends WatchOptions>(options: Options) {
 }
 
 /** How waiting ended, as an exit code; undefined where what was waited for came. */
-const exitOfWatch = {
+export const exitOfWatch = {
   reached: undefined,
   missed: exitCodes.declined,
   timeout: exitCodes.pending,

@@ -25,6 +25,12 @@ export type AuthorisationState = {
   changedAt: string | null;
 };
 
+/** How authorisations are waited for. */
+export interface AuthorisationWatch extends Pace {
+  /** The scaStatus of every one; absent: until all are over. */
+  until?: string;
+}
+
 interface Seen {
   state: AuthorisationState;
   /** Undefined while it is open. */
@@ -36,17 +42,21 @@ export async function readAuthorisations(target: Target, found: Found): Promise<
   return (await readAll(target, found, [])).map(({ state }) => state);
 }
 
-/** Gives each authorisation at first and after each change of its scaStatus, until all are over or time is up. */
+/**
+ * Gives each authorisation at first and after each change of its scaStatus, until all are over (or have the status that is
+ * waited for) or time is up; then how it ended, and all as they stand.
+ */
 export async function* watchAuthorisations(
   target: Target,
   found: Found,
-  pace: Pace,
-): AsyncGenerator<AuthorisationState, WatchEnd> {
+  { until, ...pace }: AuthorisationWatch,
+): AsyncGenerator<AuthorisationState, { end: WatchEnd; last: readonly AuthorisationState[] }> {
   let before: readonly Seen[] = [];
-  const readings = watch(target, pace, () => readAll(target, found, before), endOfAll);
+  const judge = until === undefined ? endOfAll : (seen: readonly Seen[]) => endAt(until, seen);
+  const readings = watch(target, pace, () => readAll(target, found, before), judge);
   for (;;) {
     const { done, value } = await readings.next();
-    if (done === true) return value.end;
+    if (done === true) return { end: value.end, last: value.last.map(({ state }) => state) };
     for (const { state } of value) {
       const known = before.find(({ state: other }) => other.authorisationId === state.authorisationId);
       if (known === undefined || known.state.scaStatus !== state.scaStatus) yield state;
@@ -58,6 +68,12 @@ export async function* watchAuthorisations(
 function endOfAll(seen: readonly Seen[]): 'reached' | 'missed' | undefined {
   if (seen.length === 0 || seen.some(({ success }) => success === undefined)) return undefined;
   return seen.every(({ success }) => success) ? 'reached' : 'missed';
+}
+
+function endAt(until: string, seen: readonly Seen[]): 'reached' | 'missed' | undefined {
+  const others = seen.filter(({ state }) => state.scaStatus !== until);
+  if (others.some(({ success }) => success !== undefined)) return 'missed';
+  return seen.length > 0 && others.length === 0 ? 'reached' : undefined;
 }
 
 async function readAll(target: Target, found: Found, before: readonly Seen[]): Promise<Seen[]> {

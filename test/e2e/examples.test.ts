@@ -120,6 +120,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
   },
   'sca status': () => init('redirect'),
   'sca status --watch': approved,
+  'sca status --until': approved,
   'sca methods': () => atPassword(true),
   'sca select': () => atPassword(true),
   'sca submit': () => atPassword(false),

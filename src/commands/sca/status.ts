@@ -1,17 +1,19 @@
 import { findAuthorisation } from '../../flows/find-authorisation.ts';
 import type { Found } from '../../flows/find-authorisation.ts';
 import { readAuthorisations, watchAuthorisations } from '../../flows/sca-status.ts';
-import type { AuthorisationState } from '../../flows/sca-status.ts';
+import type { AuthorisationState, AuthorisationWatch } from '../../flows/sca-status.ts';
 import type { Target } from '../../flows/target.ts';
-import type { Pace, WatchEnd } from '../../flows/watch.ts';
+import type { WatchEnd } from '../../flows/watch.ts';
 import type { Column, DataOutcome } from '../../outcome.ts';
 import { cleanLine } from '../../render/foreign.ts';
+import { scaStatuses } from '../../xs2a/codes.ts';
+import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { requireBaskets } from '../require-baskets.ts';
 import { withTarget } from '../target.ts';
-import { watchOf, watchOptions, watchOutcome } from '../watch-options.ts';
+import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
@@ -22,13 +24,22 @@ interface Options extends ScaId, WireOptions, WatchOptions {
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(watchOptions(scaId(parent.command('status')), 'every authorisation is over')),
+    wireOptions(
+      watchOptions(scaId(parent.command('status')), 'every authorisation is over', {
+        text: 'read again until every one has this status, such as finalised',
+        read: oneOf(
+          '--until',
+          scaStatuses.map(({ code }) => code),
+        ),
+      }),
+    ),
     {
       about: 'Show every authorisation of a resource, each with its scaStatus; of one, if its id is given',
       examples: [
         'obk sca status @last',
         'obk sca status --json',
         'obk sca status @last --watch --timeout 5m',
+        'obk sca status @last --until finalised --timeout 5m',
       ],
       exits: [8, 9, 4, 5],
       more: ['obk help sca submit', 'obk help payment status'],
@@ -51,26 +62,45 @@ export const run: Run<Options> = (context, options) => {
     const found = await findAuthorisation(target, options.id, target.run.psu?.id);
     const { noun, id } = found.resource;
     if (noun === 'basket') await requireBaskets(target);
-    if (watch !== undefined) return watchOutcome(changes(target, found, watch));
+    if (watch !== undefined && options.watch === true) return watchOutcome(changes(target, found, watch));
+    const { rows, exit } =
+      watch === undefined
+        ? { rows: await readAuthorisations(target, found), exit: undefined }
+        : await waited(target, found, watch);
     return {
       kind: 'rows',
       columns,
       nameKey: 'authorisationId',
       empty: noneOf(noun, id),
-      rows: await readAuthorisations(target, found),
+      rows,
       next: nextOf(found),
+      ...(exit === undefined ? {} : { exit }),
     };
   });
 };
 
-async function* changes(target: Target, found: Found, pace: Pace): AsyncGenerator<DataOutcome, WatchEnd> {
+/** All of them at the end, and the changes before it on stderr. */
+async function waited(target: Target, found: Found, pace: AuthorisationWatch) {
+  const states = watchAuthorisations(target, found, pace);
+  for (;;) {
+    const { done, value } = await states.next();
+    if (done === true) return { rows: value.last, exit: exitOfWatch[value.end] };
+    target.ports.notices.say(lineOf(value));
+  }
+}
+
+async function* changes(
+  target: Target,
+  found: Found,
+  pace: AuthorisationWatch,
+): AsyncGenerator<DataOutcome, WatchEnd> {
   const { noun, id } = found.resource;
   const states = watchAuthorisations(target, found, pace);
   for (let count = 0; ; count += 1) {
     const { done, value } = await states.next();
     if (done === true) {
       if (count === 0) target.ports.notices.say(noneOf(noun, id));
-      return value;
+      return value.end;
     }
     yield { kind: 'data', data: value, text: () => lineOf(value), name: value.authorisationId };
   }

@@ -146,6 +146,10 @@ export const payments: Cases = {
       { words: (walk) => walk.payment() },
       { words: (walk) => walk.consent() },
       { words: (walk) => basket(walk) },
+      {
+        words: async (walk) => `${await walk.payment()} --until finalised --timeout 50ms --interval 10ms`,
+        exit: 8,
+      },
     ],
     fails: [{ words: 'none-such', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
   },
