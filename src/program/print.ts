@@ -17,8 +17,27 @@ import { writeAll } from './streams.ts';
 const chunk = 64 * 1024;
 
 /** Prints an Outcome: the result to stdout, next steps to stderr. Gives the exit code. */
-export function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
-  return outcome.kind === 'watch' ? printWatched(host, outcome, choice) : printWhole(host, outcome, choice);
+export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
+  try {
+    if (outcome.kind === 'watch') return await printWatched(host, outcome, choice);
+    return await printWhole(host, outcome, choice);
+  } catch (error) {
+    throw isTooLong(error) ? tooLong(error) : error;
+  }
+}
+
+/** What V8 says where a text would be longer than 512 MiB. */
+const isTooLong = (error: unknown) =>
+  error instanceof RangeError && error.message.startsWith('Invalid string length');
+
+function tooLong(cause: unknown): ObkError {
+  return new ObkError({
+    code: 'OUTPUT_LOST',
+    title: 'The result is too long for one JSON document.',
+    detail: 'What --jq and --meta take is made in memory, and a text can have 512 MiB.',
+    hint: ['-o ndjson   # a line for each row, as many as there are'],
+    cause,
+  });
 }
 
 async function printWatched(

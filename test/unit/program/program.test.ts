@@ -174,6 +174,24 @@ it('a bug is exit 1 without a stack, unless it is asked for', async () => {
   expect((await program('profile list --debug', { ports: { store } })).stderr).toContain('    at ');
 });
 
+it('a document that no text can hold names the way that can', async () => {
+  // As V8 says it of a text of more than 512 MiB, without making one.
+  const row = {
+    toJSON: () => {
+      throw new RangeError('Invalid string length');
+    },
+  };
+  const store = {
+    ...memoryStore(),
+    resources: () => Promise.resolve({ slice: () => ({ map: () => [row] }) } as never),
+  };
+  const { code, stdout, stderr } = await program('payment list --jq length', { ports: { store } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: { code: 'OUTPUT_LOST', hint: [expect.stringContaining('-o ndjson') as string] },
+  });
+});
+
 it('a list that breaks off keeps its whole rows and is no success', async () => {
   const store = memoryStore();
   const settings = await store.settings();
