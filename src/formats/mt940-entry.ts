@@ -93,7 +93,7 @@ export function swiftBalance(
   const referenceDate = swiftDay(day);
   if (amount === undefined || referenceDate === undefined) return undefined;
   return {
-    amount: direction === 'D' && /[1-9]/.test(amount) ? negated(amount) : amount,
+    amount: direction === 'D' ? negated(amount) : amount,
     currency,
     referenceDate,
   };

@@ -22,9 +22,10 @@ export function reportAmount(text: string, currency: string): string | undefined
   return sign === '-' ? `-${size}` : size;
 }
 
-/** Gives the amount with the other sign. */
+/** Gives the amount with the other sign; zero has none. */
 export function negated(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+  if (amount.startsWith('-')) return amount.slice(1);
+  return /[1-9]/.test(amount) ? `-${amount}` : amount;
 }
 
 /**
