@@ -49,11 +49,17 @@ function partiesOf(entry: Members): Parties {
 /**
  * Settles the sign and tells whether the entry is a debit. A written minus or plus decides. Without one the account
  * itself does where it is one of the parties, then the parties: only a creditor means that the account paid (official
- * example 1 writes such a debit as 256.67). Where nobody is named the amount stands as sent and is marked.
+ * example 1 writes such a debit as 256.67). Where nobody is named, or both sides while the account is not known, the
+ * amount stands as sent and is marked; undefined for the second.
  */
-function isDebit(row: TransactionRow, sent: string | undefined, parties: Parties, list: ListState): boolean {
+function isDebit(
+  row: TransactionRow,
+  sent: string | undefined,
+  parties: Parties,
+  list: ListState,
+): boolean | undefined {
   const { amount } = row;
-  if (amount === undefined) return false;
+  if (amount === undefined) return undefined;
   if (list.debitsPositive === true) {
     row.amount = negated(amount);
     return !amount.startsWith('-');
@@ -64,7 +70,12 @@ function isDebit(row: TransactionRow, sent: string | undefined, parties: Parties
   const own = list.account;
   const ownPays = own !== undefined && debtorAccount === own;
   if (own !== undefined && creditorAccount === own) return false;
-  if (!ownPays && (debtorName ?? debtorAccount) !== undefined) return false;
+  const isDebtorNamed = (debtorName ?? debtorAccount) !== undefined;
+  if (own === undefined && isDebtorNamed && (creditorName ?? creditorAccount) !== undefined) {
+    mark(row, 'sign-unknown');
+    return undefined;
+  }
+  if (!ownPays && isDebtorNamed) return false;
   if (ownPays || (creditorName ?? creditorAccount ?? creditorId) !== undefined) {
     if (!/[1-9]/.test(amount)) return true;
     row.amount = negated(amount);
@@ -75,14 +86,23 @@ function isDebit(row: TransactionRow, sent: string | undefined, parties: Parties
   return false;
 }
 
-/** Of two strangers the one on the other side; where only one is named, that one (a return keeps the roles). */
-function setCounterparty(row: TransactionRow, entry: Members, parties: Parties, debit: boolean): void {
+/**
+ * Of two strangers the one on the other side, none where nothing tells which side that is; where only one is named,
+ * that one (a return keeps the roles).
+ */
+function setCounterparty(
+  row: TransactionRow,
+  entry: Members,
+  parties: Parties,
+  debit: boolean | undefined,
+): void {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = parties;
   const own = row.account;
   const creditor = creditorAccount === undefined ? creditorName !== undefined : creditorAccount !== own;
   const debtor = debtorAccount === undefined ? debtorName !== undefined : debtorAccount !== own;
   if (!creditor && !debtor) return;
-  const useCreditor = creditor && (debit || !debtor);
+  if (debit === undefined && creditor && debtor) return;
+  const useCreditor = creditor && (debit === true || !debtor);
   const name = useCreditor ? creditorName : debtorName;
   const account = useCreditor ? creditorAccount : debtorAccount;
   const agent = text(useCreditor ? entry.creditorAgent : entry.debtorAgent);
