@@ -17,7 +17,7 @@ async function bankOf(readings: readonly Readonly<Record<string, string>>[]) {
 }
 
 describe('sca status --until', () => {
-  it.each([
+  it.each<[string, Record<string, string>[], number]>([
     ['finalised', [{ a: 'received' }, { a: 'finalised' }], 0],
     ['psuAuthenticated', [{ a: 'received' }, { a: 'psuAuthenticated' }], 0],
     ['finalised', [{ a: 'finalised', b: 'received' }, { b: 'finalised' }], 0],
