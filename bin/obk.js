@@ -142,7 +142,14 @@ function run(argv) {
     return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion.json'), 0);
   }
   if (fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
+  keepCompiled(process.env);
   return require('../dist/main.cjs');
+}
+
+/** From Node 22.1 on, what was compiled is kept for the next run; NODE_DISABLE_COMPILE_CACHE=1 switches that off. */
+function keepCompiled(env) {
+  const folder = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
+  if (folder && folder[0] === '/') require('module').enableCompileCache?.(folder + '/obk');
 }
 
 run(process.argv.slice(2));

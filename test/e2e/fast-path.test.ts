@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,11 +45,14 @@ const tree: Record<string, { names: string[]; runs: boolean; shown: boolean }> =
   __complete: { names: [], runs: true, shown: false },
 };
 
-function obk(args: string[], options: { node?: string[]; env?: NodeJS.ProcessEnv; bin?: string } = {}) {
+function obk(
+  args: string[],
+  options: { node?: string[]; env?: NodeJS.ProcessEnv; bin?: string; cwd?: string } = {},
+) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [...(options.node ?? []), options.bin ?? bin, ...args],
-    { encoding: 'utf8', timeout: 10_000, env: { ...process.env, ...options.env } },
+    { encoding: 'utf8', timeout: 10_000, env: { ...process.env, ...options.env }, cwd: options.cwd },
   );
   return { status, stdout, stderr };
 }
@@ -165,6 +178,24 @@ describe('version, and what the machine lacks', () => {
     });
     const script = '"$1" "$2" --help | true; printf %s "${PIPESTATUS[0]}"';
     expect(execFileSync('bash', ['-c', script, '-', process.execPath, bin], { encoding: 'utf8' })).toBe('0');
+  });
+});
+
+describe('compiled code', () => {
+  // Node 20 keeps none.
+  const canKeep = 'enableCompileCache' in createRequire(import.meta.url)('node:module');
+
+  it.each([
+    ['the cache folder', (cache: string) => ({ XDG_CACHE_HOME: cache }), canKeep],
+    ['a relative one', () => ({ XDG_CACHE_HOME: 'cache' }), false],
+    ['a home', (cache: string) => ({ XDG_CACHE_HOME: '', HOME: cache }), canKeep],
+  ])('is kept in %s, if Node can', (_, envOf, kept) => {
+    const cache = mkdtempSync(join(home, 'cache-'));
+    const env = envOf(cache);
+    for (const run of ['first', 'second'])
+      expect(obk(['payment', 'init'], { env, cwd: cache }), run).toMatchObject({ status: 0 });
+    const files = readdirSync(cache, { recursive: true }).map(String);
+    expect(files.some((name) => /(^|[/])obk[/]v/.test(name))).toBe(kept);
   });
 });
 

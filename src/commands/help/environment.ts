@@ -49,6 +49,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_DEBUG', 'show the stack of an unexpected error'],
   ['OBK_CONFIG_DIR', 'folder of settings (else $XDG_CONFIG_HOME/obk)'],
   ['OBK_STATE_DIR', 'folder of journal and payments (else $XDG_STATE_HOME/obk)'],
+  ['XDG_CACHE_HOME', 'obk/ in it: compiled code that Node 22.1 and later keep'],
   ['HTTPS_PROXY, HTTP_PROXY', 'http proxy on the way to banks (CONNECT); not for this machine'],
   ['NO_PROXY', 'hosts, domains and networks that no proxy is used for'],
   ['NO_COLOR, FORCE_COLOR', 'no colours, colours; also CLICOLOR, CLICOLOR_FORCE'],
