@@ -69,7 +69,8 @@ export function entryRow(
   if (exact === undefined) refuseAmount(row, amount, currency);
   else setAmount(row, exact, currency, debit ? 'debit' : 'credit');
   row.proprietaryBankTransactionCode = type;
-  if (customer.trim() !== '' && customer.trim() !== 'NONREF') row.entryReference = customer.trim();
+  const reference = customer.trim();
+  if (!/^(?:NONREF|KREF\+?)?$/.test(reference)) row.entryReference = reference;
   if (bank !== undefined && bank.trim() !== '') row.transactionId = bank.trim();
   readSupplement(row, more.join(''));
   return row;

@@ -16,10 +16,13 @@ function set(row: TransactionRow, name: Texts, text: string | undefined): void {
   if (trimmed !== undefined && trimmed !== '') row[name] = trimmed;
 }
 
+// Between the business code and a part that there is; money and dates in plain text look alike but for the mark.
+const germanStart = /^([0-9]{3})([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-4]|6[0-3]))/;
+
 /** Reads the lines of a field 86 into the row of its entry. */
 export function readInformation(row: TransactionRow, lines: readonly string[]): void {
   const whole = lines.join('');
-  const german = /^([0-9]{3})([^0-9A-Za-z\s/])(?=[0-9]{2})/.exec(whole);
+  const german = germanStart.exec(whole);
   if (german !== null)
     readGerman(row, german[1] ?? '', whole.slice(4).split(new RegExp(`\\${german[2] ?? ''}(?=[0-9]{2})`)));
   else if (/^\/[A-Z]{2,4}\//.test(whole)) readSlashes(row, whole);

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import { rowsOf } from './reading.ts';
+
+/** The row of one entry with the lines of its field 86. */
+async function rowOf(
+  information: string | readonly string[],
+  entry = '2601020102C1,00NTRFNONREF',
+): Promise<TransactionRow | undefined> {
+  const lines = typeof information === 'string' ? [information] : information;
+  const [first = '', ...more] = lines;
+  const [row] = await rowsOf(
+    [
+      ':20:1',
+      ':25:X',
+      ':28C:1/1',
+      ':60F:C260101EUR0,00',
+      `:61:${entry}`,
+      `:86:${first}`,
+      ...more,
+      ':62F:C260102EUR1,00',
+      '-',
+      '',
+    ].join('\r\n'),
+  );
+  return row;
+}
+
+describe('field 86 of MT940', () => {
+  it.each([
+    '100.00 rent',
+    '100,20 for Tom',
+    '123-45 invoice',
+    '120:30 meeting',
+    "999'50 coins",
+    '105?99 odd',
+  ])('is plain text that begins with a number: %s', async (text) => {
+    const row = await rowOf(text);
+    expect(row?.remittanceInformationUnstructured).toBe(text);
+    expect(row?.proprietaryBankTransactionCode).toBe('NTRF');
+  });
+
+  it.each(['?', '<', '@', '~', '+', '$', '^', '*'])('is structured by %s', async (mark) => {
+    const row = await rowOf(['166', '00GUTSCHRIFT', '20rent', '32Jane'].join(mark));
+    expect(row).toMatchObject({
+      proprietaryBankTransactionCode: 'NTRF+166',
+      additionalInformation: 'GUTSCHRIFT',
+      remittanceInformationUnstructured: 'rent',
+      counterpartyName: 'Jane',
+    });
+  });
+});
+
+describe('field 61 of MT940', () => {
+  it.each([
+    ['NONREF', undefined, '166?20SVWZ+rent'],
+    ['KREF+', undefined, '166?20SVWZ+rent'],
+    ['KREF+', 'K-1', '166?20KREF+K-1?21SVWZ+rent'],
+    ['REF-7', 'REF-7', '166?20KREF+K-1?21SVWZ+rent'],
+  ])('has the reference %s for %s', async (sent, entryReference, information) => {
+    const row = await rowOf(information, `2601020102C1,00NTRF${sent}//BANK`);
+    expect(row?.entryReference).toBe(entryReference);
+    expect(row?.transactionId).toBe('BANK');
+  });
+});
