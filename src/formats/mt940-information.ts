@@ -89,20 +89,48 @@ function readWords(row: TransactionRow, text: string): void {
 const slashWords =
   /\/(TRTP|TYPE|IBAN|BIC|NAME|REMI|EREF|PREF|ORDP|BENM|CNTP|MARF|CSID|PURP|RTRN|ULTD|ULTC|ULTB|ISDT|ADDR|OCMT|CHGS|ACCW|INIT|ID|CD)(?=\/)/;
 
+// Who is named by the words behind it: the ordering party, the beneficiary, the ultimate ones.
+const partyNames = new Set(['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB']);
+const partyWords = new Set(['IBAN', 'BIC', 'NAME', 'ID', 'ADDR']);
+
+function partyOf(parties: Map<string, Map<string, string>>, name: string): Map<string, string> {
+  const found = parties.get(name) ?? new Map<string, string>();
+  parties.set(name, found);
+  return found;
+}
+
+/** The party on the other side: what is said without a role, then of the beneficiary of a debit or who ordered a credit. */
+function otherParty(
+  row: TransactionRow,
+  parties: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): ReadonlyMap<string, string> {
+  // A reversal has the roles of the original.
+  const paid = (row.amount?.startsWith('-') === true) !== (row.reversal === true);
+  const roles = paid ? ['BENM', 'ORDP', 'ULTC', 'ULTB', 'ULTD'] : ['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB'];
+  const role = roles.find((name) => parties.has(name)) ?? '';
+  return new Map([...(parties.get(role) ?? []), ...(parties.get('') ?? [])]);
+}
+
 /** Source: SWIFT MT940 field 86 codes, and the usage of Dutch banks (ORDP, BENM, CNTP, REMI, MARF, CSID). */
 function readSlashes(row: TransactionRow, text: string): void {
   const [, ...pairs] = text.split(slashWords);
   const found = new Map<string, string>();
+  const parties = new Map<string, Map<string, string>>();
+  let party = '';
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const key = pairs[at] ?? '';
+    if (!partyWords.has(key)) party = partyNames.has(key) ? key : '';
     const value = (pairs[at + 1] ?? '').replace(/^\/+|\/+$/g, '');
-    if (!found.has(key) && value !== '') found.set(key, value);
+    if (value === '') continue;
+    const into = partyWords.has(key) ? partyOf(parties, party) : found;
+    if (!into.has(key)) into.set(key, value);
   }
   const [account, agent, name] = (found.get('CNTP') ?? '').split('/');
   const [held, bic] = (found.get('ACCW') ?? '').split(',');
-  set(row, 'counterpartyAccount', found.get('IBAN') ?? (account || held));
-  set(row, 'counterpartyAgent', found.get('BIC') ?? (agent || bic));
-  set(row, 'counterpartyName', found.get('NAME') ?? name);
+  const other = otherParty(row, parties);
+  set(row, 'counterpartyAccount', other.get('IBAN') ?? (account || held));
+  set(row, 'counterpartyAgent', other.get('BIC') ?? (agent || bic));
+  set(row, 'counterpartyName', other.get('NAME') ?? name);
   const remittance = found.get('REMI') ?? '';
   const structured = /^STRD\/(?:CUR\/)?(.*)$/.exec(remittance)?.[1];
   set(row, 'remittanceInformationStructured', structured);

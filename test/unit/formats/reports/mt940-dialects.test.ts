@@ -51,6 +51,39 @@ describe('field 86 of MT940', () => {
   });
 });
 
+describe('the words between slashes of field 86', () => {
+  const ordered = '/ORDP//NAME/Jane/IBAN/NL76RABO0359400371';
+  const paid = '/BENM//NAME/Shop/IBAN/NL20INGB0001234567';
+  const debit = '2601020102D1,00NTRFNONREF';
+  const credit = '2601020102C1,00NTRFNONREF';
+  it.each([
+    ['a debit', debit, ordered + paid, 'Shop', 'NL20INGB0001234567'],
+    ['a credit', credit, paid + ordered, 'Jane', 'NL76RABO0359400371'],
+    ['a debit of the one that is named', debit, ordered, 'Jane', 'NL76RABO0359400371'],
+    ['a credit of the one that is named', credit, paid, 'Shop', 'NL20INGB0001234567'],
+    [
+      'a credit that is taken back',
+      '2601020102RC1,00NRTINONREF',
+      paid + ordered,
+      'Jane',
+      'NL76RABO0359400371',
+    ],
+    [
+      'a debit with ultimate parties',
+      debit,
+      `/ULTD//NAME/Boss${paid}/ULTB//NAME/Chief`,
+      'Shop',
+      'NL20INGB0001234567',
+    ],
+    ['a debit with its account in front', debit, '/IBAN/NL1/BENM//NAME/Shop', 'Shop', 'NL1'],
+    ['a debit without roles', debit, '/NAME/Shop/ULTD//NAME/Boss', 'Shop', undefined],
+  ])('name the other side of %s', async (_, entry, parties, name, account) => {
+    const row = await rowOf(`/EREF/E-1${parties}/REMI/USTD//rent/`, entry);
+    expect(row).toMatchObject({ endToEndId: 'E-1', remittanceInformationUnstructured: 'rent' });
+    expect([row?.counterpartyName, row?.counterpartyAccount]).toEqual([name, account]);
+  });
+});
+
 describe('field 61 of MT940', () => {
   it.each([
     ['NONREF', undefined, '166?20SVWZ+rent'],
