@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { matchRequest } from '../xs2a/request.ts';
-import { presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { answerOf, send } from './answer.ts';
 import { arrive } from './arrivals.ts';
@@ -16,28 +15,13 @@ import { peerOf } from './peer.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { headersOf } from './request-headers.ts';
 import { handlerOf } from './routes.ts';
+import type { Exchange } from './server.ts';
 import { oncePerRequest, scenarioOf } from './scenario.ts';
 import { signatureRules } from './signature-rules.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
-
-/** A request on its connection. */
-export interface Exchange {
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  method: string;
-  host: string;
-  url: URL;
-  /** That of the URL, decoded but for what would divide it anew. */
-  path: string;
-}
-
-/** The interface under the prefix of this path, if it is that of one. */
-export function variantAt(path: string): Variant | undefined {
-  return Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
-}
 
 /** The interface itself: the operations table decides what a method and a path are. */
 export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
 import { ObkError } from '../errors.ts';
 
@@ -24,8 +25,8 @@ export interface Database {
 const busyMs = 10_000;
 
 /** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
-export async function openDatabase(path: string, options: { durable: boolean }): Promise<Database> {
-  const Constructor = await load();
+export function openDatabase(path: string, options: { durable: boolean }): Database {
+  const Constructor = load();
   if (path !== ':memory:') createPrivately(path);
   const connection = new Constructor(path, { timeout: busyMs });
   connection.defaultSafeIntegers(true);
@@ -47,10 +48,9 @@ function createPrivately(path: string): void {
   }
 }
 
-async function load(): Promise<typeof Libsql> {
+function load(): typeof Libsql {
   try {
-    // To import what is CommonJS would load the loader of ES modules for it.
-    const { createRequire } = await import('node:module');
+    // To import it, a package or a part of Node by name would load the loader of ES modules.
     return createRequire(import.meta.url)('libsql') as typeof Libsql;
   } catch (cause) {
     throw new ObkError({

@@ -26,7 +26,7 @@ const patience = 10;
 
 /** Finds the bank that serves the default ledger, or serves it here on the remembered port or a new one. */
 export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedded> {
-  const ledger = await house.ledger();
+  const ledger = house.ledger();
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
   const take = async (): Promise<void> => {
     const port = agreedPort(house.folder);
@@ -70,7 +70,7 @@ async function serveHere(
     import('./server.ts'),
     import('./running-bank.ts'),
   ]);
-  const ledger = await house.ledger();
+  const ledger = house.ledger();
   const answer = bankListener(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
   try {
     const listening = await listen(answer, { port, keepAlive: false });

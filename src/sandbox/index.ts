@@ -10,8 +10,7 @@ import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { steerStandalone } from './steering-client.ts';
-import { steerAny } from './steering.ts';
-import type { AnySteering, SteeredPerson } from './steering.ts';
+import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
 
 /** Where the bank keeps its folder, and its clock. */
 export interface BankSettings {
@@ -25,7 +24,7 @@ export interface House {
   clock: { now(): Date };
   adminToken(): string;
   /** The default ledger, opened at its first use. */
-  ledger(): Promise<Ledger>;
+  ledger(): Ledger;
 }
 
 /** How many transactions are made in one go: others may call the bank in between. */
@@ -35,10 +34,13 @@ const seedPart = 10_000;
 export function createBank(settings: BankSettings): Bank {
   const house = openHouse(settings);
   let embedded: Promise<Embedded> | undefined;
+  const here = async (command: AnySteering): Promise<Steered> => {
+    // Who only serves never needs it.
+    const { steerAny } = await import('./steering.ts');
+    return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
+  };
   const steered = async <Result>(command: AnySteering, offline = false): Promise<Result> => {
-    const answer =
-      (offline ? undefined : await steerStandalone(house, command)) ??
-      (await steerAny({ ledger: await house.ledger(), clock: house.clock }, command));
+    const answer = (offline ? undefined : await steerStandalone(house, command)) ?? (await here(command));
     if ('result' in answer) return answer.result as Result;
     throw new ObkError({
       code: 'USAGE',
@@ -60,7 +62,7 @@ export function createBank(settings: BankSettings): Bank {
     },
     async passwordKey() {
       const { passwordKey } = await import('./password-encryption.ts');
-      return JSON.stringify(passwordKey(await house.ledger()));
+      return JSON.stringify(passwordKey(house.ledger()));
     },
     people: async (options) =>
       (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
@@ -90,7 +92,7 @@ export function createBank(settings: BankSettings): Bank {
     async close() {
       await (await embedded)?.close();
       embedded = undefined;
-      await house.close();
+      house.close();
     },
   };
 }
@@ -111,9 +113,9 @@ function withSecrets(person: SteeredPerson): BankPerson {
   };
 }
 
-function openHouse(settings: BankSettings): House & { close(): Promise<void> } {
+function openHouse(settings: BankSettings): House & { close(): void } {
   const folder = join(settings.stateDir, 'sandbox');
-  let ledger: Promise<Ledger> | undefined;
+  let ledger: Ledger | undefined;
   let made = false;
   const make = () => {
     if (made) return;
@@ -136,8 +138,8 @@ function openHouse(settings: BankSettings): House & { close(): Promise<void> } {
       ledger ??= openLedger(join(folder, 'ledger.db'), settings.clock.now());
       return ledger;
     },
-    async close() {
-      (await ledger)?.close();
+    close() {
+      ledger?.close();
       ledger = undefined;
     },
   };

@@ -43,8 +43,8 @@ export const clearingIban = ownIban('DE', 9_000_001);
 export const capitalIban = ownIban('DE', 9_000_002);
 
 /** Opens a ledger and fills a new one with the seeded people. Throws SANDBOX_UNAVAILABLE or STATE_NEWER. */
-export async function openLedger(path: string, now: Date): Promise<Ledger> {
-  const main = await openDatabase(path, { durable: true });
+export function openLedger(path: string, now: Date): Ledger {
+  const main = openDatabase(path, { durable: true });
   try {
     main.atomically(() => {
       dropOlder(main);
@@ -52,7 +52,7 @@ export async function openLedger(path: string, now: Date): Promise<Ledger> {
       if (meta(main, 'schemaVersion') === undefined) seed(main, now);
     });
     checkVersion(main, path);
-    const log = path === ':memory:' ? main : await openDatabase(path, { durable: false });
+    const log = path === ':memory:' ? main : openDatabase(path, { durable: false });
     return {
       id: meta(main, 'ledgerId') ?? '',
       pageKey: meta(main, 'pageKey') ?? '',

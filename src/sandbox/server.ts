@@ -2,19 +2,29 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parseUrl } from '../url.ts';
+import { presets } from '../xs2a/variants.ts';
 import { identityOf } from './address.ts';
 import { send } from './answer.ts';
-import { receive, variantAt } from './api.ts';
-import type { Exchange } from './api.ts';
 import type { RunningBank } from './call.ts';
 
-/** The whole bank: the interface, and the pages and what steers it, which are loaded when somebody first asks for them. */
+/** A request on its connection. */
+export interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  host: string;
+  url: URL;
+  /** That of the URL, decoded but for what would divide it anew. */
+  path: string;
+}
+
+/** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
 export function bankListener(bank: RunningBank): RequestListener {
   let web: Promise<RequestListener> | undefined;
   const serve = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
-    const variant = variantAt(path);
-    if (variant !== undefined) return receive(bank, variant, exchange);
+    const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
+    if (variant !== undefined) return (await import('./api.ts')).receive(bank, variant, exchange);
     web ??= import('./web.ts').then(({ webListener }) => webListener(bank));
     (await web)(incoming, outgoing);
   };

@@ -20,7 +20,7 @@ export async function serveStandalone(
 ): Promise<void> {
   const keys = await ensureKeys(house.folder, house.clock.now());
   const own = options.database === undefined;
-  const ledger = own ? await house.ledger() : await openLedger(options.database ?? '', house.clock.now());
+  const ledger = own ? house.ledger() : openLedger(options.database ?? '', house.clock.now());
   const listening: Listening[] = [];
   try {
     const trusted = trustedAuthorities(house.folder, keys);
@@ -52,6 +52,8 @@ export async function serveStandalone(
       caPath: keys.ca,
       formerOrigins: own ? saved.formerOrigins : [],
     });
+    // The first request need not wait for it, nor who waits for the address.
+    setImmediate(() => void import('./api.ts'));
     await aborted(signal);
   } finally {
     await Promise.all(listening.map((one) => one.close(closeMs)));

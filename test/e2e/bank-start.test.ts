@@ -28,3 +28,19 @@ it('a payment at the bank inside does not load what only pages need', async () =
   expect(payment.filter((name) => ofPages.test(name))).toEqual([]);
   expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
 });
+
+it('the bank inside listens before it loads the interface, and what steers it', () => {
+  const meta = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Record<
+    string,
+    { modules: string[]; atOnce: string[] }
+  >;
+  const [first] = Object.keys(meta).filter((name) =>
+    meta[name]?.modules.includes('src/sandbox/standalone.ts'),
+  );
+  const files = new Set([first ?? '']);
+  for (const name of files) for (const next of meta[name]?.atOnce ?? []) files.add(next);
+  const modules = [...files].flatMap((name) => meta[name]?.modules ?? []);
+  expect(modules).toContain('src/sandbox/server.ts');
+  expect(modules).not.toContain('src/sandbox/api.ts');
+  expect(modules).not.toContain('src/sandbox/steering.ts');
+});

@@ -45,7 +45,7 @@ export async function startBank(
     served.catch(reject);
   });
   const books = {
-    ledger: await openLedger(join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
+    ledger: openLedger(join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
     clock,
   };
   const steered = (command: Steering): unknown => {

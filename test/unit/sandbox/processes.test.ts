@@ -154,7 +154,7 @@ describe('a bank in a process of its own', () => {
       child.kill('SIGKILL');
       await Promise.all(paying);
     }
-    const ledger = await openLedger(join(stateDir, 'sandbox', 'ledger.db'), new Date());
+    const ledger = openLedger(join(stateDir, 'sandbox', 'ledger.db'), new Date());
     const kept = new Set(allPayments(ledger.main).map(({ paymentId }) => paymentId));
     ledger.close();
     expect(answered.filter((id) => !kept.has(id))).toEqual([]);

@@ -119,7 +119,7 @@ function happen(ledger: Ledger, paymentId: string, event: Event, now: Date): voi
 const steps: Readonly<Record<string, number>> = { minute: 60_000, day: 86_400_000, month: 31 * 86_400_000 };
 
 it('never moves a payment in a way that the guidelines do not have', async () => {
-  const ledger = await openLedger(':memory:', new Date(monday));
+  const ledger = openLedger(':memory:', new Date(monday));
   const [account] = accountsOf(ledger.main, 'redirect');
   const transfer = { currency: 'EUR', amount: '4000.00', creditorName: 'Shop', creditorAccount: creditor };
   const event = fc.constantFrom<Event>('authorise', 'partly', 'fail', 'cancel', 'minute', 'day', 'month');
