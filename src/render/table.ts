@@ -164,6 +164,8 @@ export function csvLine(cells: readonly unknown[]): string {
 }
 
 function csvCell(cell: unknown): string {
+  // Of twenty columns a third is empty.
+  if (cell === undefined) return '';
   const plain = cellText(cell);
   if (!special.test(plain)) return plain;
   const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { absent, besideJq, isThere } from './beside-jq.ts';
+import type { Read } from './beside-jq.ts';
 import { pairedRatio, time } from './measure.ts';
 import type { Timed } from './measure.ts';
 import type { Machine } from './machine.ts';
@@ -57,51 +57,6 @@ export async function reports(machine: Machine): Promise<Figure[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-type Read = (path: string, format: string, ...more: readonly string[]) => Timed;
-
-/** A digest of what a command prints. */
-function outputOf({ argv: [file, ...args], env }: Timed): string {
-  const { stdout } = spawnSync(file, args, { env, maxBuffer: 1024 ** 3 });
-  return createHash('sha256').update(stdout).digest('hex');
-}
-
-const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
-
-const absent = (id: string, program: string): Figure => ({
-  id,
-  what: `not measured: ${program} is not installed`,
-  ratio: Number.NaN,
-  goal: Number.NaN,
-});
-
-async function besideJq(machine: Machine, list: string, read: Read): Promise<Figure[]> {
-  if (!isThere('jq')) return [absent('P10', 'jq')];
-  const jq = (...args: readonly string[]): Timed => ({ argv: ['jq', ...args, list], env: machine.env });
-  const sent = jq('-c', '.transactions.booked[]');
-  const members =
-    '.bookingDate,.valueDate,.transactionAmount.amount,.creditorName,.remittanceInformationUnstructured';
-  const csv = jq('-r', `.transactions.booked[]|[${members}]|@csv`);
-  const fields = 'bookingDate,valueDate,amount,counterpartyName,remittanceInformationUnstructured';
-  const entries = read(list, 'ndjson', '--raw');
-  if (outputOf(entries) !== outputOf(sent)) throw new Error('obk and jq give other entries');
-  const ratio = async (it: Timed, base: Timed) => (await pairedRatio(it, base, pairs)).ratio;
-  const what = (how: string) => ({ id: 'P10', what: `100,000 transactions as ${how}` });
-  return [
-    { ...what('NDJSON, as sent / jq -c, the same bytes'), ratio: await ratio(entries, sent), goal: 0.12 },
-    { ...what('NDJSON, as rows / jq -c'), ratio: await ratio(read(list, 'ndjson'), sent), goal: Number.NaN },
-    {
-      ...what('CSV / jq @csv, the same five columns'),
-      ratio: await ratio(read(list, 'csv', '--fields', fields), csv),
-      goal: 0.4,
-    },
-    {
-      ...what('CSV, all 20 columns / jq @csv'),
-      ratio: await ratio(read(list, 'csv'), csv),
-      goal: Number.NaN,
-    },
-  ];
 }
 
 async function tableFigure(reading: Timed, table: Timed): Promise<Figure> {
