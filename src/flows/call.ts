@@ -7,6 +7,7 @@ import { operation } from '../xs2a/operations.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { aheadOf } from './bank-time.ts';
+import { tellWarnings } from './bank-warnings.ts';
 import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
 import { watched } from './answer-stream.ts';
@@ -77,7 +78,11 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     } finally {
       await settle(verdict !== undefined && verdict.outcome !== 'NOT_SENT');
     }
-    if (verdict.outcome === 'DONE') return { ok: true, answer: verdict.answer };
+    if (verdict.outcome === 'DONE') {
+      // A status may be read again and again; its command says what came with the last.
+      if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
+      return { ok: true, answer: verdict.answer };
+    }
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     if (isExpired(verdict) && !refreshed) {
       refreshed = true;

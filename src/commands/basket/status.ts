@@ -1,5 +1,6 @@
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
+import { tellWarnings } from '../../flows/bank-warnings.ts';
 import { refreshMembers } from '../../flows/baskets.ts';
 import type { MemberState } from '../../flows/baskets.ts';
 import { endOf } from '../../flows/parent-status.ts';
@@ -65,6 +66,7 @@ async function outcomeOf(
   { exitStatus, raw }: Options,
   exit?: ExitCode,
 ): Promise<DataOutcome> {
+  if (answer !== undefined) tellWarnings(target, answer);
   const decided = endOf('basket', resource.status) !== undefined;
   const members: MemberState[] = decided ? await refreshMembers(target, resource) : [];
   const usual = exitStatus === true ? exitOfStatus('basket', resource.status, 'authorise') : exitCodes.ok;

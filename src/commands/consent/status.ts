@@ -1,3 +1,4 @@
+import { tellWarnings } from '../../flows/bank-warnings.ts';
 import { readConsentState, watchConsent } from '../../flows/consent-status.ts';
 import type { ConsentReading } from '../../flows/consent-status.ts';
 import { exitCodes } from '../../errors.ts';
@@ -67,6 +68,7 @@ function outcomeOf(
   const { id, status = '' } = resource;
   const open = consentStatus(status) !== undefined && !isUsableConsent(status) && !isFinalConsent(status);
   const { psuMessage } = answer;
+  tellWarnings(target, answer);
   return {
     kind: 'data',
     data: answer.json ?? { consentStatus: status },
