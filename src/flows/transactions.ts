@@ -69,7 +69,7 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
   let idle = 0;
   try {
     for (let count = 1; ; count += 1) {
-      const page = await downloaded(reading, wanted, await openPage(answer, wanted, keeper), keeper);
+      const page = await downloaded(reading, wanted, await openPage(reading, answer, wanted, keeper), keeper);
       const { head, facts } = page;
       try {
         // How many come at once is chance where they stream.
@@ -103,7 +103,8 @@ export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<A
   const first = await firstAnswer(reading, wanted);
   keeper.answered(first);
   // What streams goes out as it comes, and is looked at by nobody.
-  const href = first.rest === undefined ? downloadIn(await openPage(first, wanted, keeper)) : undefined;
+  const href =
+    first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, keeper)) : undefined;
   const answer = href === undefined ? first : await follow(reading, wanted, href);
   keeper.answered(answer);
   await keeper.save();
@@ -147,7 +148,11 @@ async function downloaded(
 ): Promise<OpenPage> {
   const href = downloadIn(page);
   if (href === undefined) return page;
-  return openPage(await follow(reading, wanted, href), wanted, keeper, page.facts.balances);
+  const answer = await follow(reading, wanted, href);
+  const report = await openPage(reading, answer, wanted, keeper, page.facts.balances);
+  if (downloadIn(report) !== undefined)
+    throw endless('the link to the report leads to such a link again, and to no report', [shorter]);
+  return report;
 }
 
 function downloadIn({ head, facts }: ReportPage): string | undefined {
@@ -161,14 +166,18 @@ interface OpenPage extends ReportPage {
 
 /** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
 async function openPage(
+  { consent }: Reading,
   answer: Answer,
-  { maxBytes = usualMaxBytes }: ReportWanted,
+  { account, maxBytes = usualMaxBytes }: ReportWanted,
   keeper: ReportKeeper,
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {
   const facts: PageFacts = { balances: [], problems: [] };
   keeper.answered(answer);
-  const items = readReport(bytesOf(answer), { maxBytes, ...hintsOf(answer) });
+  // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
+  const number = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
+  const hints = { maxBytes, ...(number !== undefined && { account: number }), ...hintsOf(answer) };
+  const items = readReport(bytesOf(answer), hints);
   const source = rowsIn(items, { facts, keeper, toldBefore });
   let head: readonly TransactionRow[] = [];
   const most = answer.rest === undefined ? Infinity : compared;
