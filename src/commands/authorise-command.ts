@@ -4,7 +4,7 @@ import { refreshOld } from '../flows/saved-resource.ts';
 import type { Noun } from '../ports.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
-import { requireBaskets } from './require-baskets.ts';
+import { requireBaskets } from './require-offered.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';

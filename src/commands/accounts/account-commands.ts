@@ -8,6 +8,7 @@ import { cleanLine } from '../../render/foreign.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
 import type { Page, Register, Run } from '../register.ts';
 import { accountRows, balanceRows } from './account-rows.ts';
 import { readOptions, withReading } from './read-options.ts';
@@ -27,6 +28,12 @@ const words = {
   card: { noun: 'cards', one: 'card account', what: 'masked-pan:NUMBER or id of the card account' },
 } as const satisfies Record<AccountKind, object>;
 
+const cardReads = {
+  list: 'getCardAccount',
+  get: 'ReadCardAccount',
+  balances: 'getCardAccountBalances',
+} as const satisfies Record<Verb, OperationId>;
+
 /** The verbs that accounts and card accounts share. */
 export function accountCommand(
   kind: AccountKind,
@@ -34,11 +41,16 @@ export function accountCommand(
   page: Page,
 ): { register: Register; run: Run<Options> } {
   const run: Run<Options> = (context, options) =>
-    withReading(context, options, async (reading) => {
-      const { outcome, body } = await read(reading, kind, verb, options);
-      if (options.raw !== true) return outcome;
-      return { kind: 'data', data: null, text: () => '', raw: body };
-    });
+    withReading(
+      context,
+      options,
+      async (reading) => {
+        const { outcome, body } = await read(reading, kind, verb, options);
+        if (options.raw !== true) return outcome;
+        return { kind: 'data', data: null, text: () => '', raw: body };
+      },
+      kind === 'card' ? cardReads[verb] : undefined,
+    );
   const register: Register = (parent, start) => start(flags(parent.command(verb), kind, verb), page, run);
   return { register, run };
 }

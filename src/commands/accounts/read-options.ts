@@ -7,6 +7,7 @@ import type { Target } from '../../flows/target.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { SavedResource } from '../../ports.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
 import { findResource } from '../find-resource.ts';
 import { several, usageError } from '../flags.ts';
@@ -14,6 +15,7 @@ import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import { question } from '../prompts.ts';
+import { requireOffered } from '../require-offered.ts';
 import { methodOption, secretOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
@@ -43,17 +45,24 @@ export function readOptions(command: Command): Command {
   return wireOptions(command);
 }
 
-/** Opens the bank and the consent of this run, and reads with them. */
+/** Opens the bank and the consent of this run, and reads with them; of cards what is `read` has to be offered first. */
 export function withReading(
   context: Context,
   options: ReadOptions,
   work: (reading: Reading) => Promise<Outcome>,
+  read?: OperationId,
 ): Promise<Outcome> {
   if (options.createConsent !== true && options.iban !== undefined)
     throw usageError('--iban goes with --create-consent.', '--account IBAN   # the account that is read');
   if (options.createConsent === true && options.consent !== undefined)
     throw usageError('--consent and --create-consent cannot be given together.');
   return withTarget(context, options, async (target) => {
+    if (read !== undefined)
+      await requireOffered(
+        target,
+        read,
+        read === 'getCardAccount' ? 'card accounts' : 'reads of one card account',
+      );
     const opened = options.createConsent === true ? await created(context, target, options) : undefined;
     if (opened?.outcome !== undefined) return opened.outcome;
     const consent = opened?.consent ?? (await consentOf(context, target, options));

@@ -9,7 +9,7 @@ import type { PreferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { membersOf } from './members.ts';
 

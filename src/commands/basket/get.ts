@@ -4,7 +4,7 @@ import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
 import type { Register, Run } from '../register.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 
 export const register: Register = (parent, start) =>

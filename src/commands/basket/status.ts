@@ -14,7 +14,7 @@ import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { memberLines, resourceText } from '../resource-document.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';

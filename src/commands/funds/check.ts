@@ -6,6 +6,7 @@ import { demand, usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
+import { requireOffered } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 
 interface Options extends WireOptions, Partial<FundsWish> {
@@ -44,6 +45,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
+    await requireOffered(target, 'checkAvailabilityOfFunds', 'funds checks');
     const { account = '', amount = '', consent } = options;
     demand([account === '' && '--account', amount === '' && '--amount'], 'obk funds check --help');
     if (consent !== undefined && target.variant.framework === '1.3.2')

@@ -7,7 +7,7 @@ import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { returnOption, scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';

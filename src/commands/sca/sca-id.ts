@@ -8,7 +8,7 @@ import { ObkError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import { lead } from '../lead.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 

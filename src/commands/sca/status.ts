@@ -11,7 +11,7 @@ import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
-import { requireBaskets } from '../require-baskets.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';

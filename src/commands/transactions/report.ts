@@ -38,7 +38,8 @@ export function reportCommand(
     if (options.raw === true && options.all === true)
       throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
     const accept = options.accept === undefined ? {} : { accept: acceptOf(options.accept) };
-    return withReading(context, options, async (reading) => {
+    const cards = kind === 'card' ? ('getCardAccountTransactionList' as const) : undefined;
+    const work = async (reading: Reading): Promise<Outcome> => {
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
       const query = reportQuery(options, target.variant.framework, await bankTime(target));
@@ -54,7 +55,8 @@ export function reportCommand(
       };
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
       return outcomeOf(context, reading, account, readPages(reading, wanted), options);
-    });
+    };
+    return withReading(context, options, work, cards);
   };
   const register: Register = (parent, start) => start(readOptions(flags(parent.command(verb))), page, run);
   return { register, run };

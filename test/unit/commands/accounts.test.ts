@@ -97,6 +97,35 @@ describe('cards', () => {
   });
 });
 
+describe('what the service does not offer', () => {
+  it.each([
+    'cards',
+    `cards --create-consent --iban ${iban}`,
+    'cards get x',
+    'cards balances',
+    'cards transactions --account x',
+    'funds check',
+  ])('%s: is said before a consent or anything else is asked for', async (line) => {
+    const bank = await accountBank({ variant: 'v136', consent: 'none' });
+    const { code, stdout, stderr } = await bank.run(`${line} --json`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'NOT_OFFERED', next: 'obk profile edit acme --surface framework' },
+    });
+    expect(bank.http.requests).toEqual([]);
+  });
+
+  it.each(['get x', 'balances x', 'transactions --account x'])(
+    'cards %s of v1 is said so too',
+    async (line) => {
+      const bank = await accountBank({ consent: 'none' });
+      const { code, stderr } = await bank.run(`cards ${line}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('without details, balances and transactions');
+    },
+  );
+});
+
 describe('transactions', () => {
   it('are rows in every format, with amounts as decimal strings', async () => {
     const bank = await accountBank({ consent: one });

@@ -33,6 +33,14 @@ const card =
     return `${words(`masked-pan:${cards[0]!.maskedPan}`)} --consent ${consentId} --profile whole`;
   };
 
+/** A profile of the bare service, which reads no card account further than the list. */
+const service =
+  (words: string) =>
+  async (walk: Walk): Promise<string> => {
+    await walk.run(['profile', 'create', 'service', '--base-url', walk.bank.baseUrl, '--signing', 'none']);
+    return `${words} --profile service`;
+  };
+
 export const accounts: Cases = {
   'consent create': {
     runs: [
@@ -126,15 +134,15 @@ export const accounts: Cases = {
   },
   'cards get': {
     runs: [{ words: card((pan) => pan) }, { words: card((pan) => `${pan} --with-balance`) }],
-    fails: [{ words: 'x', exit: 2, code: 'NOT_OFFERED' }],
+    fails: [{ words: service('x'), exit: 2, code: 'NOT_OFFERED' }],
   },
   'cards balances': {
     runs: [{ words: card((pan) => pan) }],
-    fails: [{ words: 'x', exit: 2, code: 'NOT_OFFERED' }],
+    fails: [{ words: service('x'), exit: 2, code: 'NOT_OFFERED' }],
   },
   'cards transactions': {
     runs: [{ words: card((pan) => `--account ${pan} --all`) }],
-    fails: [{ words: '--account x', exit: 2, code: 'NOT_OFFERED' }],
+    fails: [{ words: service('--account x'), exit: 2, code: 'NOT_OFFERED' }],
   },
   'funds check': {
     runs: [

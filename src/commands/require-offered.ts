@@ -1,19 +1,20 @@
 import { ObkError } from '../errors.ts';
 import type { Target } from '../flows/target.ts';
+import type { OperationId } from '../xs2a/operations.ts';
 import { absence } from '../xs2a/variants.ts';
 
 /**
- * Throws NOT_OFFERED where the profile's interface has no signing baskets, before anything is asked or looked for. The
- * profile of the bank inside has them as soon as that bank does.
+ * Throws NOT_OFFERED where the profile's interface has no such operation, before anything is asked or looked for; `what` says
+ * in plural what is missing. The profile of the bank inside has it as soon as that bank does.
  */
-export async function requireBaskets(target: Target): Promise<void> {
+export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<void> {
   const { variant, name, inside, ports } = target;
-  const why = absence(variant, 'createSigningBasket');
+  const why = absence(variant, operation);
   if (why === undefined) return;
   if (inside === undefined) {
     throw new ObkError({
       code: 'NOT_OFFERED',
-      title: `The profile ${name} has no signing baskets: ${why}.`,
+      title: `The profile ${name} has no ${what}: ${why}.`,
       detail: 'They belong to the framework, and only some banks offer them.',
       hint: [`obk profile edit ${name} --surface framework   # where the bank offers them`],
     });
@@ -22,9 +23,13 @@ export async function requireBaskets(target: Target): Promise<void> {
   if (offered !== 'framework') {
     throw new ObkError({
       code: 'NOT_OFFERED',
-      title: `The bank inside has no signing baskets as it is set: ${why}.`,
+      title: `The bank inside has no ${what} as it is set: ${why}.`,
       hint: ['obk sandbox scenario set surface framework'],
     });
   }
   target.variant = { ...variant, surface: 'framework' };
 }
+
+/** The same of signing baskets. */
+export const requireBaskets = (target: Target): Promise<void> =>
+  requireOffered(target, 'createSigningBasket', 'signing baskets');
