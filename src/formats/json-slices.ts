@@ -15,6 +15,8 @@ export interface JsonSlice {
 
 interface Container {
   readonly path: string;
+  /** The path of each item, one text for all of them: looking up new ones would take longer than finding them. */
+  readonly itemPath: string;
   readonly array: boolean;
   readonly keys: Set<string>;
   count: number;
@@ -119,7 +121,13 @@ export class JsonSlicer implements JsonSlice {
       if ((unit === openBrace || unit === openBracket) && this.#opened.has(this.path)) {
         const array = unit === openBracket;
         this.met.add(this.path);
-        this.#containers.push({ path: this.path, array, keys: new Set(), count: 0 });
+        this.#containers.push({
+          path: this.path,
+          itemPath: `${this.path}[]`,
+          array,
+          keys: new Set(),
+          count: 0,
+        });
         this.#at += 1;
         this.#expected = array ? 'item-or-end' : 'key-or-end';
       } else this.#begin();
@@ -131,7 +139,7 @@ export class JsonSlicer implements JsonSlice {
 
   #nextItem(inner: Container): void {
     inner.count += 1;
-    this.path = `${inner.path}[]`;
+    this.path = inner.itemPath;
     this.#index = inner.count;
   }
 

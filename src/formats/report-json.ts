@@ -40,16 +40,21 @@ export function jsonEntries(
   { code = 'ANSWER_UNREADABLE' }: ReportHints,
   give: (entry: Uint8Array) => void,
 ): ReportReader<Uint8Array> {
+  let laidOut = false;
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    if (entries.has(slice.path)) give(onOneLine(slice));
+    if (!entries.has(slice.path)) return;
+    const bytes = slice.bytes();
+    // Only what is laid out by lines is written anew.
+    give(laidOut && bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes);
   });
-  return sliced(slicer, code, () => false);
-}
-
-/** An entry that is laid out by lines is written anew. */
-function onOneLine(slice: JsonSlice): Uint8Array {
-  const bytes = slice.bytes();
-  return bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes;
+  const { write, end } = sliced(slicer, code, () => false);
+  return {
+    write: (piece) => {
+      laidOut ||= piece.includes(0x0a);
+      write(piece);
+    },
+    end,
+  };
 }
 
 function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): ReportReader<Uint8Array> {
