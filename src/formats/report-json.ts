@@ -47,13 +47,13 @@ export function jsonEntries(
     // Only what is laid out by lines is written anew.
     give(laidOut && bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes);
   });
-  const { write, end } = sliced(slicer, code, () => false);
+  const reader = sliced(slicer, code, () => false);
   return {
+    ...reader,
     write: (piece) => {
       laidOut ||= piece.includes(0x0a);
-      write(piece);
+      reader.write(piece);
     },
-    end,
   };
 }
 
