@@ -67,7 +67,9 @@ export async function findResource(
         .join('\n'),
     });
   }
-  if (noun !== 'payment') return newResource(target, noun, id);
+  // So short a word is no id of a bank but one that was cut or meant something else.
+  if (noun !== 'payment' && id.length >= 6) return newResource(target, noun, id);
+  if (noun !== 'payment') throw notSaved(target, noun, id);
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title: `No payment ${id} was started from here with the profile ${target.name}.`,
@@ -79,6 +81,20 @@ export async function findResource(
       ).slice(0, 2),
       '--service payments --product sepa-credit-transfers',
       'obk payment list',
+    ],
+  });
+}
+
+function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): ObkError {
+  const path = noun === 'consent' ? 'consents' : 'signing-baskets';
+  return new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No ${noun} ${JSON.stringify(id)} is saved for the profile ${name}.`,
+    detail: `A ${noun} is named by its id, the first 6 or more characters of it, @last or @last-1.`,
+    hint: [
+      `obk ${noun} list`,
+      words[noun].start,
+      `obk api GET ${path}/${encodeURIComponent(id)}   # where the bank has made so short an id`,
     ],
   });
 }

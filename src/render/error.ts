@@ -111,7 +111,7 @@ export function errorText(error: ObkError, style: Style): string {
   }
   const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
   if (advice !== undefined) lines.push(`  ${advice}`);
-  const left = isGone(error) ? undefined : resourceLine(error.resource);
+  const left = isGone(error) ? undefined : resourceLine(error.resource, error.code !== 'NOT_SENT');
   if (left !== undefined) lines.push(`  ${left}`);
   error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
   const request = requestLine(error);
@@ -142,8 +142,8 @@ function bankLines(error: BankRefusal): string[] {
   return shown;
 }
 
-/** What exists at the bank by now, so that nobody loses an id. */
-export function resourceLine(resource: ErrorResource | undefined): string | undefined {
+/** What exists at the bank by now, so that nobody loses an id; one whose status is not known exists where the bank was `asked`. */
+function resourceLine(resource: ErrorResource | undefined, asked: boolean): string | undefined {
   if (resource === undefined) return undefined;
   const { paymentId, consentId, basketId, authorisationId, transactionStatus, consentStatus, scaStatus } =
     resource;
@@ -158,8 +158,8 @@ export function resourceLine(resource: ErrorResource | undefined): string | unde
     authorisationId === undefined ? undefined : `authorisation ${authorisationId}`,
     scaStatus,
   ].filter((part) => part !== undefined);
-  const status = states.length === 0 ? '' : ` (${states.join(', ')})`;
-  return cleanLine(`The ${what} exists${status}.`);
+  if (states.length === 0) return cleanLine(asked ? `The ${what} exists.` : `This is about the ${what}.`);
+  return cleanLine(`The ${what} exists (${states.join(', ')}).`);
 }
 
 function requestLine(error: ObkError): string | undefined {

@@ -33,7 +33,7 @@ describe('a placeholder', () => {
     expect(await sent(line)).toEqual(of('con-2'));
     await store.updateCredentials('acme', () => ({ consentId: 'con-1' }));
     expect(await sent(line)).toEqual(of('con-1'));
-    expect(await sent(line, { OBK_CONSENT_ID: 'con-9' })).toEqual(of('con-9'));
+    expect(await sent(line, { OBK_CONSENT_ID: 'con-other' })).toEqual(of('con-other'));
   });
 
   it('{accountId} is the only account of that consent, written as a path takes it', async () => {

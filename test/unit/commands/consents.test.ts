@@ -254,10 +254,10 @@ describe('a saved consent', () => {
 
   it('that is not valid cannot be used', async () => {
     const bank = await accountBank({ consent: 'none' });
-    bank.http.expect('GET', '/v1/consents/con-2', information({ consentStatus: 'received' }));
-    expect(await bank.run('consent use con-2')).toMatchObject({
+    bank.http.expect('GET', '/v1/consents/con-200', information({ consentStatus: 'received' }));
+    expect(await bank.run('consent use con-200')).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('obk consent authorise con-2'),
+      stderr: expect.stringContaining('obk consent authorise con-200'),
     });
   });
 
@@ -267,5 +267,35 @@ describe('a saved consent', () => {
     const ended = await bank.run('consent delete con-1 --json');
     expect(JSON.parse(ended.stdout)).toMatchObject({ consentId: 'con-1', consentStatus: 'terminatedByTpp' });
     expect((await bank.run('accounts')).code).toBe(4);
+  });
+});
+
+describe('a consent or basket that is not saved', () => {
+  it.each([
+    ['accounts --consent x', 'consent', 'consents'],
+    ['transactions --consent con-9', 'consent', 'consents'],
+    ['consent status con-', 'consent', 'consents'],
+    ['consent delete c#1 --yes', 'consent', 'consents'],
+    ['basket get b', 'basket', 'signing-baskets'],
+  ])('and has so short a name is refused before anything is sent: %s', async (line, noun, path) => {
+    const bank = await accountBank({ surface: 'framework' });
+    const { code, stdout, stderr } = await bank.run(`${line} --json`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const { error } = JSON.parse(stderr) as { error: { code: string; title: string; hint: string[] } };
+    expect(error).toMatchObject({ code: 'RESOURCE_NOT_SAVED', next: `obk ${noun} list` });
+    expect(error.title).toContain(`No ${noun} `);
+    expect(error.hint.join('\n')).toContain(`obk api GET ${path}/`);
+    expect(bank.http.requests).toEqual([]);
+  });
+
+  it('is not said to exist where nobody could be asked', async () => {
+    const bank = await accountBank();
+    // A read that did not leave is tried again.
+    for (let time = 0; time < 3; time += 1)
+      bank.http.expectFailure('GET', '/v1/consents/other-consent', { sent: false, reason: 'connect' });
+    const { code, stderr } = await bank.run('accounts --consent other-consent');
+    expect(code).toBe(7);
+    expect(stderr).toContain('This is about the consent other-consent.');
+    expect(stderr).not.toContain('exists');
   });
 });
