@@ -1,21 +1,44 @@
 import type { Column, Row, RowsOutcome } from '../../outcome.ts';
-import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
+import { JsonNumber, isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 
 const text = (row: Row, ...names: string[]) =>
   names.map((name) => stringMember(row as JsonObject, name)).find((found) => found !== undefined) ?? null;
 
-const amountIn = (value: JsonValue | undefined, name: string) =>
-  stringMember(member(value, 'balanceAmount'), name) ?? null;
+/** A member of an amount; some banks write the amount itself as a number. */
+function amountIn(value: JsonValue | undefined, name: 'amount' | 'currency'): string | null {
+  const found = member(member(value, 'balanceAmount'), name);
+  if (found instanceof JsonNumber) return found.text;
+  return typeof found === 'string' ? found : null;
+}
 
 const shown: readonly string[] = ['interimAvailable', 'expected', 'interimBooked', 'closingBooked'];
 
-/** The balance that a person means: what is available, else what is booked. */
+/**
+ * The balance that a person means, in the currency of the account: what is available, else what is booked. Undefined where
+ * there is none, or, of an aggregate (XXX), one in each of several currencies: no one of them is that of the account.
+ */
 function balanceIn(row: Row): JsonValue | undefined {
+  const all = balancesOf(row);
+  const own = all.filter((one) => amountIn(one, 'currency') === stringMember(row as JsonObject, 'currency'));
+  const list = own.length > 0 ? own : all;
+  if (currenciesOf(list) > 1) return undefined;
+  const byType = shown.map((type) => list.find((one) => stringMember(one, 'balanceType') === type));
+  return byType.find((one) => one !== undefined) ?? list[0];
+}
+
+function balancesOf(row: Row): readonly JsonObject[] {
   const list = member(row as JsonObject, 'balances');
-  const all = Array.isArray(list) ? list.filter(isJsonObject) : [];
-  const byType = shown.map((type) => all.find((one) => stringMember(one, 'balanceType') === type));
-  return byType.find((one) => one !== undefined) ?? all[0];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+const currenciesOf = (balances: readonly JsonObject[]): number =>
+  new Set(balances.map((one) => amountIn(one, 'currency'))).size;
+
+/** The currency of that balance; XXX where there are several, as the interface writes it. */
+function balanceCurrency(row: Row): string | null {
+  const found = balanceIn(row);
+  return found === undefined && currenciesOf(balancesOf(row)) > 1 ? 'XXX' : amountIn(found, 'currency');
 }
 
 const columns: readonly Column[] = [
@@ -34,7 +57,7 @@ const columns: readonly Column[] = [
 
 const balance: readonly Column[] = [
   { key: 'balance', title: 'BALANCE', align: 'right', cell: (row) => amountIn(balanceIn(row), 'amount') },
-  { key: 'balanceCurrency', title: '', cell: (row) => amountIn(balanceIn(row), 'currency') },
+  { key: 'balanceCurrency', title: '', cell: balanceCurrency },
 ];
 
 /** Accounts (or card accounts) as rows; JSON shows each object as the bank sent it. */
