@@ -1,3 +1,4 @@
+import type { OperationId } from '../xs2a/operations.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { findConsent } from './consent-store.ts';
 import type { Consent } from './consent-store.ts';
@@ -71,9 +72,9 @@ export function demand(has: boolean, what: string): void {
  * consent for one use every call. Further pages belong to the first. Throws ACCESS_EXCEEDED.
  */
 function count(database: Database, call: Call, consent: Consent): void {
-  const { operation, params, now, headers, query } = call;
+  const { operation, params, now, headers } = call;
   if (consent.recurring && headers.has('psu-ip-address')) return;
-  if (query.has('cursor') || Number(query.get('pageIndex')) > 0) return;
+  if (isFurtherPage(call)) return;
   const place = [params['account-id'] ?? '', params.transactionId ?? ''].join(' ');
   // A consent for one use has no second day.
   const key = [consent.consentId, operation.id, place, consent.recurring ? isoDay(now) : ''] as const;
@@ -91,6 +92,15 @@ function count(database: Database, call: Call, consent: Consent): void {
     ...key,
     calls + 1,
   );
+}
+
+const paged: ReadonlySet<OperationId> = new Set(['getTransactionList', 'getCardAccountTransactionList']);
+
+/** Only lists of transactions have pages; elsewhere, and where the bank numbers none, such a parameter says nothing. */
+function isFurtherPage({ operation, query, scenario, variant }: Call): boolean {
+  if (!paged.has(operation.id)) return false;
+  const numbered = variant.framework !== '1.3.2' && scenario.pageNumbers === 'accept';
+  return query.has('cursor') || (numbered && Number(query.get('pageIndex')) > 0);
 }
 
 /** A boolean of the query; the guidelines also write the name alone. */
