@@ -53,17 +53,20 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   const base = {
     bookingStatus: bookingStatus as ReportQuery['bookingStatus'],
     withBalance: queryFlag(call, 'withBalance') || call.scenario.listBalances === 'always',
-    numbered: readNumbers(call),
+    numbered: undefined,
     page,
     to: today,
     from: undefined,
   };
   // Standing orders have no days; all other parameters are ignored.
   if (bookingStatus === 'information') return { ...base, span: { accounts } };
+  const numbered = readNumbers(call);
   const delta = readDelta(read, account, page, bookingStatus);
-  if (delta !== undefined) return { ...base, span: { accounts, ...delta } };
+  if (delta?.since !== undefined && numbered !== undefined)
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'The pages of a deltaList have no numbers.', 'deltaList');
+  if (delta !== undefined) return { ...base, numbered, span: { accounts, ...delta } };
   const { from, to } = readPeriod(call, today);
-  return { ...base, from, to, span: { accounts, from, to } };
+  return { ...base, numbered, from, to, span: { accounts, from, to } };
 }
 
 function readPeriod({ query, scenario, now }: Call, today: string): { from: string; to: string } {
@@ -151,7 +154,8 @@ function readCursor(read: AccountCall, account: SeenAccount): Page {
 export function pageHref(read: AccountCall, account: SeenAccount, self: string, page: Page): string {
   const query = new URLSearchParams(read.call.query);
   query.delete('cursor');
-  if (page.kind !== 'first') {
+  // The first page of a delta as well: without the place where it began it would be another delta.
+  if (page.kind !== 'first' || page.since !== undefined) {
     const { kind, at, since, format } = page;
     const parts = [kind, at?.day, at?.entryId, since, format].map((part) => String(part ?? ''));
     const text = Buffer.from(parts.join(' ')).toString('base64url');

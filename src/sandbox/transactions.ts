@@ -50,7 +50,8 @@ export const getCardTransactions = readsAccount('card', (read, account) => {
   for (const one of account.accounts) ensurePast(read.bank.ledger.main, one);
   const { call } = read;
   const query = readQuery(read, account);
-  const { rows, links } = pageOf(read, account, query);
+  const hasBooked = query.bookingStatus === 'booked' || query.bookingStatus === 'both';
+  const { rows, links } = hasBooked ? pageOf(read, account, query) : { rows: [], links: {} };
   const today = isoDay(call.now);
   const { framework } = call.variant;
   return {
@@ -58,8 +59,7 @@ export const getCardTransactions = readsAccount('card', (read, account) => {
     body: {
       cardAccount: referenceTo(account),
       cardTransactions: {
-        booked:
-          query.bookingStatus === 'pending' ? [] : rows.map((row) => cardTransaction(row, framework, today)),
+        booked: rows.map((row) => cardTransaction(row, framework, today)),
         ...(hasPending(query) && {
           pending: pendingIn(read, account.accounts, query).map(({ day, minor, currency, creditorName }) => ({
             transactionDate: day,
@@ -141,11 +141,9 @@ function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Re
 }
 
 /** What is not booked stands on the first page. */
-function hasPending({ bookingStatus, page }: ReportQuery): boolean {
-  return (
-    bookingStatus === 'pending' ||
-    (bookingStatus === 'both' && page.kind !== 'after' && page.kind !== 'before')
-  );
+function hasPending({ bookingStatus, page, numbered }: ReportQuery): boolean {
+  const isFirst = page.kind === 'first' || page.kind === 'download';
+  return (bookingStatus === 'pending' || bookingStatus === 'both') && isFirst && (numbered?.index ?? 0) === 0;
 }
 
 const pageSizes = { 'of-1000': 1000, 'of-20': 20, whole: Number.MAX_SAFE_INTEGER } as const;

@@ -69,3 +69,51 @@ describe('a call without the PSU counts', () => {
     expect(codeOf(await inBackground(`${page}0`))).toEqual([429, 'ACCESS_EXCEEDED']);
   });
 });
+
+describe('pages', () => {
+  it('of a delta lead back to its own first page', async () => {
+    scene.bank.scenario({ pages: 'of-20' });
+    const { report } = await opened('embedded-none');
+    const first = await report('bookingStatus=booked&deltaList=true');
+    const second = await report(href(first._links, 'next'));
+    expect(first.booked).toHaveLength(20);
+    expect((await report(href(second._links, 'first'))).booked).toEqual(first.booked);
+    expect((await report('bookingStatus=booked&deltaList=true')).booked).toEqual([]);
+  });
+
+  it('by number are none of a delta, which would begin anew with each', async () => {
+    scene.bank.scenario({ pageNumbers: 'accept' });
+    const { get, path } = await opened('embedded-none');
+    const answer = await get(`${path}?bookingStatus=booked&deltaList=true&pageIndex=0`);
+    expect(codeOf(answer)).toEqual([400, 'PARAMETER_NOT_CONSISTENT']);
+  });
+
+  it('tell what is pending once', async () => {
+    scene.bank.scenario({ pages: 'of-20' });
+    const { report } = await opened('cards');
+    const days = 'bookingStatus=both&dateFrom=2026-01-01';
+    const first = await report(days);
+    expect(first.pending).not.toEqual([]);
+    for (const name of ['next', 'last'])
+      expect((await report(href(first._links, name))).pending).toBeUndefined();
+    scene.bank.scenario({ pageNumbers: 'accept' });
+    expect((await report(`${days}&pageIndex=0&itemsPerPage=20`)).pending).toEqual(first.pending);
+    expect((await report(`${days}&pageIndex=1&itemsPerPage=20`)).pending).toBeUndefined();
+  });
+
+  it('have no numbers where standing orders are asked for: all else is ignored then', async () => {
+    const { get, path } = await opened('embedded-none');
+    expect((await get(`${path}?bookingStatus=information&pageIndex=1`)).status).toBe(200);
+  });
+});
+
+it.each(['pending', 'information'])(
+  'a card account has nothing booked to tell of %s, and no pages',
+  async (status) => {
+    scene.bank.scenario({ surface: 'framework', pages: 'of-20' });
+    const { report } = await opened('cards', 'v136', 'card-accounts');
+    expect((await report('bookingStatus=booked&dateFrom=2020-01-01'))._links['next']).toBeDefined();
+    const { booked, _links } = await report(`bookingStatus=${status}&dateFrom=2020-01-01`);
+    expect([booked, Object.keys(_links)]).toEqual([[], ['cardAccount']]);
+  },
+);
