@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { checkIsoDate } from '../xs2a/check.ts';
 import { JsonNumber, isJsonObject } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
-import { wireNames } from '../xs2a/variants.ts';
+import { absence, wireNames } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import type { AccountAccess } from '../xs2a/wire.ts';
+import type { AccountAccess, Links } from '../xs2a/wire.ts';
 import { isBankOffered, readAccess, referenced, referencesOf } from './access.ts';
 import { failOthers } from './authorisation-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
@@ -19,6 +19,7 @@ import { findPerson } from './people.ts';
 import { formatError, Refusal } from './refusal.ts';
 import type { Scenario } from './scenario.ts';
 import { asLinks, pathOf } from './sca-reply.ts';
+import { seenAccounts } from './seen-accounts.ts';
 import { settle } from './timers.ts';
 
 const waitMs = 24 * 3_600_000;
@@ -147,7 +148,7 @@ function accessIn({ framework }: Variant, access: AccountAccess): object {
 /** GET consent. */
 export const getConsent: Handler = (bank, call) => {
   const consent = requireConsent(bank, call);
-  const { prefix } = call.variant;
+  const links = consent.status === 'valid' ? listLinks(bank, call.variant, consent) : {};
   return {
     status: 200,
     body: {
@@ -157,10 +158,20 @@ export const getConsent: Handler = (bank, call) => {
       frequencyPerDay: consent.frequencyPerDay,
       lastActionDate: consent.lastActionDate,
       consentStatus: statusIn(call.variant, consent),
-      ...(consent.status === 'valid' && { _links: { account: { href: `${prefix}/accounts` } } }),
+      ...(Object.keys(links).length > 0 && { _links: links }),
     },
   };
 };
+
+/** Where the accounts and the card accounts of a consent are listed. */
+function listLinks({ ledger }: RunningBank, variant: Variant, consent: Consent): Links {
+  const seen = seenAccounts(ledger, consent);
+  const cards = seen.some(({ isCard }) => isCard) && absence(variant, 'getCardAccount') === undefined;
+  return {
+    ...(seen.some(({ isCard }) => !isCard) && { account: { href: `${variant.prefix}/accounts` } }),
+    ...(cards && { cardAccount: { href: `${variant.prefix}/card-accounts` } }),
+  };
+}
 
 /** GET consent status. */
 export const getConsentStatus: Handler = (bank, call) => ({

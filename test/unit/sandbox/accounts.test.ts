@@ -194,6 +194,34 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
   });
 });
 
+describe('a valid consent leads to what it covers', () => {
+  const linksOf = async (prefix: string, access: object) => {
+    const { links } = await valid('cards', { prefix, access });
+    return (await scene.call('GET', href(links, 'self'))).json._links as Links | undefined;
+  };
+
+  it.each(['v1', 'v136'])('accounts, card accounts or both (%s)', async (prefix) => {
+    scene.bank.scenario({ surface: 'framework' });
+    const { accounts, cards } = scene.bank.person('cards');
+    const account = { href: `/${prefix}/accounts` };
+    const cardAccount = { href: `/${prefix}/card-accounts` };
+    expect(await linksOf(prefix, { allPsd2: 'allAccounts' })).toEqual({ account, cardAccount });
+    expect(await linksOf(prefix, { accounts: [{ iban: accounts[0]!.iban }] })).toEqual({ account });
+    expect(await linksOf(prefix, { accounts: [{ maskedPan: cards[0]!.maskedPan }] })).toEqual({
+      cardAccount,
+    });
+    scene.bank.scenario({ surface: 'service' });
+  });
+
+  it('but to no card accounts where the bank offers none', async () => {
+    expect(await linksOf('v136', { allPsd2: 'allAccounts' })).toEqual({
+      account: { href: '/v136/accounts' },
+    });
+    const { cards } = scene.bank.person('cards');
+    expect(await linksOf('v136', { accounts: [{ maskedPan: cards[0]!.maskedPan }] })).toBeUndefined();
+  });
+});
+
 it('names the owner in v136 where the consent says so', async () => {
   const accounts = [{ iban: ibanOf('embedded-none') }];
   const additionalInformation = { ownerName: [] };
