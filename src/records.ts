@@ -248,6 +248,8 @@ export type JournalRecord =
       profile: string;
       environment: Environment;
       pid: number;
+      /** The certificates of the bank were not checked (--insecure). */
+      insecure?: true;
     }
   | {
       type: 'prepared';

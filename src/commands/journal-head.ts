@@ -3,7 +3,7 @@ import type { ChosenProfile } from '../flows/profiles.ts';
 import type { Journal } from '../ports.ts';
 
 /** The journal of this run: the first record is preceded by who runs what, and the exit code comes last. */
-export function journalWithHead(context: Context, chosen: ChosenProfile): Journal {
+export function journalWithHead(context: Context, chosen: ChosenProfile, insecure: boolean): Journal {
   const { journal, clock, notices } = context.ports;
   const { version, pid } = context.process;
   let head: Promise<void> | undefined;
@@ -30,6 +30,7 @@ export function journalWithHead(context: Context, chosen: ChosenProfile): Journa
         profile: chosen.name,
         environment: chosen.profile.environment,
         pid,
+        ...(insecure ? { insecure } : {}),
       },
       { durable: false },
     );

@@ -76,7 +76,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
     ...observers(context, chosen),
   };
-  const journal = journalWithHead(context, chosen);
+  const journal = journalWithHead(context, chosen, run.insecure === true);
   const target = await openTarget({ ...ports, journal }, chosen, run);
   if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
     target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');

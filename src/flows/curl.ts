@@ -111,6 +111,8 @@ export function curlOfView(view: ExchangeView, tls: Prepared['tls']): string {
   }
   if (body !== '' && !hasSecret && !body.includes(cutOut) && sha256Hex(body) !== bodySha256)
     notes.push(`# The journal masks account numbers (DE89…3000): write them out, and sign the body anew.`);
+  if (tls.insecure === true && url.startsWith('https:'))
+    notes.push('# --insecure, as it was then: the certificate of the bank is not checked.');
   const command = { method: method as Prepared['request']['method'], url, headers, body: Buffer.from(body) };
   return [...notes, curlCommand({ request: command, tls, hasSecret })].join('\n');
 }

@@ -22,6 +22,8 @@ export interface RunSummary {
 
 /** A run with its exchanges, or with those that a resource or request is about. */
 export interface RunView extends Omit<RunSummary, 'exchanges'> {
+  /** There where the certificates of the bank were not checked. */
+  insecure?: true;
   exchanges: readonly ExchangeView[];
 }
 
@@ -149,7 +151,12 @@ export async function readable(
 }
 
 function runView(run: JournalRun, records: readonly JournalRecord[]): RunView {
-  return { ...summary(run, records), exchanges: viewsOfRecords(records) };
+  const insecure = records.some((record) => record.type === 'run' && record.insecure === true);
+  return {
+    ...summary(run, records),
+    ...(insecure ? { insecure } : {}),
+    exchanges: viewsOfRecords(records),
+  };
 }
 
 function summary({ run, startedAt }: JournalRun, records: readonly JournalRecord[]): RunSummary {
@@ -175,14 +182,16 @@ function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
   return outcomes.includes('UNKNOWN') ? 'UNKNOWN' : (outcomes.at(-1) ?? null);
 }
 
-/** The exchanges that an id, a run or `@last` names, in time order, each with the profile of its run. */
+/** The exchanges that an id, a run or `@last` names, in time order, each with the profile of its run and what that left unchecked. */
 export async function findExchanges(
   journal: Journal,
   id: string,
-): Promise<{ profile: string | null; view: ExchangeView }[]> {
+): Promise<{ profile: string | null; insecure: boolean; view: ExchangeView }[]> {
   const found = await findRuns(journal, id);
   const runs = Array.isArray(found) ? found : [found];
-  const calls = runs.flatMap(({ profile, exchanges }) => exchanges.map((view) => ({ profile, view })));
+  const calls = runs.flatMap(({ profile, insecure = false, exchanges }) =>
+    exchanges.map((view) => ({ profile, insecure, view })),
+  );
   if (calls.length > 0) return calls;
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',

@@ -26,7 +26,7 @@ export const run: Run<Options> = async (context, { id }) => {
   const { journal, store } = context.ports;
   const calls = await findExchanges(journal, id);
   const saved = await store.settings();
-  const lines = calls.map(({ profile, view }) => {
+  const lines = calls.map(({ profile, insecure, view }) => {
     const settings =
       profile !== null && (profile === builtInName || Object.hasOwn(saved.profiles, profile))
         ? profileNamed(saved, profile)
@@ -35,6 +35,7 @@ export const run: Run<Options> = async (context, { id }) => {
     const tls = {
       ...(address === undefined ? {} : { proxy: { address, credentials: false } }),
       clientCertificate: settings?.tlsCertificate !== undefined,
+      ...(insecure ? { insecure } : {}),
       caCertificates: settings?.caCertificates !== undefined,
     };
     const { at = null, operation, requestId } = view;

@@ -40,6 +40,7 @@ function runText(view: RunView, parts: string, style: Style): string {
     view.startedAt,
     view.command ?? '',
     view.profile === null ? '' : `profile ${view.profile}`,
+    view.insecure === true ? '--insecure' : '',
     view.exit === null ? 'not ended' : `exit ${view.exit}`,
   ];
   return [

@@ -45,7 +45,7 @@ const runFacts = {
   outcome: textOrNull,
   exit: numberOrNull,
 };
-const run = object({ ...runFacts, exchanges: list(exchange) });
+const run = object({ ...runFacts, exchanges: list(exchange) }, { insecure: truth });
 
 export const support = {
   schemas: {

@@ -2,7 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { runInside } from '../../helpers/inside.ts';
+import { program } from '../../helpers/program.ts';
+import { accountBank } from './account-bank.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-curl-way-'));
 const { HTTPS_PROXY: _, https_proxy: _lower, NO_PROXY: _no, no_proxy: _noLower, ...bare } = process.env;
@@ -51,4 +54,29 @@ it.each<[string, Record<string, string>, string | undefined]>([
 it('the curl command checks no certificate where the call does not', async () => {
   expect(await curl({})).not.toContain('--insecure');
   expect(await curl({}, '--insecure')).toContain('--insecure');
+});
+
+it('the curl command of an old run checks none where that run did not, and says so', async () => {
+  const state = journalState();
+  for (const flag of ['', '--insecure']) {
+    const bank = await accountBank({ environment: 'sandbox' });
+    const ports = (run: string) => ({
+      http: bank.http,
+      store: bank.store,
+      usage: bank.usage,
+      clock: bank.clock,
+      journal: memoryJournal({ state, run }),
+    });
+    bank.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    const read = await program(`accounts ${flag}`, { ports: ports(`run-${flag}`) });
+    expect(read.code, read.stderr).toBe(0);
+    const { stdout } = await program(`log curl run-${flag}`, { ports: ports('looking') });
+    const unchecked = flag !== '';
+    expect(/^ {2}--insecure \\$/m.test(stdout)).toBe(unchecked);
+    expect(/^# --insecure, .*not checked/m.test(stdout)).toBe(unchecked);
+    const shown = await program(`log show run-${flag} --json`, { ports: ports('looking') });
+    expect((JSON.parse(shown.stdout) as { insecure?: true }).insecure).toBe(unchecked ? true : undefined);
+    const text = await program(`log show run-${flag} -o table`, { ports: ports('looking') });
+    expect(text.stdout.split('\n')[0]?.includes(' · --insecure · ')).toBe(unchecked);
+  }
 });
