@@ -22,12 +22,26 @@ function put(name, content) {
   renameSync(fresh, file);
 }
 
-/** What undici's client never reaches in HTTP/1.1 with bodies of bytes: half of its size, and node:http2. */
-const unused = /[\\/]undici[\\/]lib[\\/](?:web[\\/]fetch[\\/]body|dispatcher[\\/]client-h2)\.js$/;
+/**
+ * What is never reached: of undici's client in HTTP/1.1 with bodies of bytes and a limit of its own for headers half of
+ * its size, node:http2 and node:http; of commander the help pages and programs of their own.
+ */
+const unused = [
+  /[\\/]undici[\\/]lib[\\/](?:web[\\/]fetch[\\/]body|dispatcher[\\/]client-h2)\.js$/,
+  /[\\/]commander[\\/]lib[\\/]help\.js$/,
+];
+const unusedBuiltins = { 'node:http': /[\\/]undici[\\/]/, 'node:child_process': /[\\/]commander[\\/]/ };
 const leftOut = new Set();
-const leanUndici = {
-  name: 'lean-undici',
-  load: { filter: { id: unused }, handler: (id) => (leftOut.add(id), 'module.exports = {};') },
+const lean = {
+  name: 'lean',
+  resolveId: {
+    filter: { id: /^node:(?:http|child_process)$/ },
+    handler: (id, importer = '') => (unusedBuiltins[id].test(importer) ? `\0unused ${id}` : undefined),
+  },
+  load: {
+    filter: { id: [...unused, /^\0unused /] },
+    handler: (id) => (leftOut.add(id), 'module.exports = {};'),
+  },
 };
 
 /** V8 compiles at once what stands as a function in parentheses; an arrow there it would read twice. */
@@ -43,7 +57,7 @@ async function bundle(input, output, ...plugins) {
     input,
     platform: 'node',
     transform: { target: 'node20' },
-    plugins: [leanUndici, atOnce, ...plugins],
+    plugins: [lean, atOnce, ...plugins],
     checks: { ineffectiveDynamicImport: false },
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
     external: ['libsql', '@napi-rs/keyring', 'jq-web'],
@@ -83,7 +97,7 @@ async function bundleProgram() {
     { modules: Object.keys(modules).map((id) => relative(root, id)), atOnce, later },
   ]);
   put('meta.json', JSON.stringify(Object.fromEntries(meta)));
-  if (leftOut.size !== 2) throw new Error('undici has moved what it need not load');
+  if (leftOut.size !== 5) throw new Error('undici or commander has moved what it need not load');
 }
 
 /** All that a module imports statically, and what that imports. */
