@@ -88,7 +88,7 @@ async function bundleProgram() {
     { name: 'core', test: /[\\/]src[\\/]/, minShareCount: 25 },
   ];
   const files = await bundle(
-    { main: 'src/main.ts', program: 'src/program.ts' },
+    { main: 'src/main.ts', pages: 'src/program/pages.ts' },
     { codeSplitting: { groups } },
     graph,
   );
@@ -109,7 +109,7 @@ function importsOf(entry, imports) {
 
 /** One text per command, and the tree that finds it: `{ 'payment init': { names, runs, shown } }`. */
 async function writeHelp() {
-  const { helpTexts } = await import(pathToFileURL(join(dist, 'program.cjs')).href);
+  const { helpTexts } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
   const texts = await helpTexts();
   const tree = {};
   for (const [path, { text, subcommands, hidden = false, runs = subcommands.length === 0 }] of Object.entries(
@@ -124,22 +124,20 @@ async function writeHelp() {
 
 /** What the shells are told at a TAB. */
 async function writeCompletion() {
-  const { completion } = await import(pathToFileURL(join(dist, 'program.cjs')).href);
+  const { completion } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
   put('completion.json', JSON.stringify(await completion()));
 }
 
 /** The manual page, which npm links where it is installed for all. */
 async function writeManual() {
-  const { manual } = await import(pathToFileURL(join(dist, 'program.cjs')).href);
+  const { manual } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   put(join('man', 'obk.1'), await manual(version));
 }
 
 /** The scripts in completions/, which are committed; a test compares them. */
 async function writeScripts() {
-  const { completionScript, scriptFiles, shells } = await import(
-    pathToFileURL(join(dist, 'program.cjs')).href
-  );
+  const { completionScript, scriptFiles, shells } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
   for (const shell of shells)
     writeFileSync(join(root, 'completions', scriptFiles[shell]), completionScript(shell));
 }

@@ -1,40 +1,25 @@
 import { Command, CommanderError } from 'commander';
-import type { CommandTree } from './commands/commands.ts';
 import { usageError } from './commands/flags.ts';
 import { globalOptions, wireOptions } from './commands/global-options.ts';
 import type { Globals } from './commands/global-options.ts';
-import type { Entry, Page, Run, Start } from './commands/register.ts';
 import { tree } from './commands/tree.ts';
 import { createContext } from './context.ts';
 import type { Context, Process } from './context.ts';
 import { exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from './outcome.ts';
-import type { CompletionFacts } from './completion/complete.ts';
 import type { Ports } from './ports.ts';
-import { completionFacts } from './program/completion-facts.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
-import { commandPage, nounPage, rootExamples } from './program/help.ts';
+import { load } from './program/load.ts';
+import type { Loaded } from './program/load.ts';
 import { guessGlobals, outputChoice } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { printError, printOutcome } from './program/print.ts';
 import { writeAll } from './program/streams.ts';
 import { pagerFor, throughPager } from './program/through-pager.ts';
-import { usageFrom } from './program/usage.ts';
+import { unknownCommand, usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
-
-export { completionScript, scriptFiles, shells } from './commands/completion-scripts.ts';
-
-/** A command as it was registered. */
-interface Loaded {
-  command: Command;
-  entry: Entry;
-  page: Page;
-  run: Run<never>;
-  /** Its --output is its own, and not where the result goes. */
-  ownsOutput: boolean;
-}
 
 /** What the edge of the process gives besides itself. */
 export interface ProgramOptions {
@@ -48,7 +33,7 @@ export interface ProgramOptions {
 export async function run(host: Process, options: ProgramOptions): Promise<ExitCode> {
   let choice = outputChoice(host, guessGlobals(host.argv));
   try {
-    const found = asVersion(findCommand(host.argv, flagsWithValue()));
+    const found = asVersion(findCommand(host.argv, flagsWithValue));
     const page = await pageInstead(found);
     if (page !== undefined) return await showPage(host, page, options.signal);
     const loaded = await load(found.path);
@@ -85,8 +70,8 @@ async function work(
     options: parsed as Readonly<Record<string, unknown>>,
     choice,
     signal: options.signal,
-    helpPage,
-    commandTree,
+    helpPage: async (words) => (await pages()).helpPage(words),
+    commandTree: async () => (await pages()).commandTree(),
     command: loaded.entry.path,
     ...(options.ports === undefined ? {} : { ports: options.ports }),
   });
@@ -160,61 +145,6 @@ function showPage(
   return pager === undefined ? show(host) : throughPager(host, pager, signal, show);
 }
 
-/** The text of every page by the words of its command ('' is obk itself), for the build. */
-export async function helpTexts(): Promise<
-  Record<string, { text: string; subcommands: string[]; hidden: boolean; runs: boolean }>
-> {
-  const pages = ['', ...tree.map((entry) => entry.path)].map(async (path) => {
-    const words = path === '' ? [] : path.split(' ');
-    const entry = tree.find((candidate) => candidate.path === path);
-    const text = entry?.load === undefined ? nounPage(words) : await pageOf(words);
-    const subcommands = tree
-      .map((candidate) => candidate.path)
-      .filter((candidate) => path === '' || candidate.startsWith(`${path} `))
-      .map((candidate) => candidate.slice(path === '' ? 0 : path.length + 1))
-      .filter((name) => !name.includes(' '));
-    return [
-      path,
-      { text, subcommands, hidden: entry?.hidden === true, runs: (entry?.load ?? entry?.verb) !== undefined },
-    ] as const;
-  });
-  return Object.fromEntries(await Promise.all(pages));
-}
-
-/** What completion must know of every command, for the build. */
-export async function completion(): Promise<CompletionFacts> {
-  return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
-}
-
-/** The manual page, for the build. */
-export async function manual(version: string): Promise<string> {
-  const { manPage } = await import('./program/man-page.ts');
-  return manPage(await commandTree(), version);
-}
-
-async function commandTree(): Promise<CommandTree> {
-  const { describeCommands } = await import('./program/command-tree.ts');
-  return describeCommands(await loadAll());
-}
-
-function loadAll(): Promise<Loaded[]> {
-  return Promise.all(
-    tree.filter((entry) => entry.load !== undefined).map(({ path }) => load(path.split(' '))),
-  );
-}
-
-/** The example lines of every command, for the test that runs them. */
-export async function helpExamples(): Promise<{ path: string; example: string }[]> {
-  const pages = (await loadAll()).map(({ entry, page }) => ({ path: entry.path, page }));
-  const all = [{ path: '', page: { examples: rootExamples } }, ...pages];
-  return all.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
-}
-
-async function pageOf(path: readonly string[]): Promise<string> {
-  const { command, entry, page } = await load(path);
-  return commandPage(command, entry, page);
-}
-
 /** `obk --version` is `obk version`. */
 function asVersion(found: Found): Found {
   const asked = (flag: string) => flag === '--version' || flag === '-V';
@@ -222,15 +152,21 @@ function asVersion(found: Found): Found {
   return { ...found, path: ['version'], rest: found.rest.filter((flag) => !asked(flag)) };
 }
 
+/** Only who asks for help needs them. */
+const pages = () => import('./program/pages.ts');
+
 /** The page for a help request or for a noun without a verb; throws for words that are no command. */
 async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
   const { path, unknown, help, rest } = found;
   if (unknown !== undefined) throw unknownCommand(path, unknown);
-  if (help && path.join(' ') === 'help') return { text: await helpPage(rest.filter(isWord)), exit: 0 };
   const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
-  if (runs) return help ? { text: await pageOf(path), exit: 0 } : undefined;
+  if (runs && !help) return undefined;
   if (!help && rest.length > 0) throw incomplete(path, rest);
-  return { text: nounPage(path), exit: help ? 0 : 2 };
+  const { helpPage, pageOf } = await pages();
+  if (path.join(' ') === 'help') {
+    return { text: await helpPage(rest.filter((word) => !word.startsWith('-'))), exit: 0 };
+  }
+  return { text: await pageOf(path), exit: help ? 0 : 2 };
 }
 
 /** A noun with flags but without a verb: either a flag is wrong, or the verb was forgotten. */
@@ -246,55 +182,6 @@ function incomplete(path: readonly string[], rest: readonly string[]): Error {
   }
   const names = namesBelow(path).map((name) => `${at} ${name}`);
   return usageError(`${at} needs a command.`, ...names.slice(0, 6));
-}
-
-const isWord = (text: string) => !text.startsWith('-');
-
-/** The page for `obk help WORDS`. */
-async function helpPage(words: readonly string[]): Promise<string> {
-  const { path, unknown, rest } = findCommand(words, new Set());
-  const word = unknown ?? rest[0];
-  if (word !== undefined) throw unknownCommand(path, word);
-  const entry = tree.find((candidate) => candidate.path === path.join(' '));
-  return entry?.load === undefined ? nounPage(path) : pageOf(path);
-}
-
-function unknownCommand(path: readonly string[], word: string): Error {
-  const at = ['obk', ...path].join(' ');
-  const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);
-  const elsewhere = tree
-    .filter((entry) => entry.hidden !== true && entry.path.endsWith(` ${[...path, word].join(' ')}`))
-    .map((entry) => `obk ${entry.path}`);
-  const tries = siblings.length > 0 ? siblings : elsewhere.length > 0 ? elsewhere : [`${at} --help`];
-  return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
-}
-
-/** Registers one command below its parents; nothing else is loaded. */
-async function load(path: readonly string[]): Promise<Loaded> {
-  const entry = tree.find((candidate) => candidate.path === path.join(' '));
-  if (entry?.load === undefined) throw new Error(`no module for ${path.join(' ')}`);
-  const { register } = await entry.load();
-  let parent = bare(new Command('obk'));
-  for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
-  let loaded: Loaded | undefined;
-  const start: Start = (command, page, work) => {
-    const ownsOutput = command.options.some(({ long }) => long === '--output');
-    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput };
-    return command;
-  };
-  register(parent, start);
-  if (loaded === undefined) throw new Error(`${entry.path} did not register itself`);
-  return loaded;
-}
-
-/** A parser that neither prints nor exits. */
-function bare(command: Command): Command {
-  return command
-    .helpOption(false)
-    .helpCommand(false)
-    .exitOverride()
-    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-    .allowExcessArguments(false);
 }
 
 async function parse({ command, entry }: Loaded, args: readonly string[]): Promise<Globals> {

@@ -24,8 +24,8 @@ export function namesBelow(path: readonly string[]): string[] {
     .filter((name) => name !== '' && !name.includes(' '));
 }
 
-/** Finds the command; `valued` are the flags before the words that take a value of their own. */
-export function findCommand(argv: readonly string[], valued: ReadonlySet<string>): Found {
+/** Finds the command; `valued` gives the flags that take a value of their own, for those before the words. */
+export function findCommand(argv: readonly string[], valued: () => ReadonlySet<string>): Found {
   const path: string[] = [];
   const rest: string[] = [];
   let help = false;
@@ -40,7 +40,7 @@ export function findCommand(argv: readonly string[], valued: ReadonlySet<string>
       help = true;
     } else if (word.startsWith('-') && word !== '-') {
       rest.push(word);
-      if (searching && takesNext(word, valued) && at + 1 < argv.length) {
+      if (searching && takesNext(word, valued()) && at + 1 < argv.length) {
         at += 1;
         rest.push(argv[at] ?? '');
       }

@@ -1,6 +1,9 @@
 import type { CommanderError } from 'commander';
 import { usageError } from '../commands/flags.ts';
+import { tree } from '../commands/tree.ts';
 import type { ObkError } from '../errors.ts';
+import { nearest } from '../render/nearest.ts';
+import { namesBelow } from './find-command.ts';
 
 /** What the parser found wrong, in our words. */
 export function usageFrom(error: CommanderError, path: string): ObkError {
@@ -25,4 +28,15 @@ export function usageFrom(error: CommanderError, path: string): ObkError {
     default:
       return usageError(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`.replace(/\.\.$/, '.'), help);
   }
+}
+
+/** Words that are no command, with the names that were probably meant. */
+export function unknownCommand(path: readonly string[], word: string): Error {
+  const at = ['obk', ...path].join(' ');
+  const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);
+  const elsewhere = tree
+    .filter((entry) => entry.hidden !== true && entry.path.endsWith(` ${[...path, word].join(' ')}`))
+    .map((entry) => `obk ${entry.path}`);
+  const tries = siblings.length > 0 ? siblings : elsewhere.length > 0 ? elsewhere : [`${at} --help`];
+  return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
 }

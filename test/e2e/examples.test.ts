@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../src/errors.ts';
-import { helpExamples } from '../../src/program.ts';
+import { helpExamples } from '../../src/program/pages.ts';
 import { insideOf, runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { variables } from '../../../src/commands/help/environment.ts';
 import { prompts } from '../../../src/commands/prompts.ts';
-import { helpTexts } from '../../../src/program.ts';
+import { helpTexts } from '../../../src/program/pages.ts';
 
 const pages = await helpTexts();
 

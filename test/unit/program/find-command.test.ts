@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCommand, namesBelow } from '../../../src/program/find-command.ts';
 
 const valued = new Set(['--profile', '-o', '--as']);
-const find = (line: string) => findCommand(line.split(' ').filter(Boolean), valued);
+const find = (line: string) => findCommand(line.split(' ').filter(Boolean), () => valued);
 
 describe('the command in a line', () => {
   it.each<[string, string, string]>([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommandTree } from '../../../src/commands/commands.ts';
-import { manual } from '../../../src/program.ts';
+import { manual } from '../../../src/program/pages.ts';
 import { manPage } from '../../../src/program/man-page.ts';
 import { program } from '../../helpers/program.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { helpTexts } from '../../../src/program.ts';
+import { helpTexts } from '../../../src/program/pages.ts';
 import { memoryStore } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
 

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { globalOptions } from '../commands/global-options.ts';
+import type { Entry, Page, Run, Start } from '../commands/register.ts';
+import { tree } from '../commands/tree.ts';
+
+/** A command as it was registered. */
+export interface Loaded {
+  command: Command;
+  entry: Entry;
+  page: Page;
+  run: Run<never>;
+  /** Its --output is its own, and not where the result goes. */
+  ownsOutput: boolean;
+}
+
+/** Registers one command below its parents; nothing else is loaded. */
+export async function load(path: readonly string[]): Promise<Loaded> {
+  const entry = tree.find((candidate) => candidate.path === path.join(' '));
+  if (entry?.load === undefined) throw new Error(`no module for ${path.join(' ')}`);
+  const { register } = await entry.load();
+  let parent = bare(new Command('obk'));
+  for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
+  let loaded: Loaded | undefined;
+  const start: Start = (command, page, work) => {
+    const ownsOutput = command.options.some(({ long }) => long === '--output');
+    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput };
+    return command;
+  };
+  register(parent, start);
+  if (loaded === undefined) throw new Error(`${entry.path} did not register itself`);
+  return loaded;
+}
+
+/** A parser that neither prints nor exits. */
+function bare(command: Command): Command {
+  return command
+    .helpOption(false)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .allowExcessArguments(false);
+}

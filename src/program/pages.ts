@@ -1,0 +1,78 @@
+import type { CommandTree } from '../commands/commands.ts';
+import { tree } from '../commands/tree.ts';
+import type { CompletionFacts } from '../completion/complete.ts';
+import { completionFacts } from './completion-facts.ts';
+import { findCommand } from './find-command.ts';
+import { commandPage, nounPage, rootExamples } from './help.ts';
+import { load } from './load.ts';
+import type { Loaded } from './load.ts';
+import { unknownCommand } from './usage.ts';
+
+export { completionScript, scriptFiles, shells } from '../commands/completion-scripts.ts';
+
+/** The text of every page by the words of its command ('' is obk itself), for the build. */
+export async function helpTexts(): Promise<
+  Record<string, { text: string; subcommands: string[]; hidden: boolean; runs: boolean }>
+> {
+  const pages = ['', ...tree.map((entry) => entry.path)].map(async (path) => {
+    const words = path === '' ? [] : path.split(' ');
+    const entry = tree.find((candidate) => candidate.path === path);
+    const text = await pageOf(words);
+    const subcommands = tree
+      .map((candidate) => candidate.path)
+      .filter((candidate) => path === '' || candidate.startsWith(`${path} `))
+      .map((candidate) => candidate.slice(path === '' ? 0 : path.length + 1))
+      .filter((name) => !name.includes(' '));
+    return [
+      path,
+      { text, subcommands, hidden: entry?.hidden === true, runs: (entry?.load ?? entry?.verb) !== undefined },
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(pages));
+}
+
+/** What completion must know of every command, for the build. */
+export async function completion(): Promise<CompletionFacts> {
+  return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
+}
+
+/** The manual page, for the build. */
+export async function manual(version: string): Promise<string> {
+  const { manPage } = await import('./man-page.ts');
+  return manPage(await commandTree(), version);
+}
+
+/** Every command with its flags. */
+export async function commandTree(): Promise<CommandTree> {
+  const { describeCommands } = await import('./command-tree.ts');
+  return describeCommands(await loadAll());
+}
+
+function loadAll(): Promise<Loaded[]> {
+  return Promise.all(
+    tree.filter((entry) => entry.load !== undefined).map(({ path }) => load(path.split(' '))),
+  );
+}
+
+/** The example lines of every command, for the test that runs them. */
+export async function helpExamples(): Promise<{ path: string; example: string }[]> {
+  const pages = (await loadAll()).map(({ entry, page }) => ({ path: entry.path, page }));
+  const all = [{ path: '', page: { examples: rootExamples } }, ...pages];
+  return all.flatMap(({ path, page }) => page.examples.map((example) => ({ path, example })));
+}
+
+/** The page of a command or noun. */
+export async function pageOf(path: readonly string[]): Promise<string> {
+  const found = tree.find((candidate) => candidate.path === path.join(' '));
+  if (found?.load === undefined) return nounPage(path);
+  const { command, entry, page } = await load(path);
+  return commandPage(command, entry, page);
+}
+
+/** The page for `obk help WORDS`. */
+export async function helpPage(words: readonly string[]): Promise<string> {
+  const { path, unknown, rest } = findCommand(words, () => new Set());
+  const word = unknown ?? rest[0];
+  if (word !== undefined) throw unknownCommand(path, word);
+  return pageOf(path);
+}
