@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { ObkError } from '../errors.ts';
-import { intentState, unknownOutcome } from '../flows/intent.ts';
 import { newResource } from '../flows/saved-resource.ts';
 import type { Target } from '../flows/target.ts';
 import type { Noun, SavedResource } from '../ports.ts';
@@ -104,6 +103,7 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
   const { journal, store } = target.ports;
   const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
   if (intent !== undefined) {
+    const { intentState, unknownOutcome } = await import('../flows/intent.ts');
     const state = await intentState(journal, intent);
     if (state.kind === 'unknown') throw unknownOutcome(intent, state);
   }

@@ -25,8 +25,9 @@ import type { End } from './end-of-authorisation.ts';
 import { exitOfStatus } from './exit-of-status.ts';
 import { stateLines } from './rejected-lines.ts';
 import type { Leader } from './exit-of-status.ts';
-import { memberLines, resourceDocument, resourceText, statusNames } from './resource-document.ts';
+import { memberLines, resourceDocument, resourceText } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
+import { statusNames } from './status-text.ts';
 
 export type { Leader } from './exit-of-status.ts';
 

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { returnQuestion } from '../flows/browser-step.ts';
-import { scaQuestions } from '../flows/sca-questions.ts';
+import { returnQuestion, scaQuestions } from '../flows/sca-questions.ts';
 import type { Question } from '../ports.ts';
 
 /** A question as it is known to scripts: every one can be answered by a flag and by a variable. */

@@ -8,7 +8,7 @@ import type { SavedResource } from '../ports.ts';
 import { cleanLine } from '../render/foreign.ts';
 import { transactionStatus } from '../xs2a/codes.ts';
 import { duration, usageError } from './flags.ts';
-import { titles } from './resource-document.ts';
+import { titles } from './status-text.ts';
 
 /** Flags of a status that can be read again and again. */
 export interface WatchOptions {

@@ -1,7 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { CreditTransfer } from '../formats/credit-transfer.ts';
-import { csvColumns, readCsv } from '../formats/csv.ts';
-import type { CsvFinding } from '../formats/csv.ts';
+import { readCsv } from '../formats/csv.ts';
+import type { CsvFinding, csvColumns } from '../formats/csv.ts';
 import { checkBic, checkIban } from '../xs2a/check.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../xs2a/products.ts';
 import { wireNames } from '../xs2a/variants.ts';
@@ -11,8 +11,6 @@ import { readOrder } from './payment-body.ts';
 import type { PaymentOrder } from './payment-body.ts';
 import { canonicalIban, checkFields, neededFields, notSendable } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
-
-export { csvColumns };
 
 /** What stands in front of all payments of a bulk. */
 export interface BulkHead extends Pick<PaymentFields, 'debtor' | 'debtorName' | 'executionDate'> {

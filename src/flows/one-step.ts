@@ -3,9 +3,8 @@ import type { Step } from '../sca/next-step.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import { questionsOf } from './answer-need.ts';
-import { returnQuestion } from './browser-step.ts';
 import { nounOf } from './sca-operations.ts';
-import { scaQuestions } from './sca-questions.ts';
+import { returnQuestion, scaQuestions } from './sca-questions.ts';
 
 /** The commands that take one step: choose a method, send what the PSU knows, lead the PSU to the bank's page. */
 export type StepVerb = 'select' | 'submit' | 'open';

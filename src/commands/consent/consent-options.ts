@@ -11,12 +11,12 @@ import type { SavedResource } from '../../ports.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags.ts';
-import { usualDebtor } from '../payment/order.ts';
 import { preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
 import { givenFor, question } from '../prompts.ts';
 import { confirmMoney } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
+import { usualDebtor } from '../usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}

@@ -1,4 +1,4 @@
-import { csvColumns } from '../../flows/bulk-body.ts';
+import { csvColumns } from '../../flows/csv-columns.ts';
 import { initiatePayment } from '../../flows/pay.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { amountText, payeeText } from '../../flows/payment-summary.ts';

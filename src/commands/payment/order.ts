@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { buildBulk, readBulkCsv } from '../../flows/bulk-body.ts';
 import { intentHash } from '../../flows/intent.ts';
-import { buildPain, buildPainBulk, readPainOrder } from '../../flows/pain-body.ts';
 import { readOrder } from '../../flows/payment-body.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/payment-fields.ts';
@@ -12,6 +10,7 @@ import type { Target } from '../../flows/target.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
+import { usualDebtor } from '../usual-debtor.ts';
 import { askFields, isAsked } from './ask-fields.ts';
 import { checkProduct, checkService } from './check-product.ts';
 
@@ -91,6 +90,9 @@ function make(making: Making): Promise<PaymentOrder> {
   return fromFields(making);
 }
 
+/** Most payments need no XML. */
+const painBody = () => import('../../flows/pain-body.ts');
+
 const flagsOf = (names: readonly FieldName[]) => names.map((name) => fieldFlags[name]).join(', ');
 
 const daysOfStanding: readonly FieldName[] = fieldNames.slice(fieldNames.indexOf('startDate'));
@@ -105,9 +107,9 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
   if (product === undefined) demand(['--product']);
   const bytes = await context.ports.files.read(path);
   const terms = { framework: target.variant.framework, intentHash: hash };
-  return inFile(path, () =>
+  return inFile(path, async () =>
     isXmlProduct(product ?? '')
-      ? readPainOrder(service, product ?? '', bytes, fields, terms)
+      ? (await painBody()).readPainOrder(service, product ?? '', bytes, fields, terms)
       : readOrder(service, product ?? '', bytes),
   );
 }
@@ -118,6 +120,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   if (debtor === undefined) demand(['--debtor']);
   const name = product ?? '';
   const bytes = await context.ports.files.read(path);
+  const { buildBulk, readBulkCsv } = await import('../../flows/bulk-body.ts');
   const payments = await inFile(path, () =>
     readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
   );
@@ -127,7 +130,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
   return isXmlProduct(name)
-    ? buildPainBulk(name, payments, head, painTerms(context, target, hash))
+    ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash))
     : buildBulk(name, payments, head);
 }
 
@@ -163,6 +166,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     return buildPayment(service, product, whole, hash, terms);
   }
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
+  const { buildPain } = await painBody();
   return buildPain(service, product, whole, painTerms(context, target, hash));
 }
 
@@ -184,14 +188,6 @@ async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
     const what = path === '-' ? 'stdin' : path;
     throw new ObkError({ code, title: `The payment in ${what} cannot be sent.`, detail, hint, cause: error });
   }
-}
-
-/** The account of the profile; at the bank inside that of the PSU. */
-export async function usualDebtor(target: Target): Promise<string | undefined> {
-  if (target.profile.debtor !== undefined || target.inside === undefined) return target.profile.debtor;
-  const people = await target.ports.bank.people({ offline: target.run.dryRun });
-  const psu = target.psu.id === undefined ? people[0] : people.find(({ psuId }) => psuId === target.psu.id);
-  return psu?.accounts[0]?.iban;
 }
 
 function chooseProduct(context: Context): Promise<string> {

@@ -16,7 +16,7 @@ import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { stateLines } from '../rejected-lines.ts';
-import { statusText } from '../resource-document.ts';
+import { statusText } from '../status-text.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 

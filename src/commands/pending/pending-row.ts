@@ -1,7 +1,7 @@
 import { describe } from '../../flows/intent.ts';
 import type { PendingItem } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
-import { statusNames } from '../resource-document.ts';
+import { statusNames } from '../status-text.ts';
 
 /** A pending item as `--json` prints it. */
 export function pendingRow(item: PendingItem) {
