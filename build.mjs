@@ -76,17 +76,49 @@ async function bundle(input, output, ...plugins) {
   return files;
 }
 
-/** The program in few files, since each one costs its own: what every run needs, what many commands need, and the rest. */
+/**
+ * The files of the program that many commands share. Each file costs its own, and so does each line that a run has no use
+ * for: in one stands what the modules in `of` load at once, less what stands in one above it.
+ */
+const shared = [
+  { name: 'start', of: ['program', 'errors', 'render/wrap'] },
+  {
+    name: 'store',
+    of: ['adapters/conf-store', 'adapters/user-files', 'adapters/file-journal'],
+    room: 'adapters',
+  },
+  { name: 'http', of: ['adapters/undici-http'] },
+  // Apart, since the bank inside has no use for the flows.
+  { name: 'facts', of: ['commands/target'], room: 'xs2a' },
+  { name: 'core', of: ['commands/target', 'signing/organization-identifier'] },
+  {
+    name: 'saved',
+    of: [
+      'commands/find-resource',
+      'commands/watch-options',
+      'commands/exit-of-status',
+      'commands/rejected-lines',
+      'commands/prompts',
+      'flows/payment-status',
+    ],
+  },
+  { name: 'iban', of: ['xs2a/check'] },
+  { name: 'settings', of: ['commands/config/setting-rows', 'commands/profile/show'] },
+  { name: 'certificates', of: ['flows/certificate-lint'] },
+  { name: 'xml', of: ['formats/xml'] },
+  { name: 'lead', of: ['commands/lead'] },
+  { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts'] },
+  { name: 'reports', of: ['commands/transactions/report'] },
+];
+
 async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  let start;
-  const groups = [
-    { name: 'start', test: (id) => (start ??= importsOf(join(root, 'src', 'main.ts'), imports)).has(id) },
-    // Apart, since the bank inside has no use for the flows.
-    { name: 'facts', test: /[\\/]src[\\/](?:xs2a|formats)[\\/]/, minShareCount: 25 },
-    { name: 'core', test: /[\\/]src[\\/]/, minShareCount: 25 },
-  ];
+  const groups = shared.map(({ name, of, room = '' }) => {
+    const under = room === '' ? root : join(root, 'src', room);
+    let modules;
+    return { name, test: (id) => id.startsWith(under) && (modules ??= closure(of, imports)).has(id) };
+  });
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/program/pages.ts' },
     { codeSplitting: { groups } },
@@ -100,9 +132,11 @@ async function bundleProgram() {
   if (leftOut.size !== 5) throw new Error('undici or commander has moved what it need not load');
 }
 
-/** All that a module imports statically, and what that imports. */
-function importsOf(entry, imports) {
-  const found = new Set(imports.get(entry));
+/** Modules of src/ with all that they import statically, and what that imports. */
+function closure(names, imports) {
+  const found = new Set(names.map((name) => join(root, 'src', `${name}.ts`)));
+  const missing = [...found].filter((id) => !imports.has(id));
+  if (missing.length > 0) throw new Error(`no modules of the program: ${missing.join(', ')}`);
   for (const id of found) for (const imported of imports.get(id) ?? []) found.add(imported);
   return found;
 }

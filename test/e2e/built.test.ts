@@ -73,8 +73,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     const shared = Object.keys(meta).filter((name) => /^chunks\/(core|facts)-/.test(name));
     expect(shared).toHaveLength(2);
     const packages = shared.flatMap((name) => [...packagesFrom(meta, name, ['atOnce'])]);
-    // To check an IBAN is what nearly all of them do.
-    expect(heavy.filter((name) => packages.includes(name) && name !== 'ibantools')).toEqual([]);
+    expect(heavy.filter((name) => packages.includes(name))).toEqual([]);
   });
 
   const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
