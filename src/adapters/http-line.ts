@@ -6,9 +6,6 @@ import type { HttpAnswer } from '../ports.ts';
 import { dial } from './http-dial.ts';
 import type { Way } from './http-dial.ts';
 
-// Before Node 22 the parser's WebAssembly would be optimised on a thread that the end of the process waits for.
-if (Number(process.versions.node.split('.')[0]) < 22) setFlagsFromString('--wasm-tiering-budget=1000000000');
-
 const maxHeaderSize = 16_384;
 
 /** One connection, used for one request at a time and never made a second time. */
@@ -46,7 +43,9 @@ export function openLine(origin: URL, way: Way, reusable: boolean): Line {
         })
         .then(
           (socket) => {
-            callback(null, socket);
+            withoutTiering(() => {
+              callback(null, socket);
+            });
           },
           (error: unknown) => {
             callback(error as Error, null);
@@ -62,6 +61,23 @@ export function openLine(origin: URL, way: Way, reusable: boolean): Line {
     hangUp: new AbortController(),
   };
   return line;
+}
+
+/**
+ * Undici makes its parser with the first connection. Before Node 22 its WebAssembly would be optimised on a thread that the
+ * end of the process waits for. The flag does not stay: with it Node compiles its own modules anew, past their code cache.
+ */
+function withoutTiering(connected: () => void): void {
+  if (Number(process.versions.node.split('.')[0]) >= 22) {
+    connected();
+    return;
+  }
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+  try {
+    connected();
+  } finally {
+    setFlagsFromString('--wasm-tiering-budget=1800000');
+  }
 }
 
 /** Ends a line whatever it is doing. */

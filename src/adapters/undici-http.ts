@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import type { Clock, Http, HttpConnection } from '../ports.ts';
-import { secureContext } from './http-dial.ts';
 import { exchange } from './http-exchange.ts';
 import { drop, openLine } from './http-line.ts';
 import type { Line } from './http-line.ts';
@@ -21,12 +20,20 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
   const streaming = new Set<Line>();
   const contexts = new Map<string, SecureContext>();
 
-  function open(origin: URL, identity: string, connection: HttpConnection, reusable: boolean): Line {
-    let context: SecureContext | undefined;
-    if (origin.protocol === 'https:') {
-      context = contexts.get(identity) ?? secureContext(connection);
-      contexts.set(identity, context);
-    }
+  async function contextOf(identity: string, connection: HttpConnection): Promise<SecureContext> {
+    const { secureContext } = await import('./http-tls.ts');
+    const context = contexts.get(identity) ?? secureContext(connection);
+    contexts.set(identity, context);
+    return context;
+  }
+
+  async function open(
+    origin: URL,
+    identity: string,
+    connection: HttpConnection,
+    reusable: boolean,
+  ): Promise<Line> {
+    const context = origin.protocol === 'https:' ? await contextOf(identity, connection) : undefined;
     return openLine(origin, { connection, context, proxy: proxyFor(origin, env), clock }, reusable);
   }
 
@@ -38,7 +45,7 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
       const reusable = !options.fresh && request.method === 'GET';
       const line =
         (reusable ? takeLiving(idle.get(key)) : undefined) ??
-        open(checked.origin, identity, options.connection, reusable);
+        (await open(checked.origin, identity, options.connection, reusable));
       try {
         const done = () => {
           streaming.delete(line);
