@@ -114,7 +114,15 @@ export function createContext(host: Process, options: ContextOptions): Context {
 
   const references = lazy(() =>
     import('./adapters/secret-references.ts').then((adapter) =>
-      adapter.createSecrets({ env, stdin: host.stdin, warn, signal }),
+      adapter.createSecrets({
+        env,
+        // To look at stdin opens it.
+        get stdin() {
+          return host.stdin;
+        },
+        warn,
+        signal,
+      }),
     ),
   );
   // Stdin and programs of the user may take any time: whoever waits for them ends with the run.

@@ -55,11 +55,11 @@ async function readReference(reference: string, purpose: string, options: Secret
 class Unread extends Error {}
 
 async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint8Array | string> {
-  const { env, stdin, clock = createClock(), warn, signal } = options;
+  const { env, clock = createClock(), warn, signal } = options;
   const [, kind = '', rest = ''] = /^(stdin$|env:|file:|cmd:|keyring:)([^]*)$/.exec(reference) ?? [];
   switch (kind) {
     case 'stdin':
-      return readStdin(stdin);
+      return readStdin(options.stdin);
     case 'env:': {
       const value = env[rest];
       if (value === undefined) throw new Unread(`The environment variable ${rest} is not set.`);
