@@ -2,6 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { isFinalConsent, isUsableConsent } from '../xs2a/codes.ts';
 import { bankTime } from './bank-time.ts';
+import { usesLeft } from './budget.ts';
 import { isoDate } from './consent-body.ts';
 import { readConsent } from './read-consent.ts';
 import { newResource } from './saved-resource.ts';
@@ -9,7 +10,8 @@ import type { Target } from './target.ts';
 import { loginOf } from './tokens.ts';
 
 /**
- * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid.
+ * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid, of
+ * the PSU of this run where one is named. A one-off consent that was used already does not stand in the way of others.
  * Undefined where none is known and the bank takes it from the token of this run alone. Throws CONSENT_NEEDED (exit 4) with
  * what would make one, and ID_AMBIGUOUS where several are valid.
  */
@@ -19,9 +21,17 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
   if (active !== undefined) {
     return (await store.resource(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
   }
-  const saved = await store.resources(target.name, 'consent');
-  const today = isoDate(await bankTime(target));
-  let valid = saved.filter((one) => isUsable(one, today));
+  const psu = target.run.psu?.id;
+  const ofPsu = ({ consent }: SavedResource) =>
+    psu === undefined || consent?.psuId === undefined || consent.psuId === psu;
+  const saved = (await store.resources(target.name, 'consent')).filter(ofPsu);
+  const now = await bankTime(target);
+  const today = isoDate(now);
+  let valid = await fresh(
+    target,
+    saved.filter((one) => isUsable(one, today)),
+    now,
+  );
   // The bank ends a recurring consent when another one is authorised, and tells nobody.
   if (valid.length > 1) {
     const read: SavedResource[] = [];
@@ -37,6 +47,21 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
     title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
     hint: valid.slice(0, 3).flatMap(({ id }) => [`--consent ${id}`, `obk consent use ${id}`]),
   });
+}
+
+/** Those that are not used up for good; all of them where none is left. */
+async function fresh(
+  target: Target,
+  consents: readonly SavedResource[],
+  now: Date,
+): Promise<readonly SavedResource[]> {
+  if (consents.length < 2) return consents;
+  const left: SavedResource[] = [];
+  for (const one of consents) {
+    const once = one.consent?.recurring === false;
+    if (!once || (await usesLeft(target, one, now)) > 0) left.push(one);
+  }
+  return left.length === 0 ? consents : left;
 }
 
 function isInToken({ profile, token, logins, psu }: Target): boolean {
