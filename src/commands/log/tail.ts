@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { tailOf } from '../../flows/log-tail.ts';
-import type { Row } from '../../outcome.ts';
+import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
 import type { Register, Run } from '../register.ts';
@@ -31,6 +31,7 @@ export const register: Register = (parent, start) =>
         'obk log tail',
         'obk log tail --status 4xx --since 2h',
         'obk log tail --follow --json   # one line of JSON for each call',
+        'obk log tail --follow --jq .operation   # each call by itself, as it comes',
       ],
       exits: [3, 130],
       more: ['obk help log show', 'obk help sandbox log'],
@@ -43,7 +44,7 @@ const intervalMs = 300;
 
 export const run: Run<Options> = (context, { follow = false, ...options }) => {
   const rows = calls(context, follow, options);
-  return Promise.resolve({
+  const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',
     columns: [
       { key: 'at', title: 'AT' },
@@ -62,8 +63,9 @@ export const run: Run<Options> = (context, { follow = false, ...options }) => {
     nameKey: 'requestId',
     empty: 'No such call: nothing has called a bank, or a filter leaves it out.',
     next: ['obk log show @last'],
-    ...(follow ? followed(context, rows) : { rows }),
-  });
+    rows,
+  };
+  return Promise.resolve(follow ? followed(context, list) : list);
 };
 
 async function* calls(

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { RowsOutcome } from '../../outcome.ts';
 import type { BankRequest } from '../../ports.ts';
 import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
@@ -29,7 +30,7 @@ const intervalMs = 300;
 
 export const run: Run<Options> = (context, { follow = false, limit }) => {
   const rows = requests(context, limit, follow);
-  return Promise.resolve({
+  const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',
     columns: [
       { key: 'at', title: 'AT' },
@@ -44,8 +45,9 @@ export const run: Run<Options> = (context, { follow = false, limit }) => {
     ],
     nameKey: 'requestId',
     empty: 'No request has reached the bank.',
-    ...(follow ? followed(context, rows) : { rows }),
-  });
+    rows,
+  };
+  return Promise.resolve(follow ? followed(context, list) : list);
 };
 
 async function* requests({ ports, signal }: Context, limit: number, follow: boolean) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import type { JournalRecord } from '../../../src/ports.ts';
 import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
-import { program } from '../../helpers/program.ts';
+import { program, sink } from '../../helpers/program.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', peer: 'CN=api.bank.example' };
@@ -68,29 +68,35 @@ describe('log show', () => {
 });
 
 describe('log tail', () => {
-  it('goes on with new calls as lines of JSON, and Ctrl-C ends it quietly', async () => {
+  it.each([
+    ['--json', (line: string) => (JSON.parse(line) as { requestId: string }).requestId],
+    ['--jq .requestId', (line: string) => line],
+  ])('%s: goes on with each new call as it comes, and Ctrl-C ends it quietly', async (how, idIn) => {
     const { state, journal } = await journalOf('run-1', 'run-2');
+    const stdout = sink();
+    const seen: string[] = [];
     const interrupt = new AbortController();
     let polls = 0;
     const clock = {
       ...fakeClock(),
       async sleep() {
         polls += 1;
+        seen.push(stdout.text());
         if (polls === 1) return;
         if (polls === 2) return write(state, 'run-3');
         interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
         throw interrupt.signal.reason as Error;
       },
     };
-    const { code, stdout, stderr } = await program('log tail --follow --limit 1 --json', {
+    const { code, stderr } = await program(`log tail --follow --limit 1 ${how}`, {
       ports: { journal, clock },
       signal: interrupt.signal,
+      stdout,
     });
-    const told = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { requestId: string }).requestId);
+    const told = stdout.text().trimEnd().split('\n').map(idIn);
     expect(told).toEqual(['request-of-run-2', 'request-of-run-3']);
+    // Nothing waits for the end.
+    expect(seen.map((text) => text.split('\n').length - 1)).toEqual([1, 1, 2]);
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
   });
 
