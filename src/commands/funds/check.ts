@@ -56,10 +56,12 @@ export const run: Run<Options> = (context, options) =>
     return {
       kind: 'data',
       data: answer.json,
-      text: (style) =>
-        cleanLine(
-          `${fundsAvailable ? style.good('yes') : style.bad('no')} · ${instructedAmount.amount} ${instructedAmount.currency} ${fundsAvailable ? 'are' : 'are not'} available on ${account}`,
-        ),
+      text: (style) => {
+        const { amount: asked, currency } = instructedAmount;
+        const said = fundsAvailable ? 'are available' : 'are not available';
+        const answered = fundsAvailable ? style.good('yes') : style.bad('no');
+        return `${answered} · ${cleanLine(`${asked} ${currency} ${said} on ${account}`)}`;
+      },
       exit: fundsAvailable || options.exitStatus !== true ? exitCodes.ok : exitCodes.declined,
       name: fundsAvailable ? 'yes' : 'no',
       ...(options.raw === true && { raw: answer.body }),
