@@ -12,6 +12,7 @@ import { pass, TooManyCalls } from './gate.ts';
 import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
 import { peerOf } from './peer.ts';
+import { dressed } from './problem.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { headersOf } from './request-headers.ts';
 import { handlerOf } from './routes.ts';
@@ -34,7 +35,8 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const refusal = notOffered(match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
   arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
-  send(outgoing, answerOf(refusalReply(refusal), headersOf(incoming).get('x-request-id')));
+  const reply = dressed(refusalReply(refusal), scenario);
+  send(outgoing, answerOf(reply, headersOf(incoming).get('x-request-id')));
 }
 
 function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
@@ -81,7 +83,7 @@ async function serve(
     const { status } = decided.reply;
     arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
   }
-  const { reply } = decided;
+  const reply = dressed(decided.reply, matched.scenario);
   const whole = answerOf(reply, requestId);
   if (fault === undefined) send(outgoing, whole);
   else await strikeAfter(fault, reply, whole, outgoing);

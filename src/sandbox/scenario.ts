@@ -21,6 +21,7 @@ export interface Scenario {
   hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
   links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
   statuses: 'standard' | 'unknown';
+  errors: 'tpp-messages' | 'problem';
   combinedService: 'accept' | 'reject';
   validUntil: 'as-asked' | '90-days' | '180-days';
   pages: 'of-1000' | 'of-20' | 'whole';
@@ -131,6 +132,13 @@ export const switches: Switches = {
     values: {
       standard: 'those of the guidelines',
       unknown: 'codes that nobody knows (ACXX, somewhereBetween, underReview)',
+    },
+  },
+  errors: {
+    about: 'An error is told',
+    values: {
+      'tpp-messages': 'as tppMessages in application/json',
+      problem: 'as a problem of RFC 7807 in application/problem+json',
     },
   },
   combinedService: {

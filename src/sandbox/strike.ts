@@ -68,12 +68,13 @@ export async function strikeAfter(
 
 /** The JSON of an answer; that of a payment comes as bytes. */
 function bodyOf({ body, content }: Reply): object {
-  if (content?.type !== 'application/json' || !('bytes' in content)) return body ?? {};
+  if (content === undefined || !/json$/.test(content.type) || !('bytes' in content)) return body ?? {};
   return JSON.parse(Buffer.from(content.bytes).toString('utf8')) as object;
 }
 
 function withEscape(body: object): object {
   const { tppMessages } = body as { tppMessages?: readonly { text?: string }[] };
+  if ('detail' in body) return { ...body, detail: escapeSequence };
   if (tppMessages === undefined) return { ...body, psuMessage: escapeSequence };
   return { ...body, tppMessages: tppMessages.map((message) => ({ ...message, text: escapeSequence })) };
 }

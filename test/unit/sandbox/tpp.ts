@@ -82,7 +82,7 @@ export function send(
       incoming.on('end', () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString('utf8');
-        const isJson = incoming.headers['content-type'] === 'application/json';
+        const isJson = /json$/.test(incoming.headers['content-type'] ?? '');
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
