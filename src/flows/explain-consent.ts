@@ -1,6 +1,6 @@
 import { BankRefusal } from '../errors.ts';
 import type { SavedConsent, SavedResource } from '../ports.ts';
-import { consentStatus } from '../xs2a/codes.ts';
+import { consentStatus, isUsableConsent } from '../xs2a/codes.ts';
 import { referenceText } from './account-reference.ts';
 import { bankTime } from './bank-time.ts';
 import { usesLeft } from './budget.ts';
@@ -20,10 +20,17 @@ export async function explainConsent(
   return new BankRefusal({
     ...{ code, exit, title, httpStatus, requestId, operation, method, path, messages, cause },
     ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-    resource: { ...error.resource, ...(consent.status !== undefined && { consentStatus: consent.status }) },
+    resource: { ...error.resource, ...statusAfter(consent, error.bankCode) },
     detail: [error.detail, told.fact].filter((text) => text !== undefined).join('\n'),
     hint: told.hint,
   });
+}
+
+/** The status as it stands after a refusal: what was saved, unless the bank says otherwise. */
+function statusAfter({ status }: SavedResource, code: string | undefined): { consentStatus?: string } {
+  if (code === 'CONSENT_EXPIRED') return { consentStatus: 'expired' };
+  const doubted = code === 'CONSENT_INVALID' && isUsableConsent(status ?? '');
+  return status === undefined || doubted ? {} : { consentStatus: status };
 }
 
 interface Facts {
@@ -55,7 +62,10 @@ async function factsOf(
       if (open && consentStatus(status)?.final === false)
         return { fact: `Consent ${id} is ${status}.`, hint: [`obk consent authorise ${id}`] };
       const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
-      return { ...(fact !== undefined && { fact }), hint: [`obk consent status ${id}`, create] };
+      return {
+        ...(fact !== undefined && { fact }),
+        hint: [`obk consent status ${id}`, `obk consent renew ${id}`, create],
+      };
     }
     case 'RESOURCE_UNKNOWN':
       return { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };

@@ -139,6 +139,17 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     expect(error.hint[0]).toContain(hint);
   });
 
+  it.each<[string, number, Parameters<typeof consentOf>, object]>([
+    ['CONSENT_EXPIRED', 401, [], { consentId: 'con-1', consentStatus: 'expired' }],
+    ['CONSENT_INVALID', 401, [], { consentId: 'con-1' }],
+    ['CONSENT_INVALID', 401, [{}, { status: 'received' }], { consentId: 'con-1', consentStatus: 'received' }],
+    ['ACCESS_EXCEEDED', 429, [], { consentId: 'con-1', consentStatus: 'valid' }],
+  ])('%s (%i) leaves no status that the bank denies', async (code, status, consent, resource) => {
+    const there = await reader({}, {}, consentOf(...consent));
+    there.http.expect('GET', '/v1/accounts', refusal(code, status));
+    expect((await failedWith(listAccounts(there.reading, 'account'))).resource).toEqual(resource);
+  });
+
   it('an expired one is remembered as such', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', refusal('CONSENT_EXPIRED', 401));
