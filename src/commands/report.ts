@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import { reportOf, savedFor } from '../flows/report.ts';
+import { failedLater, reportOf, savedFor } from '../flows/report.ts';
 import { reportPage } from '../render/report.ts';
 import { demand } from './flags.ts';
 import type { Register, Run } from './register.ts';
@@ -15,14 +15,22 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('report')
-      .argument('[id]', 'of a payment, consent or basket, its first 6 or more characters, or @last', '@last')
+      .argument(
+        '[id]',
+        'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
+        '@last',
+      )
       .optionsGroup('REPORT FLAGS')
       .option('-o, --output <FILE.html>', 'where to write it, mode 0600')
       .option('--force', 'replace the file'),
     {
       about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
       usage: '--output FILE.html',
-      examples: ['obk report @last -o ticket.html', 'obk report ID --output ticket.html --force'],
+      examples: [
+        'obk report @last -o ticket.html',
+        'obk report ID --output ticket.html --force',
+        'obk report @failed -o failed.html',
+      ],
       exits: [3],
       more: ['obk help log har', 'obk help log show'],
     },
@@ -31,7 +39,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { id, output, force = false }) => {
   demand([output === undefined && '--output FILE.html'], `obk report ${id} --output ticket.html`);
-  const { journal, store, files, clock } = context.ports;
+  const { journal, store, files, clock, notices } = context.ports;
   const { name } = await chosenProfile(context);
   const saved = await savedFor(store, name, id);
   const report = await reportOf(journal, saved?.id ?? id, saved);
@@ -42,6 +50,8 @@ export const run: Run<Options> = async (context, { id, output, force = false }) 
       hint: ['obk log list'],
     });
   }
+  if (saved !== undefined && id.startsWith('@last') && (await failedLater(journal, saved, report)))
+    notices.say(`This is about the ${saved.noun} ${saved.id}; a later run failed: obk report @failed.`);
   const page = reportPage(report, { at: clock.now().toISOString(), version: context.process.version });
   const path = files.absolute(output ?? '');
   await files.write(path, Buffer.from(page, 'utf8'), { force });

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { ObkError, exitCodes } from '../errors.ts';
 import type { Environment, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
 import { viewsOfRecords } from './trace.ts';
 
@@ -34,12 +34,12 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
 
 /**
  * What `id` means: one run by its id, a prefix of at least six characters, `@last` or `@last-N` (only runs that called a
- * bank count); or a list of runs with the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
+ * bank count), `@failed` or `@failed-N` (of those the ones that did not end with 0, or with a write in doubt); or a list of runs with the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
  * and ID_AMBIGUOUS.
  */
 export async function findRuns(journal: Journal, id: string): Promise<RunView | RunView[]> {
-  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) return lastRun(journal, Number(back[1] ?? 0));
+  const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) return lastRun(journal, Number(back[2] ?? 0), back[1] === 'failed');
   const all = await otherRuns(journal);
   const exact = all.filter(({ run }) => run === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
@@ -62,26 +62,33 @@ export async function findRuns(journal: Journal, id: string): Promise<RunView | 
     code: 'RESOURCE_NOT_SAVED',
     title: `No run, resource or request ${JSON.stringify(id)} is in the journal.`,
     detail:
-      'A run is named by its id, at least six characters of it, @last or @last-1; the others by their whole id.',
+      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; the others by their whole id.',
     hint: ['obk log list'],
   });
 }
 
-async function lastRun(journal: Journal, back: number): Promise<RunView> {
+async function lastRun(journal: Journal, back: number, failed: boolean): Promise<RunView> {
   let left = back;
   for (const run of await otherRuns(journal)) {
     const view = runView(run, (await readable(journal, run)) ?? []);
-    if (view.exchanges.length === 0) continue;
+    if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
     if (left === 0) return view;
     left -= 1;
   }
+  const which = failed ? 'called a bank and failed' : 'called a bank';
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title:
-      back === 0 ? 'No run has called a bank yet.' : `There are not ${back + 1} runs that called a bank.`,
+      back === 0
+        ? `No run has ${failed ? which : `${which} yet`}.`
+        : `There are not ${back + 1} runs that ${which}.`,
     hint: ['obk log list'],
   });
 }
+
+/** One that was killed counts where its write is in doubt; another without an end may still be running. */
+const hasFailed = ({ exit, outcome }: RunView): boolean =>
+  outcome === 'UNKNOWN' || (exit !== null && exit !== exitCodes.ok);
 
 async function runsAbout(journal: Journal, all: readonly JournalRun[], id: string): Promise<RunView[]> {
   const found: RunView[] = [];

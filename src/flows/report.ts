@@ -111,7 +111,7 @@ export async function reportOf(journal: Journal, id: string, saved?: SavedResour
   const own = statuses.findLast(({ name }) => name !== 'scaStatus');
   const head = runs.at(-1);
   return {
-    id,
+    id: id.startsWith('@') ? (head?.run ?? id) : id,
     noun: saved?.noun ?? null,
     profile: saved?.profile ?? head?.profile ?? null,
     environment: saved?.environment ?? head?.environment ?? null,
@@ -124,6 +124,20 @@ export async function reportOf(journal: Journal, id: string, saved?: SavedResour
     steps: exchanges.flatMap(stepsOf),
     exchanges,
   };
+}
+
+/** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
+export async function failedLater(journal: Journal, saved: SavedResource, report: Report): Promise<boolean> {
+  const told = new Set(report.exchanges.map(({ requestId }) => requestId));
+  try {
+    const failed = await findRuns(journal, '@failed');
+    if (Array.isArray(failed) || failed.profile !== saved.profile || failed.startedAt < saved.createdAt)
+      return false;
+    return !failed.exchanges.some(({ requestId }) => told.has(requestId));
+  } catch (error) {
+    if (error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED') return false;
+    throw error;
+  }
 }
 
 /** A report leaves the house: account numbers are masked in what came back, too. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export function whichCalls(command: Command): Command {
   return command.argument(
     '[id]',
-    'a run, its beginning, @last, @last-1; or the id of a payment, consent, basket or request',
+    'a run, its beginning, @last, @last-1, @failed (the last that did not end with 0); or the id of a payment, consent, basket or request',
     '@last',
   );
 }

@@ -16,7 +16,7 @@ export const register: Register = (parent, start) =>
     whichCalls(parent.command('show')),
     {
       about: 'Show the calls of a run, or all about a payment; -vv headers, -vvv bodies, signing strings',
-      examples: ['obk log show @last', 'obk log show @last -vvv'],
+      examples: ['obk log show @last', 'obk log show @last -vvv', 'obk log show @failed -vvv'],
       exits: [3],
       more: ['obk log list', 'obk help pending'],
     },

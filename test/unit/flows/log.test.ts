@@ -111,6 +111,26 @@ describe('the filters of the list', () => {
   });
 });
 
+it('@failed is a run with another end than 0, or one that was killed with a write in doubt', async () => {
+  const refused = {
+    script: (http: FakeHttp) => http.expect('POST', /./, { status: 400, body: {} }),
+    calls: [initiate],
+  };
+  const { journal, state } = await standard();
+  expect(await findRuns(journal, '@failed')).toMatchObject({ run: 'bbbbbb-3', exit: null });
+  await expect(findRuns(journal, '@failed-1')).rejects.toMatchObject({ code: 'RESOURCE_NOT_SAVED' });
+  state.runs.delete('bbbbbb-3');
+  await expect(findRuns(journal, '@failed')).rejects.toMatchObject({
+    title: 'No run has called a bank and failed.',
+  });
+  const others = await journalOf({
+    one: { ...refused, exit: 5 },
+    two: { ...refused, exit: 0 },
+    three: refused,
+  });
+  expect(await findRuns(others.journal, '@failed')).toMatchObject({ run: 'one' });
+});
+
 async function last(journal: Journal): Promise<RunView> {
   const found = await findRuns(journal, '@last');
   if (Array.isArray(found)) throw new Error('@last is one run');
