@@ -2,14 +2,21 @@
 import { formatMinor, parseAmount } from './amount.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
-import { attributeOf } from './xml-scan.ts';
 import type { XmlNode } from './xml-scan.ts';
 
 /** Gives the first element at a path of local names. */
 export function at(node: XmlNode | undefined, ...path: readonly string[]): XmlNode | undefined {
   let found = node;
-  for (const name of path) found = found?.children.find((child) => child.name === name);
+  for (const name of path) {
+    if (found === undefined) return undefined;
+    found = childOf(found, name);
+  }
   return found;
+}
+
+function childOf({ children }: XmlNode, name: string): XmlNode | undefined {
+  for (const child of children) if (child.name === name) return child;
+  return undefined;
 }
 
 /** Gives the text at a path without blanks around it; undefined where there is none. */
@@ -120,8 +127,7 @@ function addUp(parts: readonly TransactionRow[], { amount, currency }: Transacti
   return rest === 0n;
 }
 
-const currencyOf = (amount: XmlNode | undefined): string =>
-  amount === undefined ? '' : (attributeOf(amount, 'Ccy') ?? '');
+const currencyOf = (amount: XmlNode | undefined): string => amount?.attributes.get('Ccy') ?? '';
 
 function rowOf(
   entry: XmlNode,

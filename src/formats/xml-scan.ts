@@ -3,12 +3,12 @@ import type { FaultCode } from './text-source.ts';
 import { decodeText } from './xml-entities.ts';
 import { XmlFault } from './xml.ts';
 
-/** An element of a message: its local name, what is in it, and its attributes as they are written. */
+/** An element of a message: its local name, what is in it, and its attributes by their names as written. */
 export interface XmlNode {
   readonly name: string;
   text: string;
-  readonly children: XmlNode[];
-  readonly attributes: string;
+  children: readonly XmlNode[];
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 /** What the scanner meets: `open` tells whether an element is gone through (true) or given whole by `element`. */
@@ -19,19 +19,17 @@ export interface XmlReceiver {
   close(name: string, depth: number): void;
 }
 
-interface OpenTag {
-  /** The name as written, which the end tag must repeat. */
-  readonly written: string;
-  /** Undefined where the element is gone through. */
-  readonly node: XmlNode | undefined;
-}
-
 interface Tag {
   readonly name: string;
   readonly written: string;
-  readonly attributes: string;
+  readonly attributes: ReadonlyMap<string, string>;
   readonly empty: boolean;
+  /** Line ends within it. */
+  readonly lines: number;
 }
+
+/** Of an element that has none, as most have; never added to. */
+const noChildren: readonly XmlNode[] = [];
 
 const maxDepth = 64;
 const maxTag = 64 * 1024;
@@ -46,14 +44,6 @@ const tagPattern =
 const attributePattern = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const noDoctype = 'it has a DOCTYPE or an ENTITY, which no message of a bank needs';
 
-/** Gives the value of an attribute of a node by the name as written, decoded; undefined where it has none. */
-export function attributeOf(node: XmlNode, name: string): string | undefined {
-  for (const [, found, double, single] of node.attributes.matchAll(attributePattern)) {
-    if (found === name) return double ?? single;
-  }
-  return undefined;
-}
-
 /**
  * Scans XML 1.0 text in pieces of any size. Throws XmlFault with the line for anything that is not well-formed, for a
  * DOCTYPE, unknown entities, more than 64 levels, a text of more than 1 MiB and an element of
@@ -62,8 +52,13 @@ export function attributeOf(node: XmlNode, name: string): string | undefined {
 export class XmlScanner {
   readonly #receiver: XmlReceiver;
   readonly #code: FaultCode;
-  readonly #open: OpenTag[] = [];
+  /** Of the open elements the names as written, which the end tags must repeat. */
+  readonly #written: string[] = [];
+  /** Of each of them its node; undefined where the element is gone through. */
+  readonly #open: (XmlNode | undefined)[] = [];
   readonly #tags = new Map<string, Tag>();
+  /** The tag whose end was found last, where it is one of them. */
+  #tag: Tag | undefined;
   #text = '';
   #at = 0;
   #line = 1;
@@ -102,8 +97,8 @@ export class XmlScanner {
     const rest = this.#text.slice(this.#at);
     if (rest.includes('<')) this.#fail('it ends within a tag');
     if (rest !== '') this.#content(rest);
-    const inner = this.#open.at(-1);
-    if (inner !== undefined) this.#fail(`it ends within the element ${inner.written}`);
+    const inner = this.#written.at(-1);
+    if (inner !== undefined) this.#fail(`it ends within the element ${inner}`);
     if (!this.#rooted) this.#fail('it has no element');
   }
 
@@ -128,12 +123,19 @@ export class XmlScanner {
       return end < 0 ? -1 : end + 2;
     }
     let end = text.indexOf('>', start);
-    // A > may stand in a quoted value.
-    while (end >= 0 && !isWholeTag(text, start, end)) {
+    // A > may stand in a quoted value, but not in an end tag.
+    while (end >= 0 && kind !== 0x2f && !this.#isWholeTag(text.slice(start + 1, end))) {
       if (end - start > maxTag) this.#fail(`a tag is longer than ${String(maxTag)} characters`);
       end = text.indexOf('>', end + 1);
     }
     return end < 0 ? -1 : end + 1;
+  }
+
+  /** Tells whether what is inside of a tag that ends here leaves no quote open. */
+  #isWholeTag(inside: string): boolean {
+    this.#tag = this.#tags.get(inside);
+    if (this.#tag !== undefined || (!inside.includes('"') && !inside.includes("'"))) return true;
+    return /^[^"']*(?:"[^"]*"[^"']*|'[^']*'[^"']*)*$/.test(inside);
   }
 
   #markup(start: number, end: number): void {
@@ -149,26 +151,27 @@ export class XmlScanner {
         this.#fail('the XML declaration does not stand at the beginning');
       }
       this.#count(start, end);
-    } else this.#openTag(text.slice(start + 1, end - 1));
+    } else this.#openTag(this.#tag ?? this.#readTag(text.slice(start + 1, end - 1)));
   }
 
-  #openTag(inside: string): void {
-    const tag = this.#tags.get(inside) ?? this.#readTag(inside);
-    if (inside.includes('\n')) this.#countIn(inside);
+  #openTag(tag: Tag): void {
+    this.#line += tag.lines;
     const depth = this.#open.length;
     if (depth === 0 && this.#rooted) this.#fail('it has more than one root element');
     if (depth >= maxDepth) this.#fail('it has too many levels');
     this.#rooted = true;
-    const parent = this.#open.at(-1)?.node;
-    const walked = depth === 0 || parent === undefined;
-    const gone = walked && this.#receiver.open(tag.name, depth, namespaceOf(tag));
-    const node = gone ? undefined : { name: tag.name, text: '', children: [], attributes: tag.attributes };
+    const parent = this.#open[depth - 1];
+    const gone = parent === undefined && this.#receiver.open(tag.name, depth, namespaceOf(tag));
+    const { name, attributes } = tag;
+    const node: XmlNode | undefined = gone ? undefined : { name, text: '', children: noChildren, attributes };
     if (node !== undefined) {
-      parent?.children.push(node);
+      if (parent?.children === noChildren) parent.children = [node];
+      else (parent?.children as XmlNode[] | undefined)?.push(node);
       this.#nodes += 1;
       if (this.#nodes > maxNodes) this.#fail(`one element has more than ${String(maxNodes)} others`);
     }
-    this.#open.push({ written: tag.written, node });
+    this.#written.push(tag.written);
+    this.#open.push(node);
     if (gone) this.#held = 0;
     if (tag.empty) this.#closeTag(tag.written);
   }
@@ -176,32 +179,32 @@ export class XmlScanner {
   #readTag(inside: string): Tag {
     const found = tagPattern.exec(inside);
     if (found === null) return this.#fail(`<${inside.slice(0, 60)}> is not a tag`);
-    const [, written = '', attributes = '', empty] = found;
-    const names = new Set<string>();
-    for (const [, name = '', double, single] of attributes.matchAll(attributePattern)) {
-      if (names.has(name)) this.#fail(`the attribute ${name} is there twice`);
-      names.add(name);
-      decodeText(double ?? single ?? '', (why) => this.#fail(why));
+    const [, written = '', pairs = '', empty] = found;
+    const attributes = new Map<string, string>();
+    for (const [, name = '', double, single] of pairs.matchAll(attributePattern)) {
+      if (attributes.has(name)) this.#fail(`the attribute ${name} is there twice`);
+      const value = decodeText(double ?? single ?? '', (why) => this.#fail(why));
+      attributes.set(name, value);
     }
     const name = written.slice(written.indexOf(':') + 1);
-    const tag = { name, written, attributes, empty: empty === '/' };
+    const tag = { name, written, attributes, empty: empty === '/', lines: linesIn(inside) };
     // A message has few different tags; one with values of its own in each would fill the memory.
     if (this.#tags.size < 1000 && inside.length < 100) this.#tags.set(inside, tag);
     return tag;
   }
 
   #closeTag(written: string): void {
-    const last = this.#open.pop();
-    if (last === undefined || (last.written !== written && last.written !== written.trimEnd())) {
-      const wanted = last === undefined ? 'no element is open' : `${last.written} is open`;
+    const opened = this.#written.pop();
+    if (opened === undefined || (opened !== written && opened !== written.trimEnd())) {
+      const wanted = opened === undefined ? 'no element is open' : `${opened} is open`;
       return this.#fail(`</${written.slice(0, 60)}> is not expected, ${wanted}`);
     }
+    const node = this.#open.pop();
     const depth = this.#open.length;
-    if (last.node === undefined)
-      this.#receiver.close(written.slice(written.indexOf(':') + 1).trimEnd(), depth);
+    if (node === undefined) this.#receiver.close(opened.slice(opened.indexOf(':') + 1), depth);
     else {
-      if (last.node.children.length > 0) last.node.text = '';
-      if (this.#open.at(-1)?.node === undefined) this.#receiver.element(last.node, depth);
+      if (node.children !== noChildren) node.text = '';
+      if (this.#open[depth - 1] === undefined) this.#receiver.element(node, depth);
       else return;
     }
     this.#held = 0;
@@ -215,20 +218,16 @@ export class XmlScanner {
     }
     if (text.includes('&')) this.#addText(decodeText(text, (why) => this.#fail(why)));
     else this.#addText(text);
-    if (text.includes('\n')) this.#countIn(text);
+    this.#line += linesIn(text);
   }
 
   #addText(text: string): void {
-    const node = this.#open.at(-1)?.node;
+    const node = this.#open.at(-1);
     if (node !== undefined) node.text += text;
   }
 
   #count(start: number, end: number): void {
-    this.#countIn(this.#text.slice(start, end));
-  }
-
-  #countIn(text: string): void {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#line += 1;
+    this.#line += linesIn(this.#text.slice(start, end));
   }
 
   #fail(why: string): never {
@@ -236,17 +235,13 @@ export class XmlScanner {
   }
 }
 
-/** Tells whether the `>` at `end` is outside of quotes. */
-function isWholeTag(text: string, start: number, end: number): boolean {
-  const tag = text.slice(start, end);
-  if (!tag.includes('"') && !tag.includes("'")) return true;
-  return /^[^"']*(?:"[^"]*"[^"']*|'[^']*'[^"']*)*$/.test(tag);
+function linesIn(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 /** The namespace that a tag declares for itself. */
 function namespaceOf({ written, attributes }: Tag): string | undefined {
-  const prefix = written.includes(':') ? `xmlns:${written.slice(0, written.indexOf(':'))}` : 'xmlns';
-  return attributes === ''
-    ? undefined
-    : attributeOf({ name: '', text: '', children: [], attributes }, prefix);
+  return attributes.get(written.includes(':') ? `xmlns:${written.slice(0, written.indexOf(':'))}` : 'xmlns');
 }

@@ -197,6 +197,17 @@ describe('camt.053', () => {
   });
 });
 
+describe('an attribute', () => {
+  it.each([`Ccy='EUR'`, `Ccy = "E&#85;R"`, `a=">" Ccy="EUR" b='"'`, `Ccy="EUR"\n`])(
+    'is read from <Amt %s>',
+    async (attributes) => {
+      const sent = statement(entry('1.00', 'CRDT')).replace('<Amt Ccy="EUR">', `<Amt ${attributes}>`);
+      const [row] = await rowsOf(sent);
+      expect(row).toMatchObject({ amount: '1.00', currency: 'EUR' });
+    },
+  );
+});
+
 describe('camt.052 and camt.054', () => {
   it.each([
     ['camt.052.001.02', 'BkToCstmrAcctRpt', 'Rpt'],
