@@ -58,7 +58,9 @@ function savedAccount(account: JsonObject): SavedAccount[] {
   const resourceId = text('resourceId');
   // The bank may list an account that nothing more can be read of.
   if (resourceId === undefined) return [];
-  const number = text('iban') ?? text('bban') ?? text('maskedPan') ?? text('pan') ?? text('msisdn');
+  // Banks that print an IBAN in groups mean the same one.
+  const iban = text('iban')?.replace(/\s/g, '').toUpperCase();
+  const number = iban ?? text('bban') ?? text('maskedPan') ?? text('pan') ?? text('msisdn');
   const currency = text('currency');
   return [
     { resourceId, ...(number !== undefined && { number }), ...(currency !== undefined && { currency }) },
@@ -111,7 +113,9 @@ export async function accountId(
   if (known.length === 1 && known[0] !== undefined) return known[0].resourceId;
   if (saved.length === 0 || known.length === 0) {
     const { accounts } = await listAccounts(reading, kind);
-    return only(reading, accounts.flatMap(savedAccount), wanted, typed);
+    const readable = accounts.flatMap(savedAccount);
+    if (matching(readable, wanted).length === 0) refuseListed(reading, accounts, wanted);
+    return only(reading, readable, wanted, typed);
   }
   return only(reading, saved, wanted, typed);
 }
@@ -126,17 +130,42 @@ function numberIn(named: string): { number: string; currency?: string } | undefi
   return { number, ...((code ?? currency) !== undefined && { currency: code ?? currency ?? '' }) };
 }
 
+/** Throws where the account is listed without an id: of such a one nothing but its name can be read (guidelines 6.4). */
+function refuseListed(
+  { consent }: Reading,
+  accounts: readonly JsonObject[],
+  wanted: ReturnType<typeof numberIn>,
+): void {
+  const listed = accounts
+    .filter((account) => stringMember(account, 'resourceId') === undefined)
+    .flatMap((account) => savedAccount({ ...account, resourceId: '-' }));
+  if (wanted === undefined || matching(listed, wanted).length === 0) return;
+  throw new ObkError({
+    code: 'ACCOUNT_UNKNOWN',
+    title: `The account ${wanted.number} is only listed; nothing more can be read of it.`,
+    detail: 'The bank names it without an id.',
+    hint: [`obk consent create --iban ${wanted.number}   # its balances and transactions`],
+    ...(consent !== undefined && { resource: { consentId: consent.id } }),
+  });
+}
+
 function matching(
-  accounts: readonly SavedAccount[],
+  listed: readonly SavedAccount[],
   wanted: ReturnType<typeof numberIn>,
 ): readonly SavedAccount[] {
-  if (wanted === undefined) return accounts;
+  if (wanted === undefined) return unique(listed);
   const { number, currency } = wanted;
-  const all = accounts.filter((account) => account.number === number);
-  if (currency !== undefined) return all.filter((account) => account.currency === currency);
+  const all = unique(listed.filter((account) => account.number === number));
+  if (currency !== undefined)
+    return listed.filter((account) => account.number === number && account.currency === currency);
   // The aggregate stands for its sub-accounts (guidelines 4.9).
   const aggregate = all.filter((account) => account.currency === 'XXX');
   return aggregate.length === 1 ? aggregate : all;
+}
+
+/** Sub-accounts may share the id of their account, as in example 3 of the guidelines. */
+function unique(accounts: readonly SavedAccount[]): readonly SavedAccount[] {
+  return [...new Map(accounts.map((account) => [account.resourceId, account])).values()];
 }
 
 function only(

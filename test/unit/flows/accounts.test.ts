@@ -97,6 +97,44 @@ describe('an account that is named', () => {
     there.verify();
   });
 
+  it.each([
+    [
+      'shares its id with a sub-account',
+      iban,
+      [
+        { resourceId: 'a', iban },
+        { resourceId: 'a', iban, currency: 'USD' },
+      ],
+    ],
+    [
+      'has no name and shares its id',
+      undefined,
+      [
+        { resourceId: 'a', iban },
+        { resourceId: 'a', iban, currency: 'USD' },
+      ],
+    ],
+    [
+      'is printed in groups',
+      iban,
+      [{ resourceId: 'a', iban: 'de89 3704 0044 0532 0130 00' }, { resourceId: 'b' }],
+    ],
+  ])('is found where it %s', async (_, named, listed) => {
+    const there = await reader();
+    there.http.expect('GET', '/v1/accounts', { body: { accounts: listed } });
+    expect(await accountId(there.reading, 'account', named)).toBe('a');
+  });
+
+  it('is not denied where it is listed without an id', async () => {
+    const there = await reader();
+    there.http.expect('GET', '/v1/accounts', list);
+    expect(await failedWith(accountId(there.reading, 'account', 'BE68539007547034'))).toMatchObject({
+      code: 'ACCOUNT_UNKNOWN',
+      title: 'The account BE68539007547034 is only listed; nothing more can be read of it.',
+      resource: { consentId: 'con-1' },
+    });
+  });
+
   it('may be left out where there is one', async () => {
     const there = await reader({}, {}, consentOf({ accounts: [{ resourceId: 'acc-1', number: iban }] }));
     expect(await accountId(there.reading, 'account', undefined)).toBe('acc-1');
