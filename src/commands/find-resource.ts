@@ -66,8 +66,8 @@ export async function findResource(
         .join('\n'),
     });
   }
-  // So short a word is no id of a bank but one that was cut or meant something else.
-  if (noun !== 'payment' && id.length >= 6) return newResource(target, noun, id);
+  // So short a word without a digit is no id of a bank but one that was cut or meant something else.
+  if (noun !== 'payment' && (id.length >= 6 || /\d/.test(id))) return newResource(target, noun, id);
   if (noun !== 'payment') throw notSaved(target, noun, id);
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',

@@ -273,9 +273,9 @@ describe('a saved consent', () => {
 describe('a consent or basket that is not saved', () => {
   it.each([
     ['accounts --consent x', 'consent', 'consents'],
-    ['transactions --consent con-9', 'consent', 'consents'],
+    ['transactions --consent my-ow', 'consent', 'consents'],
     ['consent status con-', 'consent', 'consents'],
-    ['consent delete c#1 --yes', 'consent', 'consents'],
+    ['consent delete c#b --yes', 'consent', 'consents'],
     ['basket get b', 'basket', 'signing-baskets'],
   ])('and has so short a name is refused before anything is sent: %s', async (line, noun, path) => {
     const bank = await accountBank({ surface: 'framework' });
@@ -286,6 +286,14 @@ describe('a consent or basket that is not saved', () => {
     expect(error.title).toContain(`No ${noun} `);
     expect(error.hint.join('\n')).toContain(`obk api GET ${path}/`);
     expect(bank.http.requests).toEqual([]);
+  });
+
+  it('may be one of a bank if it is long or has a digit', async () => {
+    const bank = await accountBank();
+    for (const id of ['4711', 'a-consent']) {
+      bank.http.expect('GET', `/v1/consents/${id}/status`, { body: { consentStatus: 'received' } });
+      expect((await bank.run(`consent status ${id}`)).code).toBe(0);
+    }
   });
 
   it('is not said to exist where nobody could be asked', async () => {
