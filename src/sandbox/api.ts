@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Method } from '../xs2a/operations.ts';
 import { matchRequest } from '../xs2a/request.ts';
+import type { RequestMatch } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { answerOf, send } from './answer.ts';
 import { arrive } from './arrivals.ts';
@@ -23,6 +25,7 @@ import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 /** The interface itself: the operations table decides what a method and a path are. */
 export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {
@@ -32,20 +35,23 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const match = matchRequest(variant, method, path);
   if ('operation' in match && !bank.without.has(match.operation.id))
     return serve(bank, exchange, { variant, scenario, operation: match.operation, params: match.params });
-  const refusal = notOffered(match);
+  const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
   arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
   const reply = dressed(refusalReply(refusal), scenario);
   send(outgoing, answerOf(reply, headersOf(incoming).get('x-request-id')));
 }
 
-function notOffered(match: ReturnType<typeof matchRequest>): Refusal {
+function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
   if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
-  if ('wrongMethod' in match)
-    return new Refusal(405, 'SERVICE_INVALID', `Only ${match.wrongMethod.join(', ')} here.`);
-  if ('operation' in match)
-    return new Refusal(405, 'SERVICE_INVALID', `${match.operation.id} is not offered.`);
-  return new Refusal(404, 'RESOURCE_UNKNOWN', 'There is no such path.');
+  if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'There is no such path.');
+  const allow = methods.filter((method) => {
+    const other = matchRequest(variant, method, path);
+    return 'operation' in other && !bank.without.has(other.operation.id);
+  });
+  const text =
+    'operation' in match ? `${match.operation.id} is not offered.` : `Only ${allow.join(', ')} here.`;
+  return new Refusal(405, 'SERVICE_INVALID', text, { allow });
 }
 
 async function serve(

@@ -201,6 +201,7 @@ function withLinks(refusal: Refusal, { call, parent, authorisation, person }: Pl
 /** The error body of a refusal (guidelines 4.13). */
 export function refusalReply(refusal: Refusal): Reply {
   const { status, code, message, detail } = refusal;
+  const headers = detail.allow && { Allow: detail.allow.join(', ') };
   if (code === '') return { status };
   const tppMessage = {
     category: 'ERROR',
@@ -210,6 +211,7 @@ export function refusalReply(refusal: Refusal): Reply {
   };
   return {
     status,
+    ...(headers && { headers }),
     body: { tppMessages: [tppMessage], ...(detail.links && { _links: asLinks(detail.links) }) },
   };
 }

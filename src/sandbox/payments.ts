@@ -120,6 +120,7 @@ function tooLate({ scenario }: Call, { status }: Payment): Refusal {
     scenario.cancellationRefusal === 'http-400' ? 400 : 405,
     'CANCELLATION_INVALID',
     `A payment in status ${status} cannot be cancelled.`,
+    { allow: ['GET'] },
   );
 }
 

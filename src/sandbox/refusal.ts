@@ -4,6 +4,8 @@ import type { LinkName } from '../xs2a/links.ts';
 export interface RefusalDetail {
   path?: string;
   links?: Readonly<Partial<Record<LinkName, string>>>;
+  /** The methods that the path takes; a 405 has to tell them (RFC 9110 15.5.6). */
+  allow?: readonly string[];
 }
 
 /** The bank refuses a call: HTTP status and tppMessage. Thrown, it undoes what the call did so far. */

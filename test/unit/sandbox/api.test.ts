@@ -36,6 +36,15 @@ describe('the gate', () => {
   });
   afterAll(() => bank.close());
 
+  it.each([
+    ['a wrong method', 'PUT', '', 'GET'],
+    ['an operation that is switched off', 'GET', '/status', ''],
+    ['one of two that is switched off', 'DELETE', '', 'GET'],
+  ])('tells with a 405 which methods there are: %s', async (_, method, below, allow) => {
+    const answer = await call(method, `${path}/${id}${below}`);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
+  });
+
   it('echoes X-Request-ID in good and bad answers', async () => {
     const headers = { 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721' };
     for (const at of [`${path}/${id}`, `${path}/unknown`, '/v1/nothing']) {
