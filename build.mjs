@@ -50,6 +50,10 @@ const atOnce = {
   renderChunk: (code) => code.replace(/^(var require_.* = .*\(\()\((.*)\) => \{$/gm, '$1function($2) {'),
 };
 
+/** Other characters as escapes: a file that has one is read by the character, and takes twice the memory. */
+const ascii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Bundles to CommonJS, which starts faster than ES modules, and gives the files. */
 async function bundle(input, output, ...plugins) {
   const bundler = await rolldown({
@@ -72,7 +76,7 @@ async function bundle(input, output, ...plugins) {
     ...output,
   });
   await bundler.close();
-  for (const { fileName, code } of files) put(fileName, code);
+  for (const { fileName, code } of files) put(fileName, ascii(code));
   return files;
 }
 
