@@ -24,11 +24,13 @@ function put(name, content) {
 
 /**
  * What is never reached: of undici's client in HTTP/1.1 with bodies of bytes and a limit of its own for headers half of
- * its size, node:http2 and node:http; of commander the help pages and programs of their own.
+ * its size, node:http2 and node:http; of commander the help pages and programs of their own; of chalk what it finds out
+ * about the terminal, since the style says which colours there are.
  */
 const unused = [
   /[\\/]undici[\\/]lib[\\/](?:web[\\/]fetch[\\/]body|dispatcher[\\/]client-h2)\.js$/,
   /[\\/]commander[\\/]lib[\\/]help\.js$/,
+  /[\\/]chalk[\\/]source[\\/]vendor[\\/]supports-color[\\/]index\.js$/,
 ];
 const unusedBuiltins = { 'node:http': /[\\/]undici[\\/]/, 'node:child_process': /[\\/]commander[\\/]/ };
 const leftOut = new Set();
@@ -40,7 +42,7 @@ const lean = {
   },
   load: {
     filter: { id: [...unused, /^\0unused /] },
-    handler: (id) => (leftOut.add(id), 'module.exports = {};'),
+    handler: (id) => (leftOut.add(id), id.includes('chalk') ? 'export default {};' : 'module.exports = {};'),
   },
 };
 
@@ -133,7 +135,7 @@ async function bundleProgram() {
     { modules: Object.keys(modules).map((id) => relative(root, id)), atOnce, later },
   ]);
   put('meta.json', JSON.stringify(Object.fromEntries(meta)));
-  if (leftOut.size !== 5) throw new Error('undici or commander has moved what it need not load');
+  if (leftOut.size !== 6) throw new Error('undici, commander or chalk has moved what it need not load');
 }
 
 /** Modules of src/ with all that they import statically, and what that imports. */
