@@ -251,18 +251,18 @@ function given(
 }
 
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
+  let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const stop = () => {
+    stop = () => {
       reject(signal.reason as Error);
     };
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true, signal: over.signal });
+    else signal.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    over.abort();
+    signal.removeEventListener('abort', stop);
   }
 }
 

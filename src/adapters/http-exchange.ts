@@ -10,6 +10,9 @@ import type { Inflow } from './http-stream.ts';
 
 type Options = Parameters<Http['send']>[1];
 
+/** Nobody is told of it: without a reason of its own each abort would make an error with its stack. */
+const ended = new Error('the exchange has ended');
+
 /**
  * Sends one request on a line and reads the whole answer; of one that streams, nothing but its head. Whatever ends it first
  * counts, and everything after it is ignored: answer, loss, a limit of time or size, the signal.
@@ -36,7 +39,7 @@ export function exchange(
     const end = (act: () => void) => {
       if (over.signal.aborted) return;
       signal?.removeEventListener('abort', interrupt);
-      for (const controller of [over, connected, begun, complete]) controller.abort();
+      for (const controller of [over, connected, begun, complete]) controller.abort(ended);
       act();
     };
     const fail = (reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]) => {
@@ -68,7 +71,7 @@ export function exchange(
     };
 
     const beforeFirstByte = async () => {
-      connected.abort();
+      connected.abort(ended);
       try {
         await options.onSending?.();
       } catch (cause) {
@@ -90,7 +93,7 @@ export function exchange(
       ...(line.tls && { tls: line.tls }),
     });
     const stream = (head: NonNullable<typeof partial>, flow: { pause(): void; resume(): void }) => {
-      complete.abort();
+      complete.abort(ended);
       const opened = openInflow({
         ...{ limits, clock, flow },
         stalled: (message) => {
@@ -115,7 +118,7 @@ export function exchange(
           onRequestStart: () => undefined,
           onResponseStart: (controller, status) => {
             if (status < 200) return;
-            begun.abort();
+            begun.abort(ended);
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
             if (options.stream !== undefined && status < 300) stream(partial, controller);
           },

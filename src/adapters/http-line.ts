@@ -80,9 +80,12 @@ function withoutTiering(connected: () => void): void {
   }
 }
 
+/** Nobody is told of it, and it needs no stack. */
+const dropped = new Error('the line was dropped');
+
 /** Ends a line whatever it is doing. */
 export function drop(line: Line): void {
-  line.hangUp.abort();
+  line.hangUp.abort(dropped);
   line.socket?.destroy();
   // It can only say that it was destroyed already.
   line.client.destroy().catch(() => undefined);
