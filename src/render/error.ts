@@ -109,6 +109,8 @@ export function errorText(error: ObkError, style: Style): string {
   if (error.detail !== undefined) {
     lines.push(...error.detail.split('\n').map((line) => `  ${cleanLine(line)}`));
   }
+  if (error instanceof BankRefusal && error.retryAfter !== undefined)
+    lines.push(`  ${cleanLine(waitText(error.retryAfter))}`);
   const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
   if (advice !== undefined) lines.push(`  ${advice}`);
   const left = isGone(error) ? undefined : resourceLine(error.resource, error.code !== 'NOT_SENT');
@@ -117,6 +119,12 @@ export function errorText(error: ObkError, style: Style): string {
   const request = requestLine(error);
   if (request !== undefined) lines.push(style.dim(`  ${request}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** Retry-After (RFC 9110, 10.2.3) in words: seconds or a date. */
+function waitText(retryAfter: string): string {
+  const unit = /^\d+$/.test(retryAfter) ? (retryAfter === '1' ? ' second' : ' seconds') : '';
+  return `The bank asks to wait ${unit === '' ? `until ${retryAfter}` : `${retryAfter}${unit}`} (Retry-After).`;
 }
 
 /** The bank's own words, each message once. */

@@ -42,6 +42,19 @@ describe('an error for a person', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(9);
   });
 
+  it.each([
+    ['120', '  The bank asks to wait 120 seconds (Retry-After).\n'],
+    ['1', '  The bank asks to wait 1 second (Retry-After).\n'],
+    [
+      'Sun, 22 Nov 2026 10:00:00 GMT',
+      '  The bank asks to wait until Sun, 22 Nov 2026 10:00:00 GMT (Retry-After).\n',
+    ],
+    ['\u001b[2J', '  The bank asks to wait until \\x1b[2J (Retry-After).\n'],
+  ])('says how long the bank wants to be left alone: %j', (retryAfter, expected) => {
+    expect(errorText(refusal([], { httpStatus: 429, retryAfter }), plainStyle)).toContain(expected);
+    expect(errorText(refusal([]), plainStyle)).not.toContain('Retry-After');
+  });
+
   it('names what exists by now', () => {
     const error = new ObkError({
       code: 'INTERRUPTED',
