@@ -85,8 +85,13 @@ export const getTransaction = readsAccount('account', ({ bank, call }, account) 
 
 /** The form that Accept asks for; throws REQUESTED_FORMATS_INVALID. */
 function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): ReportFormat {
-  const accept = call.headers.get('accept')?.trim() ?? '';
-  if (accept === '') return 'json';
+  const asked = call.headers.get('accept')?.trim() ?? '';
+  if (asked === '') return 'json';
+  // Another camt is no form of this report.
+  const accept = asked
+    .split(',')
+    .filter((range) => !/camt\.(?!05[23])/i.test(range))
+    .join(',');
   const offered: { format: ReportFormat; q: number }[] = [
     { format: 'json', q: quality(accept, 'json') },
     { format: bookingStatus === 'booked' ? 'camt.053' : 'camt.052', q: quality(accept, 'xml') },

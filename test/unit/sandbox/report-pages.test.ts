@@ -107,6 +107,15 @@ describe('pages', () => {
   });
 });
 
+it('a camt that is none of a report is not to be had', async () => {
+  const { get, path } = await opened('embedded-none');
+  const all = `${path}?bookingStatus=booked&dateFrom=2026-05-01`;
+  const camt054 = 'application/vnd.BerlinGroup.camt.054+xml';
+  expect(codeOf(await get(all, { Accept: camt054 }))).toEqual([406, 'REQUESTED_FORMATS_INVALID']);
+  const other = await get(all, { Accept: `${camt054}, text/plain;q=0.1` });
+  expect([other.status, other.headers['content-type']]).toEqual([200, 'text/plain']);
+});
+
 it.each(['pending', 'information'])(
   'a card account has nothing booked to tell of %s, and no pages',
   async (status) => {
