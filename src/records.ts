@@ -99,8 +99,13 @@ export interface Profile extends BankDescriptor {
   tokenStore?: TokenStore;
 }
 
-/** A profile as config.json has it: with `extends`, what it does not say itself is as the profile of that name says. */
-export type SavedProfile = (Profile & { extends?: never }) | (Partial<Profile> & { extends: string });
+/**
+ * A profile as config.json has it: with `extends`, what it does not say itself is as the profile of that name says, but for
+ * the settings that `without` names by their dotted keys.
+ */
+export type SavedProfile =
+  | (Profile & { extends?: never; without?: never })
+  | (Partial<Profile> & { extends: string; without?: readonly string[] });
 
 /** The whole of config.json. */
 export interface Settings {

@@ -222,6 +222,8 @@ function parseProfile(name: string, json: Json, path: string): SavedProfile {
   };
   const has = (key: string) => json[key] !== undefined;
   check(!has('extends') || isText(json['extends']), 'extends');
+  const { without } = json;
+  check(!has('without') || (Array.isArray(without) && without.every(isText)), 'without');
   const said = (key: string) => has(key) || !has('extends');
   for (const [key, allowed] of Object.entries(words)) check(!said(key) || allowed.includes(json[key]), key);
   check(!said('prefix') || isText(json['prefix']), 'prefix');

@@ -42,7 +42,11 @@ export function lineage(
 /** The settings that result for a saved profile; throws as `lineage`, and where a setting is missing that each must have. */
 export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own: SavedProfile): Profile {
   const line = lineage(settings, name, own);
-  const { extends: _, ...profile } = line
+  const {
+    extends: _,
+    without: __,
+    ...profile
+  } = line
     .map(({ saved }) => saved)
     .reduceRight((parent, child) => merged(withoutOwn(parent, child), child) as SavedProfile);
   const missing = (['environment', 'framework', 'prefix', 'surface'] as const).filter(
@@ -73,10 +77,12 @@ export function childrenOf({ profiles }: Settings, name: string): string[] {
 /** What stays with the profile that says it: where its tokens are kept, and what a PSU tells one bank only. */
 const neverInherited = ['tokenStore', 'psu.passwordFrom', 'psu.otpFrom'];
 
-/** The parent without what is not for a child, and what means nothing beside what the child says itself. */
+/** The parent without what is not for a child, what the child does not want, and what means nothing beside what the child says itself. */
 function withoutOwn(parent: SavedProfile, child: SavedProfile): object {
   const gone = [
     ...neverInherited,
+    // An algorithm without its key is nothing.
+    ...(child.without ?? []).map((key) => key.replace(/^passwordEncryption\.key$/, 'passwordEncryption')),
     ...(child.baseUrl === undefined ? [] : ['urls']),
     ...(child.key === undefined && child.signer === undefined ? [] : ['key', 'keyPassphraseFrom', 'signer']),
     ...(child.tlsKey === undefined ? [] : ['tlsKeyPassphraseFrom']),

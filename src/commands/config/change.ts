@@ -19,7 +19,8 @@ export async function changeProfile(
   const settings = await context.ports.store.updateSettings((before) =>
     withProfile(before, name, change(savedNamed(before, name))),
   );
-  const after = { ...profileNamed(settings, name), extends: savedNamed(settings, name).extends };
+  const { extends: parent, without } = savedNamed(settings, name);
+  const after = { ...profileNamed(settings, name), extends: parent, without };
   const value = new Map(settingsByKey(after)).get(key);
   return changed(key, value, name);
 }

@@ -67,9 +67,10 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   for (const [key, value] of Object.entries(defaults))
     rows.set(key, { key, value, origin: 'default', from: null });
   const settings = await context.ports.store.settings();
-  const { extends: parent } = savedNamed(settings, name);
+  const { extends: parent, without } = savedNamed(settings, name);
+  const lineage = Object.entries({ extends: parent, without }).filter(([, value]) => value !== undefined);
   const inherited = inheritedKeys(settings, name);
-  for (const [key, value] of [...given, ...(parent === undefined ? [] : [['extends', parent] as const])]) {
+  for (const [key, value] of [...given, ...lineage]) {
     const giver = inherited[key];
     const own = builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file };
     rows.set(key, {

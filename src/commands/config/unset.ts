@@ -20,7 +20,12 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { key }) => {
   checkKey(key, ['activeProfile']);
-  if (key !== 'activeProfile') return changeProfile(context, key, (before) => withoutKey(before, key));
+  if (key !== 'activeProfile') {
+    const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
+    const { profile, value } = outcome.data as { profile: string; value: unknown };
+    if (value === null) return outcome;
+    return { ...outcome, next: [`obk profile edit ${profile} --without ${key}   # nor from its parent`] };
+  }
   await context.ports.store.updateSettings(({ activeProfile: _, ...rest }) => rest);
   return changed(key, undefined, null);
 };

@@ -7,7 +7,7 @@ import { givenFor, question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { readBank } from './bank-file.ts';
 import { checkOwnName } from './profile-name.ts';
-import { withKeys } from './setting-keys.ts';
+import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -42,6 +42,7 @@ const standard: SavedProfile = { environment: 'test', ...presets.v1 };
 const runWith =
   (flags: Command): Run<Options> =>
   async (context, options) => {
+    checkNotTaken(options.without);
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
     const start = withKeys(context, flags, own, await readBank(context, options.bank));
     const known = resolved(await context.ports.store.settings(), options.name ?? 'NAME', start);

@@ -5,7 +5,7 @@ import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { readBank } from './bank-file.ts';
 import { checkOwnName, savedNamed } from './profile-name.ts';
-import { withKeys } from './setting-keys.ts';
+import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -22,6 +22,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk profile edit acme --debtor DE89370400440532013000',
         "obk profile edit acme --debtor ''",
+        'obk profile edit acme-live --without debtor --without psu.id',
         'obk profile edit acme --signing wso2 --set signing.keyId.serial=HEX',
       ],
       exits: [3],
@@ -34,6 +35,7 @@ const runWith =
   async (context, options) => {
     const { name } = options;
     checkOwnName(name);
+    checkNotTaken(options.without);
     const names = new Set(flags.options.map((option) => option.attributeName()));
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');

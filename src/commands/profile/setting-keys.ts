@@ -11,6 +11,7 @@ import { withSettings } from './settings-flags.ts';
 /** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
 const flagOf: Readonly<Record<string, string>> = {
   extends: '--extends',
+  without: '--without',
   environment: '--environment',
   baseUrl: '--base-url',
   framework: '--framework',
@@ -84,6 +85,15 @@ export function checkKey(key: string, further: readonly string[] = []): void {
   );
 }
 
+/** Throws USAGE unless a profile can do without these keys, or groups of keys, of the one that it extends. */
+export function checkNotTaken(keys: readonly string[] = []): void {
+  for (const key of keys.filter((one) => one !== '')) {
+    if (needed.includes(key) || key === 'extends' || key === 'without')
+      throw usageError(`A profile cannot be without ${key}.`);
+    if (!settingKeys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
+  }
+}
+
 /** The profile with one setting changed; the text is checked as its flag does. `flags` is a command that has them. */
 export function withKey(
   context: Context,
@@ -93,6 +103,7 @@ export function withKey(
   text: string,
 ): SavedProfile {
   checkKey(key);
+  if (key === 'without') checkNotTaken(text.split(','));
   if (text === '') throw usageError(`${key} takes a value.`, `obk config unset ${key}`);
   try {
     const read = readOf[key];
@@ -148,7 +159,7 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
   if (key.startsWith('psu.context.'))
     return ['--psu-context', [`${key.slice('psu.context.'.length)}=${text}`]];
   const flag = flagOf[key] ?? '';
-  if (key === 'origins') return [flag, text.split(',')];
+  if (key === 'origins' || key === 'without') return [flag, text.split(',')];
   if (key === 'timeoutMs' && /^\d+$/.test(text)) return [flag, [`${text}ms`]];
   if (key === 'allowHttp' || key.startsWith('prefer.')) {
     return [flag, [text === 'true' ? 'yes' : text === 'false' ? 'no' : text]];

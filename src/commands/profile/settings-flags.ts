@@ -18,6 +18,7 @@ import type { PsuContext } from '../psu-context.ts';
 /** Flags that set what a profile holds. */
 export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFlags {
   extends?: string;
+  without?: readonly string[];
   environment?: Environment;
   baseUrl?: string;
   variant?: 'v1' | 'v136';
@@ -66,6 +67,7 @@ export function settingsOptions(command: Command): Command {
   const bank = command
     .optionsGroup('BANK FLAGS')
     .option('--extends <NAME>', 'take over what another profile says, secrets apart')
+    .option('--without <KEY>', 'setting that is not taken over, such as debtor or psu.id (several)', several)
     .option(
       '--environment <E>',
       'sandbox, test or production (test if not given)',
@@ -144,6 +146,7 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     value === undefined ? undefined : change(value);
   const changes: Record<string, unknown> = {
     extends: options.extends,
+    without: options.extends === '' ? '' : map(options.without, (given) => notTaken(before, options, given)),
     environment: options.environment,
     baseUrl: map(options.baseUrl, checkedUrl('--base-url')),
     ...(options.variant === undefined ? {} : presets[options.variant]),
@@ -200,6 +203,18 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     // The one setting that may be empty: of a bank without a version in its paths.
     ...defined({ prefix }),
   } as unknown as SavedProfile;
+}
+
+/** The settings that are not taken over from the profile that is extended. */
+function notTaken(
+  before: SavedProfile,
+  options: SettingsOptions,
+  given: readonly string[],
+): readonly string[] | '' {
+  const keys = listed(given);
+  if (keys !== '' && (options.extends ?? before.extends) === undefined)
+    throw usageError('--without goes with --extends.', '--extends NAME');
+  return keys;
 }
 
 function preferred(before: SavedProfile, options: SettingsOptions): Record<string, unknown> {

@@ -36,10 +36,11 @@ export const run: Run<Options> = async (context, options) => {
 
 /** A profile as every command of this noun shows it: with what it inherits, and from whom. */
 export function profileOutcome(settings: Settings, name: string, next?: readonly string[]): Outcome {
-  const { extends: parent } = savedNamed(settings, name);
+  const { extends: parent, without } = savedNamed(settings, name);
   const profile = {
     name,
     ...(parent === undefined ? {} : { extends: parent }),
+    ...(without === undefined ? {} : { without }),
     ...profileNamed(settings, name),
   };
   const inherited = inheritedKeys(settings, name);

@@ -112,7 +112,7 @@ export const setup = {
     ),
     profile: object(
       { name: text, ...settings.required },
-      { ...settings.optional, extends: text, inherited: map(text) },
+      { ...settings.optional, extends: text, without: list(text), inherited: map(text) },
       'A profile with its settings, inherited ones too; secrets only as references.',
     ),
     profiles: list(

@@ -109,6 +109,52 @@ describe('a profile that extends another', () => {
     await json('profile delete common', ['--yes']);
   });
 
+  it('takes no setting over that it is to be without, until it says it itself or wants it back', async () => {
+    const keys = ['psu.ipAddress', 'signing'];
+    await json(
+      'profile edit kid',
+      keys.flatMap((key) => ['--without', key]),
+    );
+    expect(saved()['kid']).toEqual({ extends: 'common', psu: { id: 'anna' }, without: keys });
+    const shown = (await json('profile show kid')) as Record<string, object>;
+    expect(shown).toMatchObject({ without: keys, baseUrl: 'https://a.example', psu: { id: 'anna' } });
+    expect(shown['psu']).not.toHaveProperty('ipAddress');
+    expect(shown).not.toHaveProperty('signing');
+    expect(shown['inherited']).not.toHaveProperty('psu.ipAddress');
+    expect(await json('config get without --profile kid')).toMatchObject({ value: keys, origin: 'profile' });
+
+    await json('profile create grandkid --extends kid --signing none');
+    expect(await json('profile show grandkid')).not.toHaveProperty('psu.ipAddress');
+    await json('profile edit kid --psu-ip 192.0.2.9');
+    expect(await json('profile show grandkid')).toMatchObject({ psu: { ipAddress: '192.0.2.9' } });
+
+    await json('config unset psu.ipAddress --profile kid');
+    await json('config set without signing --profile kid');
+    expect(await json('profile show kid')).toMatchObject({ psu: { ipAddress: '192.0.2.1' } });
+    await json('profile edit kid', ['--without', '']);
+    expect(saved()['kid']).toEqual({ extends: 'common', psu: { id: 'anna' } });
+  });
+
+  it('is without nothing once it extends none', async () => {
+    await json('profile edit kid --without psu.ipAddress');
+    await json('profile edit kid', ['--extends', '', '--environment', 'test', '--variant', 'v1']);
+    expect(saved()['kid']).not.toHaveProperty('without');
+  });
+
+  it.each([
+    ['profile edit kid --without environment', 2, 'cannot be without environment'],
+    ['profile edit kid --without debtr', 2, 'debtor'],
+    ['config set without psu.idd --profile kid', 2, 'psu.id'],
+    ['profile edit common --without debtor', 2, '--extends'],
+    ['profile create other --base-url https://a.example --signing none --without debtor', 2, '--extends'],
+  ])('%s ends with %d', async (line, exit, words) => {
+    const before = readFileSync(configFile(), 'utf8');
+    const { code, stdout, stderr } = await obk(line);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(readFileSync(configFile(), 'utf8')).toBe(before);
+  });
+
   it('is exported whole, says so, and comes back without a parent', async () => {
     const { stdout, stderr } = await obk('profile export kid');
     expect(stderr).toMatch(/takes over from common is written out/);
@@ -125,6 +171,7 @@ describe('a profile that extends another', () => {
   it.each([
     ['{"extends":"kid"}', /common > kid > common/],
     ['{"extends":7}', /extends of profile common/],
+    ['{"extends":"kid","without":"debtor"}', /without of profile common/],
     ['{"extends":"gone","environment":"prod"}', /environment of profile common/],
   ])('is told apart from a file that was spoiled by hand: %s', async (text, why) => {
     const file = { schemaVersion: 1, profiles: { ...saved(), common: JSON.parse(text) as object } };
