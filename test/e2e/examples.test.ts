@@ -40,6 +40,8 @@ beforeAll(async () => {
     'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
   );
   writeFileSync(join(obk.folder, 'statement.xml'), statement);
+  const entry = { transactionId: 't1', transactionAmount: payment.instructedAmount };
+  writeFileSync(join(obk.folder, 'list.json'), JSON.stringify({ transactions: { booked: [entry] } }));
   writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
   writeFileSync(join(obk.folder, 'request.http'), await captured());
   writeFileSync(join(obk.folder, 'seal.p12'), await pkcs12('p12'));
