@@ -14,7 +14,7 @@ export async function explainConsent(
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof BankRefusal)) return error;
-  const told = await factsOf(target, consent, error.bankCode);
+  const told = await factsOf(target, consent, error);
   if (told === undefined) return error;
   const { code, exit, title, httpStatus, requestId, operation, method, path, messages, cause } = error;
   return new BankRefusal({
@@ -41,7 +41,7 @@ interface Facts {
 async function factsOf(
   target: Target,
   saved: SavedResource,
-  code: string | undefined,
+  { bankCode: code, operation }: BankRefusal,
 ): Promise<Facts | undefined> {
   const { id, consent, status } = saved;
   const create = 'obk consent create --iban IBAN';
@@ -68,7 +68,9 @@ async function factsOf(
       };
     }
     case 'RESOURCE_UNKNOWN':
-      return { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };
+      return /card/i.test(operation)
+        ? { hint: [`obk cards --consent ${id}   # the cards of this consent`] }
+        : { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };
     case 'ACCESS_EXCEEDED': {
       if (consent?.recurring === false)
         return { fact: `Consent ${id} was for one use.`, hint: [`obk consent renew ${id}`] };

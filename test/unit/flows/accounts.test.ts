@@ -188,6 +188,15 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     expect((await failedWith(listAccounts(there.reading, 'account'))).resource).toEqual(resource);
   });
 
+  it.each([
+    ['account', '/v1/accounts/x/balances', 'obk accounts --consent con-1   # the accounts of this consent'],
+    ['card', '/v1/card-accounts/x/balances', 'obk cards --consent con-1   # the cards of this consent'],
+  ] as const)('where there is no such %s', async (kind, path, hint) => {
+    const there = await reader({ profile: { surface: 'framework' } });
+    there.http.expect('GET', path, refusal('RESOURCE_UNKNOWN', 404));
+    expect((await failedWith(readBalances(there.reading, kind, 'x'))).hint).toEqual([hint]);
+  });
+
   it('an expired one is remembered as such', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', refusal('CONSENT_EXPIRED', 401));
