@@ -8,7 +8,7 @@ import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
-import type { Header, Journal, Person, Ports, Question, Secrets } from './ports.ts';
+import type { Header, Journal, Listener, Person, Ports, Question, Secrets } from './ports.ts';
 import { canPrompt } from './program/can-prompt.ts';
 import { isAccessible, isAnimated } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
@@ -193,8 +193,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
       ),
     ),
-    listener: lazy(() =>
-      import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
+    listener: lazy<Listener>(
+      () => import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
+      { freePort: () => import('./adapters/free-port.ts').then((adapter) => adapter.freePort()) },
     ),
     bank: closing(() =>
       import('./sandbox/index.ts').then((sandbox) =>

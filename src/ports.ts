@@ -289,6 +289,8 @@ export interface Return {
 
 /** A loopback listener for the redirect of the PSU's browser. */
 export interface Listener {
+  /** A port of 127.0.0.1 that nobody has at this moment. */
+  freePort(): Promise<number>;
   /**
    * Binds 127.0.0.1 (and ::1). Throws LISTENER_FAILED where the port is taken. Port 0 picks one. An empty `state` is not
    * compared (the redirect URI has none); `returnState` is what the bank must add to it.

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ObkError } from '../errors.ts';
 import type { Listener, Return } from '../ports.ts';
+import { freePort } from './free-port.ts';
 import { page, styleSource } from './result-page.ts';
 
 const attempts = 5;
@@ -11,6 +12,7 @@ const attempts = 5;
 /** The loopback server that the PSU's browser is sent back to. Source: RFC 8252, section 7.3. */
 export function createListener(): Listener {
   return {
+    freePort,
     listen: async ({ port, path, state, returnState = '' }) => {
       let come: (back: Return) => void = () => undefined;
       const returned = new Promise<Return>((resolve) => {

@@ -17,8 +17,8 @@ export async function newRedirect(target: Target): Promise<SavedRedirect | undef
   // The path is the secret: a query of ours would stand beside what the bank adds, and a second state confuses servers.
   const path = `/${ids.token(32)}`;
   const state = '';
-  // A dry run opens no socket, so nobody knows yet which port is free.
-  const port = target.run.dryRun ? 0 : await freePort(target, path, state);
+  // A dry run opens no socket, so nobody knows yet which port is free. What listens later says so where somebody took it.
+  const port = target.run.dryRun ? 0 : await target.ports.listener.freePort();
   const base = `http://${host}:${String(port)}${path}`;
   return {
     uri: base,
@@ -35,13 +35,6 @@ export function savedRedirect(uri: string, nokUri: string | undefined): SavedRed
     ...(nokUri === undefined ? {} : { nokUri }),
     ...(listener === undefined ? {} : { listener }),
   };
-}
-
-/** The port is bound for a moment only: what listens later binds it again, and says so where somebody took it. */
-async function freePort(target: Target, path: string, state: string): Promise<number> {
-  const bound = await target.ports.listener.listen({ port: 0, path, state });
-  await bound.close();
-  return bound.port;
 }
 
 /** A redirect URI that points at this machine can be listened to. */

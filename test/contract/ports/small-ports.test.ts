@@ -165,6 +165,15 @@ const listenerDrivers: [
 ];
 
 describe.each(listenerDrivers)('the %s listener', (_name, make) => {
+  it('names a port that it can listen on', async () => {
+    const { listener } = make();
+    const port = await listener.freePort();
+    expect(port).toBeGreaterThan(0);
+    const bound = await listener.listen({ port, path: '/p', state: 's' });
+    expect(bound.port).toBe(port);
+    await bound.close();
+  });
+
   it.each([
     ['ok', '/p?state=s'],
     ['nok', '/p/nok?state=s'],

@@ -158,6 +158,7 @@ export function fakeListener({ port = 40_000, taken = false } = {}): FakeListene
       back = value;
       for (const resolve of waiting.splice(0)) resolve(value);
     },
+    freePort: async () => port,
     listen: async (options) => {
       if (taken) throw new ObkError({ code: 'LISTENER_FAILED', title: `Port ${options.port} is taken.` });
       const entry = { ...options, port: options.port === 0 ? port : options.port, closed: false };
