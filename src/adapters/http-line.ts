@@ -63,15 +63,18 @@ export function openLine(origin: URL, way: Way, reusable: boolean): Line {
   return line;
 }
 
+let parserMade = false;
+
 /**
  * Undici makes its parser with the first connection. Before Node 22 its WebAssembly would be optimised on a thread that the
  * end of the process waits for. The flag does not stay: with it Node compiles its own modules anew, past their code cache.
  */
 function withoutTiering(connected: () => void): void {
-  if (Number(process.versions.node.split('.')[0]) >= 22) {
+  if (parserMade || Number(process.versions.node.split('.')[0]) >= 22) {
     connected();
     return;
   }
+  parserMade = true;
   setFlagsFromString('--wasm-tiering-budget=1000000000');
   try {
     connected();
