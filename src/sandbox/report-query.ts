@@ -64,12 +64,21 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   const delta = readDelta(read, account, page, bookingStatus);
   if (delta?.since !== undefined && numbered !== undefined)
     throw refuse('PARAMETER_NOT_CONSISTENT', 'The pages of a deltaList have no numbers.', 'deltaList');
-  if (delta !== undefined) return { ...base, numbered, span: { accounts, ...delta } };
+  if (delta !== undefined) {
+    const from = oldestDay(call);
+    return { ...base, numbered, span: { accounts, ...delta, ...(from !== undefined && { from }) } };
+  }
   const { from, to } = readPeriod(call, today);
   return { ...base, numbered, from, to, span: { accounts, from, to } };
 }
 
-function readPeriod({ query, scenario, now }: Call, today: string): { from: string; to: string } {
+/** The first day that can be read, where the bank goes back so far only. */
+function oldestDay({ scenario, now }: Call): string | undefined {
+  return scenario.history === '90-days' ? isoDay(new Date(now.getTime() - 90 * dayMs)) : undefined;
+}
+
+function readPeriod(call: Call, today: string): { from: string; to: string } {
+  const { query } = call;
   const from = query.get('dateFrom');
   const to = query.get('dateTo') ?? today;
   if (from === null) throw formatError('dateFrom is missing.', 'dateFrom');
@@ -79,8 +88,8 @@ function readPeriod({ query, scenario, now }: Call, today: string): { from: stri
   ] as const)
     if (!checkIsoDate(day).ok) throw formatError(`${name} is not an ISO date.`, name);
   if (from > to) throw refuse('PERIOD_INVALID', 'dateFrom is after dateTo.', 'dateFrom');
-  const oldest = isoDay(new Date(now.getTime() - 90 * dayMs));
-  if (scenario.history === '90-days' && from < oldest)
+  const oldest = oldestDay(call);
+  if (oldest !== undefined && from < oldest)
     throw refuse('PERIOD_INVALID', `Transactions can be read from ${oldest} on.`, 'dateFrom');
   return { from, to };
 }

@@ -13,7 +13,7 @@ const { valid } = consentsOf(scene);
 const absent = { 'PSU-IP-Address': undefined };
 
 afterEach(() => {
-  scene.bank.scenario({ surface: 'service', pages: 'of-1000', pageNumbers: 'reject' });
+  scene.bank.scenario({ surface: 'service', pages: 'of-1000', pageNumbers: 'reject', history: 'whole' });
 });
 
 interface Report {
@@ -105,6 +105,13 @@ describe('pages', () => {
     const { get, path } = await opened('embedded-none');
     expect((await get(`${path}?bookingStatus=information&pageIndex=1`)).status).toBe(200);
   });
+});
+
+it('a delta goes no further back than the bank does', async () => {
+  scene.bank.scenario({ history: '90-days' });
+  const { report } = await opened('embedded-none');
+  const allowed = await report('bookingStatus=booked&dateFrom=2026-03-03');
+  expect((await report('bookingStatus=booked&deltaList=true')).booked).toEqual(allowed.booked);
 });
 
 it('a camt that is none of a report is not to be had', async () => {
