@@ -188,7 +188,9 @@ async function parse({ command, entry }: Loaded, args: readonly string[]): Promi
   try {
     await command.action(() => undefined).parseAsync([...args], { from: 'user' });
   } catch (error) {
-    throw error instanceof CommanderError ? usageFrom(error, entry.path) : error;
+    if (!(error instanceof CommanderError)) throw error;
+    const flags = command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
+    throw usageFrom(error, entry.path, flags);
   }
   const positionals = command.registeredArguments.map(
     (argument, at) => [argument.name(), command.processedArgs[at] as unknown] as const,

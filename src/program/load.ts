@@ -36,6 +36,8 @@ function bare(command: Command): Command {
   return command
     .helpOption(false)
     .helpCommand(false)
+    // What was meant is found here: commander needs its help for that, which the bundle leaves out.
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
     .allowExcessArguments(false);

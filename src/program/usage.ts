@@ -5,15 +5,14 @@ import type { ObkError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { namesBelow } from './find-command.ts';
 
-/** What the parser found wrong, in our words. */
-export function usageFrom(error: CommanderError, path: string): ObkError {
-  const text = error.message.replace(/^error: /, '');
-  const [what = '', meant] = text.split(/\n\(Did you mean (?:one of )?/);
+/** What the parser found wrong, in our words; `flags` are those that the command has. */
+export function usageFrom(error: CommanderError, path: string, flags: readonly string[]): ObkError {
+  const what = error.message.replace(/^error: /, '');
   const quoted = /'([^']*)'/.exec(what)?.[1] ?? '';
   const help = `obk ${path} --help`;
   switch (error.code) {
     case 'commander.unknownOption': {
-      const near = meant?.replace(/\?\)$/, '').split(', ') ?? [];
+      const near = nearest(quoted, flags);
       return usageError(`obk ${path} has no flag ${quoted}.`, ...(near.length > 0 ? near : [help]));
     }
     case 'commander.optionMissingArgument':

@@ -98,4 +98,10 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
       expect(run('dist/main.cjs', line.split(' '))).toEqual(fast);
     },
   );
+
+  it('finds what a misspelt flag was to be, with what the bundle leaves out of the parser', () => {
+    const { status, stdout, stderr } = run('bin/obk.js', ['payment', 'init', '--amout', '1']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('obk payment init has no flag --amout.\n  Try:  --amount\n');
+  });
 });
