@@ -33,12 +33,14 @@ export async function load(path: readonly string[]): Promise<Loaded> {
 
 /** A parser that neither prints nor exits. */
 function bare(command: Command): Command {
-  return command
-    .helpOption(false)
-    .helpCommand(false)
-    // What was meant is found here: commander needs its help for that, which the bundle leaves out.
-    .showSuggestionAfterError(false)
-    .exitOverride()
-    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-    .allowExcessArguments(false);
+  return (
+    command
+      .helpOption(false)
+      .helpCommand(false)
+      // What was meant is found here: commander needs its help for that, which the bundle leaves out.
+      .showSuggestionAfterError(false)
+      .exitOverride()
+      .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+      .allowExcessArguments(false)
+  );
 }
