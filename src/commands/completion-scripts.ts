@@ -1,3 +1,4 @@
+import { shellQuoted } from '../flows/shell-quoted.ts';
 import { tree } from './tree.ts';
 
 /** The shells that obk completes in. */
@@ -42,8 +43,6 @@ function levels(): Below[] {
   return [...found.values()];
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
 const scripts: Readonly<Record<Shell, () => string>> = {
   bash: () => `${about('#', 'bash (3.2 and later; bash-completion is not needed)')}
 _obk_commands() {
@@ -51,7 +50,7 @@ _obk_commands() {
 ${levels()
   .map(
     ({ parent, below }) =>
-      `    ${quoted(parent)}) printf '%s\\n' ${below.map(({ name }) => name).join(' ')} ;;`,
+      `    ${shellQuoted(parent)}) printf '%s\\n' ${below.map(({ name }) => name).join(' ')} ;;`,
   )
   .join('\n')}
   esac
@@ -100,7 +99,7 @@ _obk_commands() {
 ${levels()
   .map(
     ({ parent, below }) =>
-      `    ${quoted(parent)}) reply=(${below.map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`)).join(' ')}) ;;`,
+      `    ${shellQuoted(parent)}) reply=(${below.map(({ name, summary }) => shellQuoted(`${name}:${summary.replaceAll(':', '\\:')}`)).join(' ')}) ;;`,
   )
   .join('\n')}
     *) reply=() ;;
@@ -156,7 +155,7 @@ end
 function __obk_plain --description 'whether only a word of a command can stand here'
     string match -q -- '-*' (commandline -ct); and return 1
     contains -- (__obk_typed | string collect -a) ${levels()
-      .map(({ parent }) => quoted(parent))
+      .map(({ parent }) => shellQuoted(parent))
       .join(' ')}
 end
 
@@ -180,7 +179,7 @@ ${levels()
   .flatMap(({ parent, below }) =>
     below.map(
       ({ name, summary }) =>
-        `complete -c obk -n ${quoted(`__obk_at ${parent}`.trim())} -a ${name} -d ${fishQuoted(summary)}`,
+        `complete -c obk -n ${shellQuoted(`__obk_at ${parent}`.trim())} -a ${name} -d ${fishQuoted(summary)}`,
     ),
   )
   .join('\n')}

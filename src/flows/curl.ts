@@ -4,6 +4,7 @@ import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Prepared } from './prepare.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
+import { shellQuoted } from './shell-quoted.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;
@@ -160,7 +161,7 @@ function bodyText(body: Uint8Array): string | undefined {
 function shellWord(text: string, names: readonly string[]): string {
   const pieces = text.split(slot).map((piece, at) => {
     if (at % 2 === 1) return `"$${names[Number(piece)] ?? ''}"`;
-    return piece === '' ? '' : `'${piece.replaceAll("'", "'\\''")}'`;
+    return piece === '' ? '' : shellQuoted(piece);
   });
   return pieces.join('') || "''";
 }

@@ -7,6 +7,7 @@ import type { Reading } from '../../flows/read.ts';
 import { acceptOf, reportQuery } from '../../flows/report-query.ts';
 import type { ReportWish } from '../../flows/report-query.ts';
 import { bytesOf } from '../../flows/answer-stream.ts';
+import { shellQuoted } from '../../flows/shell-quoted.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/transactions.ts';
 import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
@@ -54,7 +55,7 @@ export function reportCommand(
         ...(maxSize !== undefined && { maxBytes: maxSize }),
       };
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
-      return outcomeOf(context, reading, account, readPages(reading, wanted), options);
+      return outcomeOf(context, reading, wanted, options);
     };
     return withReading(context, options, work, cards);
   };
@@ -89,10 +90,11 @@ function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: 
 async function outcomeOf(
   context: Context,
   reading: Reading,
-  account: string,
-  pages: AsyncGenerator<ReportPage>,
-  { limit = Infinity, all }: Options,
+  wanted: ReportWanted,
+  options: Options,
 ): Promise<Outcome> {
+  const { limit = Infinity, all } = options;
+  const pages = readPages(reading, wanted);
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
@@ -101,7 +103,7 @@ async function outcomeOf(
   const rows = rowsOf(reading, first.value, pages, limit, told, () => {
     const { nextPage } = told;
     if (nextPage !== undefined && all !== true)
-      next.push(nextCommand(account, nextPage), '--all   # every page');
+      next.push(nextCommand(context, wanted, options, nextPage), '--all   # every page');
   });
   const list: RowsOutcome = {
     kind: 'rows',
@@ -115,8 +117,24 @@ async function outcomeOf(
   return context.globals.meta === true ? wholeOf(list, rows, told) : list;
 }
 
-const nextCommand = (account: string, nextPage: string) =>
-  `obk transactions list --account ${account} --page '${nextPage}'`;
+/** The command that goes on at a page of the same bank, consent and format; a link may have quotes of its own. */
+function nextCommand(
+  { globals }: Context,
+  { kind, account }: ReportWanted,
+  { consent, accept }: Options,
+  nextPage: string,
+): string {
+  const named = [
+    ['account', account],
+    ['page', nextPage],
+    ['consent', consent],
+    ['accept', accept],
+    ['profile', globals.profile],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`--${name ?? ''} ${quoted(value)}`]));
+  return ['obk', kind === 'card' ? 'cards transactions' : 'transactions list', ...named].join(' ');
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
 
 /** What is known of a report besides its transactions. */
 interface Told {
@@ -140,16 +158,20 @@ async function* rowsOf(
   let page: ReportPage | undefined = first;
   try {
     while (page !== undefined && told.rows < limit) {
+      // What the limit leaves out of a page is not on the next one.
+      let cut = false;
       for await (const some of page.rows) {
         const rows = some.slice(0, limit - told.rows);
+        cut = rows.length < some.length;
+        if (cut && rows.length === 0) break;
         told.rows += rows.length;
         for (const { marks = [] } of rows)
           for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
         yield rows as readonly object[] as readonly Row[];
-        if (told.rows >= limit) break;
+        if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
       }
       const { balances, problems, nextPage } = page.facts;
-      told.nextPage = nextPage;
+      told.nextPage = cut ? undefined : nextPage;
       if (balances.length > 0) told.balances = balances;
       for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
       if (told.rows >= limit) break;
