@@ -20,6 +20,7 @@ const entries = new Map<string, RowStatus | undefined>([
   ...wrappers.map((wrapper) => [`${wrapper}[]`, undefined] as const),
 ]);
 const opened = new Set([...wrappers, ...[...entries.keys()].map((path) => path.slice(0, -'[]'.length))]);
+const listPaths = new Set(wrappers.flatMap((wrapper) => lists.map((list) => pathOf(wrapper, list))));
 const linkPaths = new Set(wrappers.map((wrapper) => pathOf(wrapper, '_links')));
 const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'download'];
 
@@ -30,7 +31,9 @@ export function jsonReport(
 ): ReportReader<Uint8Array> {
   const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    readSlice(slice, list, give);
+    readSlice(slice, list, give, (detail) => {
+      throw new ObkError({ code, title: 'The report cannot be read.', detail });
+    });
   });
   return sliced(slicer, code, () => list.position > 0 || list.links);
 }
@@ -81,7 +84,12 @@ export interface ListState {
   links: boolean;
 }
 
-function readSlice(slice: JsonSlice, list: ListState, give: (item: ReportItem) => void): void {
+function readSlice(
+  slice: JsonSlice,
+  list: ListState,
+  give: (item: ReportItem) => void,
+  fail: (why: string) => never,
+): void {
   const { path } = slice;
   const value = slice.value();
   if (entries.has(path)) {
@@ -95,8 +103,11 @@ function readSlice(slice: JsonSlice, list: ListState, give: (item: ReportItem) =
     const name = text(membersOf(value).name);
     const account = { account: number, ...(currency && { currency }), ...(name && { name }) };
     give({ kind: 'account', account });
-  } else if (path === 'debitAccounting') list.debitsPositive = value === true;
-  else if (path === 'balances' && Array.isArray(value)) {
+  } else if (path === 'debitAccounting') {
+    if (value === true && list.position > 0)
+      fail('debitAccounting stands behind the transactions, and turns their signs round.');
+    list.debitsPositive = value === true;
+  } else if (path === 'balances' && Array.isArray(value)) {
     for (const balance of value as unknown[]) give(balanceItem(balance, list));
   } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
     for (const [name, link] of Object.entries(value)) {
@@ -105,6 +116,10 @@ function readSlice(slice: JsonSlice, list: ListState, give: (item: ReportItem) =
       list.links = true;
       give({ kind: 'link', name: name as ReportLinkName, href });
     }
+  } else {
+    // An entry in the place of a list would be lost.
+    const place = [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))].find((at) => listPaths.has(at));
+    if (place !== undefined && value !== null) fail(`${place} is no list.`);
   }
 }
 
