@@ -6,6 +6,7 @@ import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Profile } from '../ports.ts';
+import { nearest } from '../render/nearest.ts';
 import { presets } from '../xs2a/variants.ts';
 import { dryRunOutcome } from './dry-run.ts';
 import { oneOf } from './flags.ts';
@@ -43,6 +44,7 @@ export async function wishOf(context: Context): Promise<ProfileWish> {
     ...(env === undefined ? {} : { env }),
     project: await projectOf(context),
     connectionVariables: connectionVariables.filter((name) => valueOf(context, name) !== undefined),
+    near: nearest,
     present: ports.person.present,
   };
 }

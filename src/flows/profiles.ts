@@ -33,6 +33,8 @@ export interface ProfileWish {
   env?: string;
   project?: Project | undefined;
   connectionVariables: readonly string[];
+  /** Which of these names was probably meant. */
+  near?: (name: string, known: readonly string[]) => readonly string[];
   present: boolean;
 }
 
@@ -72,6 +74,7 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
       title: `There is no profile ${JSON.stringify(named)}.`,
       detail: `Known profiles: ${known.join(', ')}.${origin === 'project' ? ` ${String(project?.path)} names it.` : ''}`,
       hint: [
+        ...(wish.near?.(named, known) ?? []).slice(0, 2).map((name) => `--profile ${name}`),
         'obk profile list',
         `obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
       ],

@@ -117,6 +117,17 @@ describe('a trusted project file', () => {
     expect(stderr).toContain(path);
   });
 
+  it.each([
+    ['--profile', ['--profile', 'flaged'], {}, '--profile flagged'],
+    ['OBK_PROFILE', [], { OBK_PROFILE: 'namde' }, '--profile named'],
+    ['the file', [], {}, '--profile proj'],
+  ])('names the profile that was meant: %s', async (_, flags, more, hint) => {
+    await trusted('{ "profile": "prj" }');
+    const { code, stderr } = await obk(['payment', 'list', ...flags], more);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`  Try:  ${hint}\n`);
+  });
+
   it('holds for the folders below, up to a nearer one', async () => {
     const above = await trusted('{ "profile": "proj" }', join(root, 'home'));
     expect(await good(['whoami'])).toMatchObject({ profile: 'proj' });
