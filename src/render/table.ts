@@ -66,18 +66,20 @@ function cut(text: string, width: number, measure: Measure): string {
 const narrowest = 8;
 
 /**
- * The widths of the columns: as wide as the text, but the widest give way until the whole fits. The column `last`, by
- * which a row is called, gives way when no other can.
+ * The widths of the columns: as wide as the text, but the widest give way until the whole fits, none further than `least`.
+ * The column `last`, by which a row is called, gives way when no other can.
  */
-function fit(natural: readonly number[], room: number, last: number): number[] {
+function fit(natural: readonly number[], least: readonly number[], room: number, last: number): number[] {
   const widths = [...natural];
-  const total = () => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
-  while (total() > room) {
-    const others = Math.max(...widths.filter((_, at) => at !== last));
-    const widest = others > narrowest ? others : (widths[last] ?? 0);
-    if (widest <= narrowest) break;
-    widths[widths.findLastIndex((width, at) => width === widest && others > narrowest !== (at === last))] =
-      widest - 1;
+  let excess = widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - room;
+  const mayGive = (at: number) => (widths[at] ?? 0) > (least[at] ?? 0);
+  for (; excess > 0; excess -= 1) {
+    let chosen = -1;
+    for (let at = 0; at < widths.length; at += 1)
+      if (at !== last && mayGive(at) && (widths[at] ?? 0) >= (widths[chosen] ?? 0)) chosen = at;
+    if (chosen < 0 && mayGive(last)) chosen = last;
+    if (chosen < 0) break;
+    widths[chosen] = (widths[chosen] ?? 0) - 1;
   }
   return widths;
 }
@@ -104,7 +106,8 @@ export async function* tableText(
   const head: string[][] = [];
   let layout: Layout | undefined;
   const begin = async () => {
-    layout = await layoutFor(columns, head, style.width, last);
+    // A pipe has no width: what reads it needs every cell whole.
+    layout = await layoutFor(columns, head, style.tty ? style.width : Infinity, last);
     const title = `${style.bold(layout(columns.map((column) => column.title)))}\n`;
     return head.reduce((text, cells) => `${text}${layout?.(cells) ?? ''}\n`, title);
   };
@@ -135,12 +138,16 @@ async function layoutFor(
   const all = [columns.map((column) => column.title), ...head];
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
-  const widths = fit(natural, room, last);
+  // Days and amounts without their end would be others.
+  const least = columns.map((_, at) =>
+    head.every((cells) => exact.test(cells[at] ?? '')) ? (natural[at] ?? 0) : narrowest,
+  );
+  const widths = fit(natural, least, room, last);
   return (cells) => {
     const shown = cells.map((cell, at) => {
       const width = widths[at] ?? 0;
-      // A number without its end would be another number.
-      const text = measure(cell) <= width || amount.test(cell) ? cell : cut(cell, width, measure);
+      const whole = room === Infinity || measure(cell) <= width || exact.test(cell);
+      const text = whole ? cell : cut(cell, width, measure);
       const padding = ' '.repeat(Math.max(0, width - measure(text)));
       return columns[at]?.align === 'right' ? padding + text : text + padding;
     });
@@ -153,7 +160,10 @@ export function tsvLine(cells: readonly unknown[]): string {
   return cells.map((cell) => line(cellText(cell))).join('\t');
 }
 
-const amount = /^-?\d{1,14}(\.\d{1,3})?$/;
+// As reports have them: 18 digits, and the four decimals of CLF.
+const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
+/** What is shown whole or not at all: an amount or a day, or nothing. */
+const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 // One look is enough for nearly every cell: it begins like no formula and needs no quotes.
 const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;

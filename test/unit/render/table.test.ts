@@ -49,6 +49,22 @@ describe('a table', () => {
     expect((await lines(rows, width(20), 'name'))[1]).toBe(`${'n'.repeat(9)}…  ${'x'.repeat(7)}…`);
   });
 
+  it('cuts no day and no amount', async () => {
+    const rows = [{ name: '2026-11-20', amount: '-123456789012345678.1234' }];
+    expect((await lines(rows, width(20), 'name'))[1]).toBe('2026-11-20  -123456789012345678.1234');
+    const texts = [
+      { name: 'x'.repeat(30), amount: '-1234567890.00' },
+      { name: 'y', amount: '' },
+    ];
+    expect((await lines(texts, width(26), 'name'))[1]).toBe(`${'x'.repeat(9)}…  -1234567890.00`);
+  });
+
+  it('cuts nothing where there is no terminal, nor after the first screenful', async () => {
+    const rows = [...Array(300).keys()].map((at) => ({ name: 'x'.repeat(at), amount: '1.00' }));
+    const shown = await lines(rows, createStyle({ isTTY: false, columns: 20, env: {}, colour: 'never' }));
+    expect(shown.join('')).not.toContain('…');
+  });
+
   it('counts wide and combining characters as a terminal does', async () => {
     expect(
       await lines([
