@@ -13,22 +13,25 @@ const manifest = read('package.json') as { dependencies: Record<string, string> 
 /** Parsing the command line needs commander, a message may need colour; whatever else is heavy waits. */
 const heavy = Object.keys(manifest.dependencies).filter((name) => !['commander', 'chalk'].includes(name));
 
-/** The packages in a bundle and in all that it loads. */
-function packagesFrom(meta: Metafile, entry: string, loading: ('atOnce' | 'later')[]): Set<string> {
+/** The modules in a bundle and in all that it loads. */
+function modulesFrom(meta: Metafile, entry: string, loading: ('atOnce' | 'later')[]): Set<string> {
   const seen = new Set<string>();
-  const packages = new Set<string>();
+  const modules = new Set<string>();
   const queue = [entry];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     const file = meta[name];
     if (file === undefined || seen.has(name)) continue;
     seen.add(name);
-    for (const path of file.modules) {
-      const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
-      if (found !== undefined) packages.add(found);
-    }
+    for (const path of file.modules) modules.add(path);
     queue.push(...loading.flatMap((when) => file[when]));
   }
-  return packages;
+  return modules;
+}
+
+/** The packages among them. */
+function packagesFrom(...of: Parameters<typeof modulesFrom>): Set<string> {
+  const found = [...modulesFrom(...of)].map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+  return new Set(found.filter((name) => name !== undefined));
 }
 
 function run(file: string, args: string[]) {
@@ -74,6 +77,20 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(shared).toHaveLength(2);
     const packages = shared.flatMap((name) => [...packagesFrom(meta, name, ['atOnce'])]);
     expect(heavy.filter((name) => packages.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['payment/status', ['commands/lead', 'xs2a/check', 'program/help']],
+    ['payment/init', ['formats/xml', 'formats/csv', 'formats/pain001']],
+    ['consent/create', ['commands/payment/order', 'formats/xml']],
+    ['accounts/list', ['commands/payment/order', 'formats/xml', 'formats/camt']],
+  ])('%s loads none of %j before it is needed', (command, needless) => {
+    const meta = read('dist/meta.json') as Metafile;
+    const of = `src/commands/${command}.ts`;
+    const [name] = Object.entries(meta).find(([, { modules }]) => modules.includes(of)) ?? [''];
+    const modules = modulesFrom(meta, name, ['atOnce']);
+    expect(modules).toContain('src/commands/target.ts');
+    expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
   });
 
   const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
