@@ -31,9 +31,7 @@ export function jsonReport(
 ): ReportReader<Uint8Array> {
   const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    readSlice(slice, list, give, (detail) => {
-      throw new ObkError({ code, title: 'The report cannot be read.', detail });
-    });
+    readSlice(slice, list, give, (why) => refuse(code, why));
   });
   return sliced(slicer, code, () => list.position > 0 || list.links);
 }
@@ -45,7 +43,10 @@ export function jsonEntries(
 ): ReportReader<Uint8Array> {
   let laidOut = false;
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    if (!entries.has(slice.path)) return;
+    if (!entries.has(slice.path)) {
+      checkPlace(slice.path, slice.value(), (why) => refuse(code, why));
+      return;
+    }
     const bytes = slice.bytes();
     // Only what is laid out by lines is written anew.
     give(laidOut && bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes);
@@ -116,11 +117,17 @@ function readSlice(
       list.links = true;
       give({ kind: 'link', name: name as ReportLinkName, href });
     }
-  } else {
-    // An entry in the place of a list would be lost.
-    const place = [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))].find((at) => listPaths.has(at));
-    if (place !== undefined && value !== null) fail(`${place} is no list.`);
-  }
+  } else checkPlace(path, value, fail);
+}
+
+/** An entry in the place of a list would be lost. */
+function checkPlace(path: string, value: unknown, fail: (why: string) => never): void {
+  const place = [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))].find((at) => listPaths.has(at));
+  if (place !== undefined && value !== null) fail(`${place} is no list.`);
+}
+
+function refuse(code: FaultCode, detail: string): never {
+  throw new ObkError({ code, title: 'The report cannot be read.', detail });
 }
 
 function balanceItem(value: unknown, { account }: ListState): ReportItem {
