@@ -62,7 +62,12 @@ describe('the entries of a JSON list as they were written', () => {
     ['what is no UTF-8', Buffer.from('{"booked":["a","\u00ff"]}', 'latin1'), ['"a"'], /not UTF-8/],
     ['what has no list', '{"tppMessages":[]}', [], /no list of transactions/],
     ['an entry that is none, by lines', '{"booked":[{\n"a":tru}]}', [], /entry 1/],
-    ['an entry in the place of a list', '{"booked":["a"],"pending":{"a":"1"}}', ['"a"'], /pending is no list/],
+    [
+      'an entry in the place of a list',
+      '{"booked":["a"],"pending":{"a":"1"}}',
+      ['"a"'],
+      /pending is no list/,
+    ],
     ['camt', '<Document/>', [], /camt/],
     ['MT940', ':20:X\n', [], /MT940/],
   ])('give the whole lines first: %s', async (_, report, whole, why) => {
