@@ -8,14 +8,15 @@ import type { Explanation, TermKind } from '../xs2a/explain.ts';
 import { errorMeanings } from './help/errors.ts';
 import { exitMeanings } from './help/exit-codes.ts';
 import type { Register, Run } from './register.ts';
+import { tree } from './tree.ts';
 
 interface Options {
-  term?: string;
+  term: readonly string[];
 }
 
-/** A word of the interface, or an exit or error code of obk, which no framework has. */
+/** A word of the interface, or a command, exit or error code of obk, which no framework has. */
 interface Explained extends Omit<Explanation, 'kind' | 'since'> {
-  kind: TermKind | 'exit code' | 'error code';
+  kind: TermKind | 'exit code' | 'error code' | 'command';
   since?: Explanation['since'];
 }
 
@@ -23,7 +24,10 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('explain')
-      .argument('[term]', 'a status, code, header, link, product, field, exit or error code'),
+      .argument(
+        '[term...]',
+        'a status, code, header, link, product, field, exit or error code, or a command',
+      ),
     {
       about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
       examples: [
@@ -32,6 +36,7 @@ export const register: Register = (parent, start) =>
         'obk explain scaRedirect',
         'obk explain 12',
         'obk explain DUPLICATE_PAYMENT',
+        'obk explain payment authorise',
       ],
       more: ['obk help exit-codes', 'obk help errors'],
     },
@@ -39,7 +44,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = (_context, { term }) =>
-  Promise.resolve().then(() => (term === undefined ? everything() : one(term)));
+  Promise.resolve().then(() => (term.length === 0 ? everything() : one(term.join(' '))));
 
 const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, advice }) => ({
   term: String(code),
@@ -64,10 +69,21 @@ const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meanin
     })),
 );
 
-const ours: readonly Explained[] = [...exits, ...errors];
+const commands: readonly Explained[] = tree
+  .filter(({ hidden }) => hidden !== true)
+  .map(({ path, summary }) => ({
+    term: path,
+    kind: 'command',
+    meaning: `${summary}.`,
+    who: 'nobody',
+    advice: `obk help ${path} has its flags and examples.`,
+    facts: [],
+  }));
+
+const ours: readonly Explained[] = [...exits, ...errors, ...commands];
 
 function one(term: string): DataOutcome {
-  const own = ours.filter((explained) => explained.term === term.toUpperCase());
+  const own = ours.filter((explained) => explained.term.toUpperCase() === term.toUpperCase());
   const found: readonly Explained[] = [...explain(term), ...own];
   if (found.length === 0) throw unknownTerm(term);
   return {
@@ -119,11 +135,12 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
   field: 'member of a body or a query',
   'exit code': 'exit code of obk',
   'error code': 'error code of obk',
+  command: 'command of obk',
 };
 
-/** Without a term: all words by kind. */
+/** Without a term: all words by kind; the commands have a list of their own. */
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [...explanations, ...ours];
+  const all: readonly Explained[] = [...explanations, ...exits, ...errors];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {
@@ -140,7 +157,7 @@ function everything(): DataOutcome {
         )
         .join('\n'),
     name: all.map(({ term }) => term).join('\n'),
-    next: ['obk explain ACSC'],
+    next: ['obk explain ACSC', 'obk commands'],
   };
 }
 
@@ -152,7 +169,8 @@ function unknownTerm(term: string): ObkError {
   return new ObkError({
     code: 'USAGE',
     title: `obk does not know the word ${term}.`,
-    detail: 'It explains statuses, error codes, headers, links, products, operations, fields and exit codes.',
+    detail:
+      'It explains statuses, error codes, headers, links, products, operations, fields, exit codes and commands.',
     hint: [...new Set(near)]
       .slice(0, 3)
       .map((name) => `obk explain ${name}`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tree } from '../../../src/commands/tree.ts';
 import { errorExits } from '../../../src/errors.ts';
 import { program } from '../../helpers/program.ts';
 
@@ -49,5 +50,28 @@ describe('the error codes of obk', () => {
     expect(await kinds('CERTIFICATE_EXPIRED')).toEqual(['tppMessage', 'error code']);
     expect(await kinds('duplicate_payment')).toEqual(['error code']);
     expect((await program('explain DUPLICATE_PAYMENTS')).stderr).toContain('obk explain DUPLICATE_PAYMENT');
+  });
+});
+
+describe('the commands of obk', () => {
+  it.each(tree.filter(({ hidden }) => hidden !== true).map(({ path, summary }) => [path, summary]))(
+    '%s: what it does, and where its help is',
+    async (path, summary) => {
+      expect(await json(`explain ${path}`)).toContainEqual(
+        expect.objectContaining({
+          term: path,
+          kind: 'command',
+          meaning: `${summary}.`,
+          advice: expect.stringContaining(`obk help ${path} `) as unknown,
+        }),
+      );
+    },
+  );
+
+  it('are suggested, and not among the words of the list', async () => {
+    expect((await program('explain paymnt init')).stderr).toContain('obk explain payment init');
+    const kinds = ((await json('explain')) as { kind: string }[]).map(({ kind }) => kind);
+    expect(kinds).toContain('error code');
+    expect(kinds).not.toContain('command');
   });
 });

@@ -30,6 +30,7 @@ export const support: Cases = {
       { words: 'CONSENT_INVALID' },
       { words: '12' },
       { words: 'CERTIFICATE_EXPIRED' },
+      { words: 'payment authorise' },
       { words: 'PSU-ID' },
     ],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
