@@ -5,6 +5,7 @@ import type { Notices } from '../../ports.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { integer, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
+import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options {
@@ -91,7 +92,6 @@ async function* begunWith(
 function tell({ rows, balances, problems, marks, nextPage }: SavedReportFacts, notices: Notices): void {
   for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
   for (const [mark, count] of marks) notices.warn(`${mark}: ${String(count)} of ${String(rows)} rows`);
-  for (const { balanceType, amount, currency, referenceDate = '' } of balances)
-    notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
+  for (const line of balanceLines(balances)) notices.say(line);
   if (nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${nextPage}`, 8192));
 }

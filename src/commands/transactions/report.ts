@@ -17,6 +17,7 @@ import { integer, size, usageError } from '../flags.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
 import type { Page, Register, Run } from '../register.ts';
+import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options extends ReadOptions, ReportWish {
@@ -185,8 +186,7 @@ async function* rowsOf(
   atEnd();
   for (const [mark, count] of told.marks)
     notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
-  for (const { balanceType, amount, currency, referenceDate = '' } of told.balances)
-    notices.say(cleanLine(`Balance ${balanceType}: ${amount} ${currency} ${referenceDate}`.trimEnd()));
+  for (const line of balanceLines(told.balances)) notices.say(line);
   if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
 }
 

@@ -1,0 +1,12 @@
+import type { PageFacts } from '../../flows/transactions.ts';
+import { cleanLine } from '../../render/foreign.ts';
+
+/** A line for each balance that a report tells; of several accounts each with its account. */
+export function balanceLines(balances: PageFacts['balances']): string[] {
+  const several = new Set(balances.map(({ account }) => account)).size > 1;
+  return balances.map(({ account, balanceType, amount, currency, referenceDate }) => {
+    const of = several && account !== undefined ? `of ${account}` : undefined;
+    const words = ['Balance', `${balanceType}:`, amount, currency, referenceDate, of];
+    return cleanLine(words.filter((word) => word !== undefined).join(' '));
+  });
+}
