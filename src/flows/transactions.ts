@@ -1,8 +1,10 @@
+import { accountOf } from '../formats/json-members.ts';
 import { readEntries, readReport } from '../formats/report.ts';
 import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import { member } from '../xs2a/json.ts';
 import type { AccountKind } from './accounts.ts';
 import { bytesOf } from './answer-stream.ts';
 import { endless, pageGuard } from './page-guard.ts';
@@ -175,7 +177,8 @@ async function openPage(
   const facts: PageFacts = { balances: [], problems: [] };
   keeper.answered(answer);
   // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
-  const number = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
+  const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
+  const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
   const hints = { maxBytes, ...(number !== undefined && { account: number }), ...hintsOf(answer) };
   const items = readReport(bytesOf(answer), hints);
   const source = rowsIn(items, { facts, keeper, toldBefore });

@@ -15,8 +15,7 @@ const entry = {
   debtorAccount: { iban },
 };
 
-async function rowsOf(body: object) {
-  const accounts = [{ resourceId: 'acc-1', number: iban }];
+async function rowsOf(body: object, accounts = [{ resourceId: 'acc-1', number: iban }]) {
   const there = await reader({}, {}, consentOf({ accounts }));
   there.http.expect('GET', path, { body });
   const rows = [];
@@ -34,6 +33,13 @@ describe('the account of a report', () => {
       { account: iban, amount: '-256.67', counterpartyName: 'Shop', marks: ['sign-from-parties'] },
     ]);
   });
+});
+
+it('the account of a report is the one that it names behind its transactions', async () => {
+  const report = { transactions: { booked: [entry] }, account: { iban } };
+  expect(await rowsOf(report, [])).toMatchObject([
+    { account: iban, amount: '-256.67', counterpartyName: 'Shop', marks: ['sign-from-parties'] },
+  ]);
 });
 
 it('a link to a report that leads to such a link is no empty report', async () => {
