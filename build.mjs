@@ -111,10 +111,11 @@ const shared = [
   { name: 'iban', of: ['xs2a/check'] },
   { name: 'settings', of: ['commands/config/setting-rows', 'commands/profile/show'] },
   { name: 'certificates', of: ['flows/certificate-lint'] },
-  { name: 'xml', of: ['formats/xml'] },
   { name: 'lead', of: ['commands/lead'] },
   { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts'] },
+  { name: 'texts', of: ['formats/text-source', 'formats/xml-entities', 'formats/xml-fault'] },
   { name: 'reports', of: ['commands/transactions/report'] },
+  { name: 'xml', of: ['formats/xml'] },
 ];
 
 async function bundleProgram() {

@@ -11,7 +11,8 @@ import type { SchemeFault } from './pain001-scheme.ts';
 import { valueFaults } from './pain001-values.ts';
 import type { Pain001Checks } from './pain001-values.ts';
 import type { ByteSource } from './text-source.ts';
-import { walkXml, XmlFault } from './xml.ts';
+import { XmlFault } from './xml-fault.ts';
+import { walkXml } from './xml.ts';
 import { childOf, elementAt } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 

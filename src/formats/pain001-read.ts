@@ -1,7 +1,8 @@
 /** Reads pain.001 files of any size: group, batches and payments one by one, by the names of the JSON payment. */
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 import type { ByteSource } from './text-source.ts';
-import { walkXml, XmlFault } from './xml.ts';
+import { XmlFault } from './xml-fault.ts';
+import { walkXml } from './xml.ts';
 import type { ReadXmlOptions } from './xml.ts';
 import { childOf, elementAt, textAt } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';

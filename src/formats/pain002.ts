@@ -1,5 +1,6 @@
 /** Reads pain.002 (ISO 20022 CustomerPaymentStatusReport): what became of a message and of each payment in it. */
-import { readXml, XmlFault } from './xml.ts';
+import { XmlFault } from './xml-fault.ts';
+import { readXml } from './xml.ts';
 import type { ReadXmlOptions } from './xml.ts';
 import { childOf, childrenOf, elementAt, textAt } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';

@@ -1,7 +1,7 @@
 /** A fast reader of large XML messages that were decoded already; `walkXml` is the one that knows every place exactly. */
 import type { FaultCode } from './text-source.ts';
 import { decodeText } from './xml-entities.ts';
-import { XmlFault } from './xml.ts';
+import { XmlFault } from './xml-fault.ts';
 
 /** An element of a message: its local name, what is in it, and its attributes by their names as written. */
 export interface XmlNode {

@@ -1,10 +1,10 @@
 /** XML from outside, read without trusting it: small messages as a tree, large ones element by element. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
-import { ObkError } from '../errors.ts';
 import { textOf } from './text-source.ts';
 import type { ByteSource, FaultCode } from './text-source.ts';
 import { decodeText } from './xml-entities.ts';
+import { XmlFault } from './xml-fault.ts';
 import { outermostScope, resolveTag } from './xml-tree.ts';
 import type { NamespaceScope, XmlElement } from './xml-tree.ts';
 
@@ -17,22 +17,6 @@ export interface ReadXmlOptions {
   readonly maxDepth?: number;
   /** Characters of one element that `walkXml` gives whole; 1 MiB by default. */
   readonly maxElement?: number;
-}
-
-/** XML that cannot be read: the reason, and the place (from 1) where it is known. */
-export class XmlFault extends ObkError {
-  override readonly name = 'XmlFault';
-  readonly why: string;
-  readonly line: number | undefined;
-  readonly column: number | undefined;
-
-  constructor(code: FaultCode, why: string, place: { line?: number; column?: number } = {}, cause?: unknown) {
-    const at = place.line === undefined ? '' : `line ${place.line}, column ${place.column ?? 1}: `;
-    super({ code, title: 'The XML cannot be read.', detail: `${at}${why}`, cause });
-    this.why = why;
-    this.line = place.line;
-    this.column = place.column;
-  }
 }
 
 const mebibyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import { addDecimals } from '../formats/credit-transfer.ts';
 import { periodicDocuments, readMultipart } from '../formats/multipart.ts';
 import { readPain001 } from '../formats/pain001-read.ts';
 import type { Pain001Batch, Pain001Group } from '../formats/pain001-read.ts';
-import { XmlFault } from '../formats/xml.ts';
+import { XmlFault } from '../formats/xml-fault.ts';
 import { parseJson } from './order-body.ts';
 import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
 import type { Fields } from './order-fields.ts';

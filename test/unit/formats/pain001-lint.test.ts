@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lintPain001 } from '../../../src/formats/pain001-lint.ts';
 import type { LintPain001Options } from '../../../src/formats/pain001-lint.ts';
 import { readPain001 } from '../../../src/formats/pain001-read.ts';
-import { XmlFault } from '../../../src/formats/xml.ts';
+import { XmlFault } from '../../../src/formats/xml-fault.ts';
 import { anyMessage, checks, message, textOf, transfer } from './messages.ts';
 
 const good = `<?xml version="1.0" encoding="UTF-8"?>
