@@ -95,11 +95,7 @@ function howOf({ live }: RowsOutcome, format: Format): Format {
 }
 
 /** A JSON array that streams; where the list breaks off, its end is missing, so that nobody takes it for whole. */
-async function* jsonArray(
-  rows: Rows,
-  pick: (row: Row) => unknown,
-  pretty: boolean,
-): AsyncGenerator<string> {
+async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boolean): AsyncGenerator<string> {
   let lead = '[';
   const item = (row: Row) => {
     const text = toJson(pick(row), { pretty });
