@@ -5,7 +5,7 @@ import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { audit, auditFocus } from './audit.ts';
-import { isFocused, logIn, on, startPayment } from './journey.ts';
+import { expectFocus, logIn, on, startPayment } from './journey.ts';
 
 describeInBrowser('the pages for everybody', () => {
   const visitor = useBrowser();
@@ -92,7 +92,7 @@ describeInBrowser('the pages for everybody', () => {
     await page.waitForURL(url);
     await on(page).heading.getByText('Choose a method').waitFor();
     await focus(page);
-    expect(await page.getByLabel('SMS').evaluate(isFocused)).toBe(true);
+    await expectFocus(page.getByLabel('SMS'));
     await keyboard.press('Space');
     await keyboard.press('ArrowDown');
     expect(await page.getByLabel('Card reader').isChecked()).toBe(true);
@@ -114,7 +114,7 @@ describeInBrowser('the pages for everybody', () => {
       const { url, scaStatus } = await startPayment(bank, 'redirect', { okUri, nokUri });
       await page.goto(url);
       await focus(page);
-      expect(await on(page).password.evaluate(isFocused)).toBe(true);
+      await expectFocus(on(page).password);
       await keyboard.type(person.password);
       await keyboard.press('Enter');
       await on(page).heading.getByText('Approve the payment').waitFor();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestBank } from '../helpers/bank.ts';
 import { payment, tppOf } from '../unit/sandbox/tpp.ts';
@@ -69,7 +69,10 @@ export const on = (page: Page) => ({
   otp: page.getByLabel('One-time password', { exact: true }),
   alert: page.getByRole('alert'),
   heading: page.getByRole('heading', { level: 1 }),
-  press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+  /** Sends a form, and waits for the page that comes of it. */
+  press: async (name: string) => {
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+  },
 });
 
 /** Fills in the login page and sends it. */
@@ -87,6 +90,9 @@ export async function factsOn(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-/** For `evaluate`: whether an element has the focus. */
-export const isFocused = (element: { ownerDocument: { activeElement: unknown } }): boolean =>
-  element.ownerDocument.activeElement === element;
+/** Waits until an element has the focus: a page gets it a moment after it is there. */
+export async function expectFocus(element: Locator): Promise<void> {
+  const hasIt = (node: { ownerDocument: { activeElement: unknown } }) =>
+    node.ownerDocument.activeElement === node;
+  await expect.poll(() => element.evaluate(hasIt), { timeout: 5_000 }).toBe(true);
+}

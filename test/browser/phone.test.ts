@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
-import { factsOn, isFocused, logIn, on, startPayment } from './journey.ts';
+import { factsOn, expectFocus, logIn, on, startPayment } from './journey.ts';
 
 describeInBrowser('the phone', () => {
   const visitor = useBrowser();
@@ -45,10 +45,10 @@ describeInBrowser('the phone', () => {
     await logIn(page, 'decoupled', 'wrong');
     expect(await on(page).alert.textContent()).toContain('The password is wrong.');
     expect(await on(page).psuId.inputValue()).toBe('decoupled');
-    expect(await on(page).password.evaluate(isFocused)).toBe(true);
+    await expectFocus(on(page).password);
     await logIn(page, 'decoupled', bank.person('decoupled').password);
     await on(page).press('Log out');
-    expect(await on(page).psuId.evaluate(isFocused)).toBe(true);
+    await expectFocus(on(page).psuId);
 
     const waiting = await startPayment(bank, 'decoupled-implicit', { creditorName: 'Shop' });
     await logIn(page, 'decoupled-implicit', bank.person('decoupled-implicit').password);

@@ -4,7 +4,7 @@ import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { creditor } from '../unit/sandbox/tpp.ts';
-import { factsOn, isFocused, logIn, on, startPayment } from './journey.ts';
+import { factsOn, expectFocus, logIn, on, startPayment } from './journey.ts';
 
 describeInBrowser('the redirect page', () => {
   const visitor = useBrowser();
@@ -67,20 +67,20 @@ describeInBrowser('the redirect page', () => {
     await logIn(page, 'redirct', person.password);
     expect(await alert.textContent()).toContain('The bank knows no such PSU-ID.');
     expect(await psuId.inputValue()).toBe('redirct');
-    expect(await psuId.evaluate(isFocused)).toBe(true);
+    await expectFocus(psuId);
 
     await logIn(page, 'redirect', 'wrong');
     expect(await page.title()).toMatch(/^Error: /);
     expect(await alert.textContent()).toContain('The password is wrong');
     expect(await psuId.inputValue()).toBe('redirect');
     expect(await password.inputValue()).toBe('');
-    expect(await password.evaluate(isFocused)).toBe(true);
+    await expectFocus(password);
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     expect(await password.getAttribute('aria-describedby')).toBe('password-error');
     expect(await page.locator('#password-error').textContent()).toContain('The password is wrong');
     await psuId.focus();
     await alert.getByRole('link').click();
-    expect(await password.evaluate(isFocused)).toBe(true);
+    await expectFocus(password);
 
     await logIn(page, 'redirect', person.password);
     expect(await on(page).heading.textContent()).toBe('Approve the payment');
@@ -108,7 +108,7 @@ describeInBrowser('the redirect page', () => {
     await on(page).otp.fill(person.otp === '000000' ? '111111' : '000000');
     await on(page).press('Approve');
     expect(await on(page).alert.textContent()).toContain('4 more may be tried');
-    expect(await on(page).otp.evaluate(isFocused)).toBe(true);
+    await expectFocus(on(page).otp);
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
     await on(page).otp.fill(` ${person.otp.slice(0, 3)} ${person.otp.slice(3)}`);
     await on(page).press('Approve');
