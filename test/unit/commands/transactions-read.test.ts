@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryFiles } from '../../helpers/fakes/index.ts';
-import { program } from '../../helpers/program.ts';
+import { program, sink } from '../../helpers/program.ts';
 
 const entry = (
   amount: string,
@@ -23,6 +23,23 @@ describe('transactions read', () => {
   it('keeps amounts numbers in CSV and takes formulas their power', async () => {
     const { stdout } = await read(list(entry('-1.50')), '-o', 'csv');
     expect(stdout.split('\r\n')[1]).toMatch(/^2026-11-02,,-1\.50,EUR,'=cmd\(\),/);
+  });
+
+  it('lets go of the file when the reader of its rows has gone', async () => {
+    const report = list(...Array.from({ length: 20 }, () => entry('-1.50')));
+    let closed = false;
+    const files = memoryFiles();
+    files.stream = async function* () {
+      try {
+        yield await Promise.resolve(Buffer.from(report.slice(0, 1000)));
+        yield Buffer.from(report.slice(1000));
+      } finally {
+        closed = true;
+      }
+    };
+    const stdout = sink({ fail: 'EPIPE' });
+    const { code } = await program('transactions read report -o name', { stdout, ports: { files } });
+    expect({ code, closed }).toEqual({ code: 0, closed: true });
   });
 
   it('stops at --limit', async () => {

@@ -226,6 +226,17 @@ describe('camt.052 and camt.054', () => {
 });
 
 describe('XML that cannot be read', () => {
+  it('tells the line, whatever line ends tags and texts have', async () => {
+    const tag = '<Amt\n Ccy="EUR"\n>';
+    const report = statement(`${entry('1.00', 'CRDT').repeat(2)}\n<x>&y;</x>`).replaceAll(
+      '<Amt Ccy="EUR">',
+      tag,
+    );
+    const line = report.slice(0, report.indexOf('&y;')).split('\n').length;
+    const { error } = await reading(report);
+    expect((error as { detail: string }).detail).toMatch(new RegExp(`^line ${String(line)}, `));
+  });
+
   const good = statement(entry('1.00', 'CRDT') + entry('2.00', 'CRDT'));
   const at = good.lastIndexOf('<Ntry>');
   it.each([
