@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, href, leads, useScene } from './scene.ts';
 import type { Links } from './scene.ts';
-import { payment } from './tpp.ts';
+import { payment, tppOf } from './tpp.ts';
 
 const scene = useScene();
 
@@ -92,10 +92,11 @@ describe('cancelling', () => {
 
 it('answers CANCELLATION_INVALID with 400 where the scenario says so', async () => {
   const { links } = await scene.create('cancel-impossible');
+  // Not judged by the official files: they have this code with 405, and some banks send 400 all the same.
+  const call = tppOf(scene.bank);
+  const refused = async () => codeOf(await call('DELETE', href(links, 'self')));
   scene.bank.scenario({ cancellationRefusal: 'http-400' });
-  // Outside the official list of codes, as some banks are.
-  await expect(scene.call('DELETE', href(links, 'self'))).rejects.toThrow(
-    'CANCELLATION_INVALID does not come with 400',
-  );
+  expect(await refused()).toEqual([400, 'CANCELLATION_INVALID']);
   scene.bank.scenario({ cancellationRefusal: 'http-405' });
+  expect(await refused()).toEqual([405, 'CANCELLATION_INVALID']);
 });
