@@ -8,14 +8,44 @@ import { absence, presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { checkDescriptor } from './descriptor-shape.ts';
 import type { DescriptorFinding } from './descriptor-shape.ts';
+import { referencesIn } from './setting-references.ts';
 
 export type { DescriptorFinding } from './descriptor-shape.ts';
+
+/** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
+export type LintSubject = 'saved' | 'profile' | 'bank';
 
 /**
  * Everything that is wrong (error) or looks unwanted (warning) in the settings of a bank: first their shape, and where that is
  * right, what they say together. An empty object is a standard bank.
  */
-export function lintBank(settings: unknown, of: 'profile' | 'bank'): readonly DescriptorFinding[] {
+export function lintBank(settings: unknown, of: LintSubject): readonly DescriptorFinding[] {
+  const references = lintReferences(settings, of);
+  const told = references.map(({ setting }) => setting);
+  const rest = lintRest(settings, of === 'bank' ? 'bank' : 'profile');
+  return [...references, ...rest.filter(({ setting }) => !told.includes(setting))];
+}
+
+/** A file may not read or run anything of this machine unless its operator says so. */
+function lintReferences(settings: unknown, of: LintSubject): DescriptorFinding[] {
+  if (of === 'saved') return [];
+  return referencesIn(settings).map(({ setting, reference }) =>
+    of === 'bank'
+      ? error(
+          setting,
+          'The file of a bank takes no reference to a secret or program: say it with --header-rule.',
+        )
+      : warning(
+          setting,
+          `It is a reference (${kindOf(reference)}), and profile import asks before it takes it.`,
+        ),
+  );
+}
+
+/** What is put where a reference belongs may be the secret itself, so no more of it is repeated. */
+const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.exec(reference)?.[0] ?? 'none';
+
+function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly DescriptorFinding[] {
   const shape = checkDescriptor(settings, of);
   if (shape.length > 0) return shape;
   const bank = settings as Partial<Profile>;

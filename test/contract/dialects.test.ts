@@ -122,7 +122,7 @@ describe('a bank as UniCredit is', () => {
 
 describe('a bank as Bank-Verlag is', () => {
   let bank: RawServer;
-  const rules = [{ name: 'X-Gateway-Key', action: 'default', valueFrom: 'env:GATEWAY_KEY' }];
+  const key = ['--header-rule', 'default X-Gateway-Key from env:GATEWAY_KEY'];
   const read = [
     'api',
     'getTransactionList',
@@ -139,13 +139,12 @@ describe('a bank as Bank-Verlag is', () => {
   afterAll(() => bank.close());
   const descriptor = () => ({
     baseUrl: `http://127.0.0.1:${String(bank.port)}`,
-    headers: { rules, accept: { getTransactionList: 'text/plain' } },
+    headers: { accept: { getTransactionList: 'text/plain' } },
   });
 
   it('gets its key, which is written nowhere', async () => {
-    const { headers, ...bare } = descriptor();
-    expect((await obk([...read, '--profile', await profile(bare)])).code).toBe(5);
-    const name = await profile({ ...bare, headers: { accept: headers.accept, rules } });
+    expect((await obk([...read, '--profile', await profile(descriptor())])).code).toBe(5);
+    const name = await profile(descriptor(), ...key);
     const seen = await obk([...read, '--profile', name, '-vvv', '--curl', '--trace', 'seen.har']);
     expect(seen.code, seen.stderr).toBe(0);
     expect(seen.stdout).toContain(':60F:C261101EUR1,00');
@@ -158,16 +157,16 @@ describe('a bank as Bank-Verlag is', () => {
   });
 
   it('is asked for what a run names before what it is known to give', async () => {
-    const name = await profile(descriptor());
+    const name = await profile(descriptor(), ...key);
     expect((await obk([...read, '--profile', name, '--accept', 'application/json'])).code).toBe(5);
   });
 
   it('gets no blank header', async () => {
     const consent = ['consent', 'create', '--all-psd2', '--psu-ip', '192.0.2.7', '--psu-id', 'anna'];
     const blank = [...consent, '--psu-id-type', '', '--no-input', '--profile'];
-    expect((await obk([...blank, await profile(descriptor())])).code).toBe(2);
-    const dropping = [...rules, { name: 'PSU-ID-Type', action: 'dropIfBlank' }];
-    const name = await profile({ ...descriptor(), headers: { rules: dropping } });
+    expect((await obk([...blank, await profile(descriptor(), ...key)])).code).toBe(2);
+    const rules = [{ name: 'PSU-ID-Type', action: 'dropIfBlank' }];
+    const name = await profile({ ...descriptor(), headers: { rules } }, ...key);
     const { stdout, stderr } = await obk([...blank, name, '--json']);
     expect(stdout, stderr).toContain('c-1');
   });

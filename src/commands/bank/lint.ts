@@ -29,8 +29,8 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { what }) => {
-  const { name, of, settings } = await subject(context, what);
-  const findings = lintBank(settings, of);
+  const { name, of, saved, settings } = await subject(context, what);
+  const findings = lintBank(settings, saved === true ? 'saved' : of);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return {
     kind: 'data',
@@ -52,12 +52,12 @@ export const run: Run<Options> = async (context, { what }) => {
 async function subject(
   context: Context,
   what: string | undefined,
-): Promise<{ name: string; of: 'profile' | 'bank'; settings: object }> {
+): Promise<{ name: string; of: 'profile' | 'bank'; saved?: true; settings: object }> {
   const { store, files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
     const { of, settings } = readSettings(await files.read(what), what);
     return { name: what, of, settings };
   }
   const name = what ?? (await chosenProfile(context)).name;
-  return { name, of: 'profile', settings: profileNamed(await store.settings(), name) };
+  return { name, of: 'profile', saved: true, settings: profileNamed(await store.settings(), name) };
 }

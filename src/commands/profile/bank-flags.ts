@@ -62,14 +62,16 @@ export function bankFlags(command: Command): Command {
 
 /** What the flags make of the settings; undefined where they say nothing, empty where nothing is left of a group. */
 export function changedBank(before: SavedProfile, options: BankFlags): Record<string, unknown> {
-  const { serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
+  const { bank, serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
   const changes: (readonly [path: readonly string[], value: unknown])[] = [
     ...under(['urls', 'perService'], serviceUrl),
     ...under(['headers', 'accept'], headerAccept),
     ...under(['links', 'aliases'], linkAlias),
     ...(linksHost === undefined ? [] : [[['links', 'host'], linksHost] as const]),
     ...(rate === undefined ? [] : [[['limits', 'rate'], rate] as const]),
-    ...(headerRule === undefined ? [] : [[['headers', 'rules'], rulesIn(headerRule)] as const]),
+    ...(headerRule === undefined
+      ? []
+      : [[['headers', 'rules'], rulesIn(headerRule, bank === undefined ? undefined : before)] as const]),
   ];
   const after = changes.reduce<object>(
     (settings, [path, value]) => put(settings, path, value === '' ? undefined : value),
@@ -85,10 +87,11 @@ function under(path: readonly string[], values: Pairs): (readonly [readonly stri
   return Object.entries(values).map(([name, value]) => [[...path, name], value] as const);
 }
 
-/** The list anew; one empty text takes all rules away. */
-function rulesIn(texts: readonly string[]): unknown {
-  const given = texts.filter((text) => text !== '');
-  return given.length === 0 ? '' : given.map(readHeaderRule);
+/** The list anew, in front of what a file of the bank has just said; one empty text takes all rules away. */
+function rulesIn(texts: readonly string[], file: SavedProfile | undefined): unknown {
+  const given = texts.filter((text) => text !== '').map(readHeaderRule);
+  const rules = [...given, ...(given.length === 0 ? [] : (file?.headers?.rules ?? []))];
+  return rules.length === 0 ? '' : rules;
 }
 
 /** Throws USAGE for the first setting that is wrong. */

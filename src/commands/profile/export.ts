@@ -1,4 +1,5 @@
 import { chosenProfile } from '../target.ts';
+import { referenceName, referencesIn } from '../../flows/setting-references.ts';
 import type { Profile } from '../../ports.ts';
 import { toJson } from '../../render/json.ts';
 import type { Register, Run } from '../register.ts';
@@ -47,12 +48,7 @@ export function neededBy(profile: Profile): (readonly [key: string, value: strin
     'passwordEncryption.key',
   ];
   const own = settingsByKey(profile).flatMap(([key, value]) =>
-    typeof value === 'string' && (files.includes(key) || key === 'signer' || key.endsWith('From'))
-      ? [[key, value] as const]
-      : [],
+    typeof value === 'string' && files.includes(key) ? [[key, value] as const] : [],
   );
-  const headers = (profile.headers?.rules ?? []).flatMap(({ name, valueFrom }) =>
-    valueFrom === undefined ? [] : [[`header ${name}`, valueFrom] as const],
-  );
-  return [...own, ...headers];
+  return [...own, ...referencesIn(profile).map((one) => [referenceName(one), one.reference] as const)];
 }

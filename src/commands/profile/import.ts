@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { InteractionNeeded, ObkError } from '../../errors.ts';
+import { cleanLine } from '../../render/foreign.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
+import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import type { Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { usageError } from '../flags.ts';
+import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { readSettings } from './bank-file.ts';
 import { neededBy } from './export.ts';
@@ -22,6 +28,7 @@ export const register: Register = (parent, start) =>
       .command('import')
       .argument('<file>', 'what profile export printed; - for stdin')
       .option('--name <NAME>', 'another name than in the file')
+      .option('--trust-references', 'take over references to secrets and programs (OBK_TRUST_REFERENCES)')
       .option('--force', 'replace a profile of this name, or the file of --output'),
     {
       about: 'Take a profile over from a file; every setting is checked',
@@ -45,6 +52,8 @@ const runWith =
     const name = options.name ?? own;
     checkOwnName(name);
     const profile = withKeys(context, flags, { environment: 'test', ...presets.v1 }, settings);
+    const saved = await store.settings();
+    await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
     const after = await store.updateSettings((before) => {
       if (Object.hasOwn(before.profiles, name) && !force)
         throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
@@ -55,3 +64,25 @@ const runWith =
     for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
     return profileOutcome(after, name, [`obk doctor --profile ${name}`, `obk profile use ${name}`]);
   };
+
+/** What the profile would read or run here is shown and agreed to before any of it is kept: a file comes from others. */
+async function needTrust({ ports: { notices, person } }: Context, profile: Profile): Promise<void> {
+  const found = referencesIn(profile).map((one) => cleanLine(`${referenceName(one)} from ${one.reference}`));
+  if (found.length === 0) return;
+  const asked = question(
+    'trustReferences',
+    `The file reads or runs this here: ${found.join('; ')}. Take it over?`,
+  );
+  try {
+    if (await person.confirm(asked)) {
+      for (const one of found) notices.say(`Trusted: ${one}`);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof InteractionNeeded)) throw error;
+    throw new InteractionNeeded(error.flags, {
+      detail: ['The file reads or runs this here:', ...found.map((one) => `  ${one}`)].join('\n'),
+    });
+  }
+  throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was imported.' });
+}

@@ -135,6 +135,7 @@ describe('profile export and import', () => {
       'acme.json',
       '--name',
       'copy',
+      '--trust-references',
     ])) as object & {
       name: string;
     };

@@ -1,0 +1,31 @@
+/** A setting that makes obk read or run something of this machine: a reference to a secret, or a program that signs. */
+export interface SettingReference {
+  /** Its dotted key. */
+  setting: string;
+  reference: string;
+  /** The header that it fills, where it is that of a rule. */
+  header?: string;
+}
+
+/** Every reference in settings of any shape, in their order: whatever ends in From, and the signer. */
+export function referencesIn(settings: unknown, at = ''): readonly SettingReference[] {
+  if (typeof settings !== 'object' || settings === null) return [];
+  const { name: header } = settings as { name?: unknown };
+  return Object.entries(settings).flatMap(([name, value]: [string, unknown]) => {
+    const setting = Array.isArray(settings) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`;
+    if (typeof value !== 'string') return referencesIn(value, setting);
+    if (!/From$/.test(name) && name !== 'signer') return [];
+    return [
+      {
+        setting,
+        reference: value,
+        ...(name === 'valueFrom' && typeof header === 'string' ? { header } : {}),
+      },
+    ];
+  });
+}
+
+/** What a reference fills, in words. */
+export function referenceName({ setting, header }: SettingReference): string {
+  return header === undefined ? setting : `header ${header}`;
+}
