@@ -2,11 +2,12 @@ import { BankRefusal } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
-import { noteChange } from './authorise.ts';
+
 import { idsOf } from './authorisations.ts';
 import { call } from './call.ts';
 import { keepPicture } from './challenge.ts';
 import type { Found } from './find-authorisation.ts';
+import { noteChange } from './kept-conversation.ts';
 import { parentOf } from './saved-resource.ts';
 import { idNames, scaOperations, scaParams } from './sca-operations.ts';
 import { look } from './sca-read.ts';
