@@ -35,7 +35,13 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Runs the cycles one after the other against a standalone bank; what follows a kill runs within this process. */
+/** What a bank does with an X-Request-ID that it has seen. */
+const behaviours = ['none', 'replay', 'reject-duplicate'] as const;
+
+/**
+ * Runs the cycles one after the other against a standalone bank, a third of them in each of its behaviours; what follows a
+ * kill runs within this process.
+ */
 export async function killCycles(
   bank: RunningBank,
   options: { cycles: number; seed: number },
@@ -74,8 +80,12 @@ export async function killCycles(
   if (whole.exit !== 0) throw new Error(`the payment does not even work unkilled: ${whole.stderr}`);
 
   const cycles: Cycle[] = [];
+  let standing = '';
   for (let index = 0; index < options.cycles; index += 1) {
     bank.forgetCalls();
+    const behaviour = behaviours[Math.floor((index * behaviours.length) / options.cycles)] ?? 'none';
+    if (behaviour !== standing) bank.obk('sandbox', 'scenario', 'set', 'requestId', behaviour);
+    standing = behaviour;
     const key = `kill-${String(index)}`;
     const amount = `${String(1 + Math.floor(index / 100))}.${String(index % 100).padStart(2, '0')}`;
     const killedAfterMs = random() * whole.tookMs * 1.05;

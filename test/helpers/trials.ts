@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs';
+
+/** What `npm run campaign` asks of the tests that it runs, in `OBK_TEST_CAMPAIGN`. */
+export interface CampaignTask {
+  row: string;
+  trials: number;
+  seed: number;
+  /** The file that takes what the tests of the row report. */
+  report: string;
+}
+
+/** What a test of the row tells the campaign: how many trials it made, and what it counted, in words. */
+export interface TrialReport {
+  trials: number;
+  figure: string;
+}
+
+/** How often a test tries, and from which seed. */
+export interface Trials {
+  readonly count: number;
+  readonly seed: number;
+  /** The time that a test may take: as given in `npm test`, and as long as it needs in the campaign. */
+  timeout(ms: number): number;
+  /** Tells the campaign what was done; nothing in `npm test`. */
+  report(figure: string, trials?: number): void;
+}
+
+const longest = 2 ** 31 - 1;
+
+/** The trials of a row of the campaign: so many in `npm test`, and as many as the campaign asks for when it runs that row. */
+export function trials(row: string, inNpmTest: number, seed = 7): Trials {
+  const asked = process.env['OBK_TEST_CAMPAIGN'];
+  const task = asked === undefined ? undefined : (JSON.parse(asked) as CampaignTask);
+  if (task?.row !== row) {
+    return { count: inNpmTest, seed, timeout: (ms) => ms, report: () => undefined };
+  }
+  return {
+    count: task.trials,
+    seed: task.seed,
+    timeout: () => longest,
+    report(figure, done = task.trials) {
+      const report: TrialReport = { trials: done, figure };
+      appendFileSync(task.report, `${JSON.stringify(report)}\n`);
+    },
+  };
+}
