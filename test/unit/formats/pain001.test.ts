@@ -119,6 +119,10 @@ describe('writePain001', () => {
     expect(text.match(/<ChrgBr>/g) ?? []).toHaveLength(charges);
   });
 
+  it('ends with its last tag, because some banks verify the digest of it alone', async () => {
+    expect(await textOf(message())).toMatch(/<\/Document>$/);
+  });
+
   it('writes charges, a BBAN and another currency where the scheme has them', async () => {
     const payment = {
       ...transfer,
