@@ -13,7 +13,17 @@ import {
 } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
-const entryPattern = /^([0-9]{6})([0-9]{4})?(R?[CD]|E[CD])([A-Z])?(.*?)([NFS][A-Z0-9]{3})(.*?)(?:\/\/(.*))?$/;
+// What stands before the amount: days, the direction, and the letter of funds that some banks write.
+const beforeAmount = /^([^A-Z]*)(R?[CD]|E[CD])\s*([A-Z](?=\s*[^A-Z\s]))?\s*/;
+// An amount is exact only if nothing goes on behind it that could be more of it.
+const exactAmount = /^([0-9]+,[0-9]*)\s*(?=[A-Za-z/]|$)/;
+const inexactAmount = /^(.*?)(?=[NFS][A-Z0-9]{3}|\/\/|$)/;
+// Four letters, of which banks leave out one, fill up some with blanks, or leave out all.
+const types = [
+  /^([NFS][A-Z0-9]{1,2})(?=\s|NONREF|KREF\+)/,
+  /^(?!NONREF)([NFS][A-Z0-9]{3})/,
+  /^(?!NONREF)([NFS]\s?[A-Z0-9]{2,3}|[A-Z]{3,4})(?=\s|NONREF|KREF\+|\/\/|$)/,
+];
 const amountPattern = /^[0-9]{1,14},[0-9]*$/;
 
 /** Gives a decimal string for a SWIFT amount such as `100,` or `12,5`, with the digits of its currency; else undefined. */
@@ -27,6 +37,7 @@ export function swiftAmount(text: string, currency: string): string | undefined 
 
 /** Gives the day of YYMMDD; years from 80 are of the last century. */
 export function swiftDay(text: string): string | undefined {
+  if (!/^[0-9]{6}$/.test(text)) return undefined;
   const century = Number(text.slice(0, 2)) >= 80 ? '19' : '20';
   return reportDay(`${century}${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`);
 }
@@ -51,29 +62,47 @@ export function entryRow(
   if (account !== undefined) row.account = account;
   row.bookingStatus = status;
   const [first = '', ...more] = lines;
-  const found = entryPattern.exec(first);
+  const found = beforeAmount.exec(first);
   if (found === null) {
     mark(row, 'no-date');
-    refuseAmount(row, first, '');
+    refuseAmount(row, lines.join(' '), '');
     return row;
   }
-  const [, value = '', entry, direction = '', , amount = '', type = '', customer = '', bank] = found;
+  const [head, days = '', direction = ''] = found;
   if (direction.startsWith('E')) row.bookingStatus = 'pending';
   if (direction.startsWith('R')) row.reversal = true;
-  const debit = direction === 'D' || direction === 'ED' || direction === 'RC';
+  readDays(row, days);
+  const rest = first.slice(head.length);
+  const [whole, amount = ''] = exactAmount.exec(rest) ?? inexactAmount.exec(rest) ?? [''];
+  const side = direction === 'D' || direction === 'ED' || direction === 'RC' ? 'debit' : 'credit';
+  const exact = swiftAmount(amount, currency);
+  if (exact === undefined || currency === '') {
+    // An entry without any amount is kept whole.
+    if (amount.trim() === '') refuseAmount(row, lines.join(' '), '');
+    else refuseAmount(row, amount.trim(), currency);
+    row.direction = side;
+  } else setAmount(row, exact, currency, side);
+  readReferences(row, rest.slice(whole.length));
+  readSupplement(row, more.join(''));
+  return row;
+}
+
+/** The value day as YYMMDD, and the day of entry as MMDD behind it; whatever else it is, is marked. */
+function readDays(row: TransactionRow, text: string): void {
+  const [, value = text.trim(), entry] = /^\s*([0-9]{6})\s*([0-9]{4})?\s*$/.exec(text) ?? [];
   const valueDay = swiftDay(value);
   setDay(row, 'bookingDate', entry === undefined ? undefined : (besideDay(valueDay, entry) ?? entry));
   setDay(row, 'valueDate', valueDay ?? value);
   checkDays(row);
-  const exact = swiftAmount(amount, currency);
-  if (exact === undefined) refuseAmount(row, amount, currency);
-  else setAmount(row, exact, currency, debit ? 'debit' : 'credit');
-  row.proprietaryBankTransactionCode = type;
+}
+
+function readReferences(row: TransactionRow, text: string): void {
+  const type = types.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '';
+  const [, customer = '', bank = ''] = /^([^]*?)(?:\/\/([^]*))?$/.exec(text.slice(type.length)) ?? [];
+  if (type !== '') row.proprietaryBankTransactionCode = type.replace(/\s/g, '');
   const reference = customer.trim();
   if (!/^(?:NONREF|KREF\+?)?$/.test(reference)) row.entryReference = reference;
-  if (bank !== undefined && bank.trim() !== '') row.transactionId = bank.trim();
-  readSupplement(row, more.join(''));
-  return row;
+  if (bank.trim() !== '') row.transactionId = bank.trim();
 }
 
 /** The day of MMDD in the year that brings it nearest to the value day. */
@@ -84,19 +113,24 @@ function besideDay(valueDay: string | undefined, entry: string): string | undefi
   return reportDay(`${String(year)}-${entry.slice(0, 2)}-${entry.slice(2)}`);
 }
 
-/** Reads a balance such as C261121EUR100,00: signed amount, currency and day; undefined where it is none. */
-export function swiftBalance(
-  text: string,
-): { amount: string; currency: string; referenceDate: string } | undefined {
-  const [, direction, day = '', currency = '', size = ''] =
-    /^([CD])([0-9]{6})([A-Z]{3})(.*)$/.exec(text.trim()) ?? [];
-  const amount = swiftAmount(size, currency);
-  const referenceDate = swiftDay(day);
-  if (amount === undefined || referenceDate === undefined) return undefined;
+/** A balance as far as it can be read: the signed amount, its currency and its day. */
+export interface SwiftBalance {
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly referenceDate?: string;
+}
+
+/** Reads a balance such as C261121EUR100,00 part by part, because the entries need its currency whatever else is wrong. */
+export function swiftBalance(text: string): SwiftBalance {
+  const [, direction, day = '', currency, size = ''] =
+    /^\s*([CD])?\s*([^A-Z]*)([A-Z]{3})(?![A-Z])\s*([^]*?)\s*$/.exec(text) ?? [];
+  if (currency === undefined) return {};
+  const amount = direction === undefined ? undefined : swiftAmount(size, currency);
+  const referenceDate = swiftDay(day.trim());
   return {
-    amount: direction === 'D' ? negated(amount) : amount,
     currency,
-    referenceDate,
+    ...(amount !== undefined && { amount: direction === 'D' ? negated(amount) : amount }),
+    ...(referenceDate !== undefined && { referenceDate }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Field 86 of MT940 and MT942: the German structure, SEPA words, SWIFT words between slashes, or plain lines. */
-import { reportAmount } from './report-values.ts';
+import { mark, reportAmount } from './report-values.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
 // A part that fills its line goes on without a blank; a shorter one has lost one at its end.
@@ -150,7 +150,14 @@ function readSlashes(row: TransactionRow, text: string): void {
 function readMoney(row: TransactionRow, word: 'OCMT' | 'OAMT' | 'CHGS', text: string | undefined): void {
   const [, currency = '', digits = ''] = /^([A-Z]{3})([0-9]+,[0-9]*)$/.exec(text?.trim() ?? '') ?? [];
   const amount = reportAmount(digits.replace(/,$/, '').replace(',', '.'), currency);
-  if (amount === undefined) return;
+  if (amount === undefined) {
+    if (text !== undefined && text.trim() !== '') {
+      const before = row.otherAmountsAsSent === undefined ? '' : `${row.otherAmountsAsSent}, `;
+      row.otherAmountsAsSent = `${before}${word} ${text.trim()}`;
+      mark(row, 'other-amount-malformed');
+    }
+    return;
+  }
   if (word === 'CHGS') {
     row.chargesAmount = amount;
     row.chargesCurrency = currency;

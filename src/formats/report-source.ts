@@ -16,7 +16,10 @@ export type ReportFile =
 type Bytes = AsyncIterable<Uint8Array>;
 type Next = IteratorResult<Uint8Array, unknown>;
 
-const headSize = 512;
+const headSize = 2048;
+const longestLine = 64 * 1024;
+// A field of MT940 or a block of SWIFT, which lines and control characters of the transport may stand before.
+const mtStart = /(?:^|[\r\n])[\0-\x20-]*(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/;
 const maxArchive = 256 * 1024 * 1024;
 
 function refuse(code: FaultCode, why: string, cause?: unknown): never {
@@ -120,14 +123,15 @@ function fileOf(
       text: decoded(bytes, head[0] === 0xef ? 'utf-8' : labelOf(encoding ?? 'utf-8', code), code),
     };
   }
-  if (/^(:[0-9]{2}[A-Z]?:|\{1:|\{4:)/.test(begin)) {
+  const json = /^(?:\[|\{(?![1-5]:))/.test(begin);
+  if (!json && !begin.startsWith('<') && mtStart.test(begin)) {
     const charset = parseMediaType(contentType).params.get('charset');
     return {
       kind: 'mt',
       text: charset === undefined ? lineByLine(bytes) : decoded(bytes, labelOf(charset, code), code),
     };
   }
-  if (/^[{[]/.test(begin)) return { kind: 'json', bytes: piecesOf(bytes) };
+  if (json) return { kind: 'json', bytes: piecesOf(bytes) };
   const type = contentType === '' ? '' : ` (Content-Type ${contentType.slice(0, 100)})`;
   return refuse(
     code,
@@ -201,7 +205,7 @@ async function* lineByLine(bytes: Bytes): AsyncGenerator<string> {
       at = next;
     }
     if (text !== '') yield text;
-    if (held.length > headSize * 128) {
+    if (held.length > longestLine) {
       yield decode(held);
       held = Buffer.alloc(0);
     }

@@ -46,8 +46,10 @@ export function setAmount(
   if (known) row.currency = currency;
   const twice = direction !== undefined && /^[+-]/.test(text);
   const amount = known && !twice ? reportAmount(text, currency) : undefined;
-  if (amount === undefined) refuseAmount(row, text, currency);
-  else row.amount = direction === 'debit' ? negated(amount) : amount;
+  if (amount === undefined) {
+    refuseAmount(row, text, currency);
+    if (direction !== undefined) row.direction = direction;
+  } else row.amount = direction === 'debit' ? negated(amount) : amount;
 }
 
 /** Leaves a row without an amount and keeps what was sent in its place. */

@@ -28,7 +28,7 @@ export interface ReportBalance {
 
 /** Something about the report that a person should know although its rows can be read. */
 export interface ReportProblem {
-  readonly code: 'sum-differs' | 'count-differs' | 'balance-malformed';
+  readonly code: 'sum-differs' | 'count-differs' | 'sum-malformed' | 'balance-malformed' | 'balance-missing';
   readonly detail: string;
 }
 

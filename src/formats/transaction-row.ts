@@ -12,6 +12,8 @@ export type RowMark =
   | 'amount-malformed'
   /** The amount came as a JSON number. */
   | 'amount-as-number'
+  /** The original amount or the charges cannot be read; they stand in `otherAmountsAsSent`. */
+  | 'other-amount-malformed'
   /** Nothing tells whether the amount is a debit or a credit; it stands as it was sent. */
   | 'sign-unknown'
   /** A debit because only a creditor, or the account itself as debtor, is named; it was sent without a minus. */
@@ -86,6 +88,10 @@ export interface TransactionRow {
   details?: string;
   /** The amount as it was sent, where it could not be read. */
   amountAsSent?: string;
+  /** The original amount and the charges as they were sent, where they could not be read. */
+  otherAmountsAsSent?: string;
+  /** What tells a debit from a credit in such a row, where the report says it beside the amount. */
+  direction?: 'debit' | 'credit';
   marks?: RowMark[];
   /** Which entry of the report this is, from 1. */
   position: number;

@@ -16,6 +16,8 @@ const transaction = object(
     ...each(text, 'originalAmount originalCurrency exchangeRate chargesAmount chargesCurrency'),
     ...each(text, 'balanceAfter balanceAfterCurrency returnReason batchReference batchAmount'),
     ...each(text, 'maskedPan merchantCategoryCode transactionDate resourceId details amountAsSent'),
+    ...each(text, 'otherAmountsAsSent'),
+    direction: oneOf('debit', 'credit'),
     ...each(number, 'batchSize batchPosition'),
     reversal: truth,
     marks: list(text),

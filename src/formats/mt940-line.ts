@@ -1,0 +1,39 @@
+/** Lines of MT940 and MT942 without what stands around a message: SWIFT blocks, marks of its end, characters of the transport. */
+
+/** A field: its tag, in letters of any case, and the rest of its line, whatever characters that has. */
+export const tagPattern = /^:([0-9]{2}[A-Za-z]?):([^]*)$/;
+
+/** What a line says: its text, the type that block 2 names, and whether a message ends in front of it. */
+export interface MtLine {
+  readonly bare: string;
+  readonly type?: string;
+  readonly ends: boolean;
+}
+
+// Characters of the transport (SOH, STX, ETX, a byte order mark) and blanks, where a field, a block or an end comes next.
+const before = /^[\0-\x20\x7f\ufeff]+(?=:[0-9]{2}[A-Za-z]?:|\{[1-5]:|-?\}|-[\0-\x20]*$|[\0-\x20]*$)/;
+// A block is whole, or the line ends within it; block 4 holds the fields.
+const block = /^\{(?:([1235S]):(?:[^{}]|\{[^{}]*\})*(?:\}|$)|4:)/;
+const end = /^(?:-?\}(?=[\0-\x20]*(?:\{[1-5S]:|$))|-(?=\{[1-5]:|:20:|$))/;
+
+/** Reads one line of a file without its line end. */
+export function lineOf(text: string): MtLine {
+  let bare = text.trimEnd();
+  const first = bare.charCodeAt(0);
+  // Most lines are fields, or text that goes on.
+  if (first === 0x3a || (first > 0x2d && first < 0x7b)) return { bare, ends: false };
+  let ends = false;
+  let type: string | undefined;
+  for (let at = bare; at !== ''; at = bare) {
+    bare = at.replace(before, '');
+    const mark = end.exec(bare)?.[0];
+    const found = mark === undefined ? block.exec(bare) : null;
+    const taken = mark ?? found?.[0];
+    if (taken === undefined && bare === at) break;
+    if (taken === undefined) continue;
+    ends = true;
+    if (found !== null && found[1] === '2') type = /^\{2:[IO](94[0-9])/.exec(taken)?.[1] ?? type;
+    bare = bare.slice(taken.length);
+  }
+  return { bare, ends, ...(type !== undefined && { type }) };
+}
