@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 interface Manifest {
@@ -11,11 +13,18 @@ interface Manifest {
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 }
+interface Sbom {
+  bomFormat: string;
+  metadata: { component: { name: string } };
+  components: { name: string; version: string; hashes?: { content: string }[] }[];
+}
 interface Locked {
   version: string;
   resolved?: string;
   integrity?: string;
   dev?: boolean;
+  /** Of development, and an optional peer of something in production: types, which nobody loads. */
+  devOptional?: boolean;
   hasInstallScript?: boolean;
   os?: string[];
   cpu?: string[];
@@ -65,12 +74,47 @@ describe('the package', () => {
     ) as [{ files: { path: string }[] }];
     const paths = pack.files.map(({ path }) => path);
     expect(paths).toEqual(
-      expect.arrayContaining(['bin/obk.js', 'bin/package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']),
+      expect.arrayContaining([
+        'bin/obk.js',
+        'bin/package.json',
+        'README.md',
+        'CHANGELOG.md',
+        'SECURITY.md',
+        'LICENSE',
+      ]),
     );
     const foreign = paths.filter(
-      (path) => !/^(bin|dist|completions)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+      (path) =>
+        !/^(bin|dist|completions)\/|^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
+          path,
+        ),
     );
     expect([...foreign, ...paths.filter((path) => path.endsWith('meta.json'))]).toEqual([]);
+  });
+
+  it('says in its bill of materials what the lockfile says, with the same hashes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'obk-sbom-'));
+    try {
+      for (const name of ['package.json', 'package-lock.json', 'sbom.mjs']) cpSync(name, join(folder, name));
+      mkdirSync(join(folder, 'dist'));
+      execFileSync(process.execPath, ['sbom.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
+      const text = readFileSync(join(folder, 'dist', 'sbom.cdx.json'), 'utf8');
+      const { bomFormat, metadata, components } = JSON.parse(text) as Sbom;
+      expect({ bomFormat, name: metadata.component.name }).toEqual({ bomFormat: 'CycloneDX', name: 'obk' });
+      const listed = components.map(({ name, version, hashes }) => [name, version, hashes?.[0]?.content]);
+      const shipped = production.filter(([, { devOptional }]) => devOptional !== true);
+      const wanted = shipped.map(([path, { version, integrity = '' }]) => [
+        path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        version,
+        Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex'),
+      ]);
+      expect(listed.sort()).toEqual(wanted.sort());
+      // Nothing of the moment or of this machine.
+      expect(text).not.toContain(folder);
+      expect(text).not.toMatch(/serialNumber|timestamp|https?:\/\/(?!cyclonedx\.org)/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('says which Node it needs', () => {
