@@ -68,6 +68,7 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
   }
   if (choice.jq !== undefined) {
     await writeAll(host.stdout, await filtered(host, outcome, choice, choice.jq));
+    if (outcome.kind === 'data') await outcome.after;
     return judged(host, outcome, choice, exit);
   }
   // A person sees each row as it comes.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -28,6 +29,25 @@ it('a payment at the bank inside does not load what only pages need', async () =
   expect(payment.filter((name) => ofPages.test(name))).toEqual([]);
   expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
 });
+
+it.each([[], ['--json'], ['--jq', '.baseUrl'], ['--fields', 'baseUrl', '-o', 'tsv']])(
+  'however its address is printed, it serves until it is stopped: %s %s',
+  async (...format) => {
+    const own = createObk();
+    const bank = own.start(['sandbox', 'start', '--port', '0', ...format]);
+    const ended = once(bank, 'exit');
+    const [printed] = (await once(bank.stdout!, 'data')) as [Buffer];
+    const [baseUrl = ''] = /http:[^"\s]+/.exec(printed.toString()) ?? [];
+    // All that a command does after its output is done by then, and a bank that ends with it is gone.
+    const first = await fetch(`${baseUrl}/v1/accounts`);
+    const bystander = await own.run(['sandbox', 'clock', '--json']);
+    const second = await fetch(`${baseUrl}/v1/accounts`);
+    expect([first.status, bystander.code, second.status]).toEqual([400, 0, 400]);
+    bank.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    own.close();
+  },
+);
 
 it('the bank inside listens before it loads the interface, and what steers it', () => {
   const meta = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Record<
