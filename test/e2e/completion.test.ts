@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, scriptFiles, shells } from '../../src/commands/completion-scripts.ts';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { hasPrograms } from '../helpers/programs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let obk: Obk;
@@ -99,7 +99,6 @@ describe('a TAB', () => {
   });
 });
 
-const here = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 const script = (shell: 'bash' | 'zsh' | 'fish') => join(root, 'completions', scriptFiles[shell]);
 const starts = {
   bash: { args: ['--norc', '--noprofile', '-i'], load: () => `source '${script('bash')}'` },
@@ -112,8 +111,7 @@ const starts = {
 } as const;
 
 describe.each(['bash', 'zsh', 'fish'] as const)('in a real %s', (shell) => {
-  const has = here(shell);
-  if (!has) console.warn(`${shell} is absent: its TAB is not tried`);
+  const has = hasPrograms(shell);
 
   it.skipIf(!has)('a TAB completes commands, flags, values and ids', async () => {
     const typist = await sitAt(shell);

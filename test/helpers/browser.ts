@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from './programs.ts';
 
-const executablePath = process.env['OBK_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-const missing = `no Chromium at ${executablePath} (Debian: apt-get install chromium)`;
+const executablePath = process.env['OBK_TEST_CHROMIUM'] ?? pathOf('chromium') ?? '';
+const missing = 'no chromium on PATH (Debian: apt-get install chromium)';
 
 /** A describe of tests in a browser: skipped aloud where there is none, failed where OBK_REQUIRE_BROWSER asks for one. */
 export function describeInBrowser(name: string, body: () => void): void {
-  if (existsSync(executablePath)) {
+  if (executablePath !== '') {
     describe(name, body);
   } else if (process.env['OBK_REQUIRE_BROWSER'] === '1') {
     it(name, () => {

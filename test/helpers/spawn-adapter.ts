@@ -20,7 +20,7 @@ export function spawnTask(task: string, input: object, limits?: string): Task {
   const script = bundled(join(import.meta.dirname, 'adapter-process.ts'));
   const node = [process.execPath, script, task, JSON.stringify(input)];
   const child = limits
-    ? spawn('/bin/bash', ['-c', `ulimit ${limits}; exec "$@"`, 'bash', ...node], { stdio: 'pipe' })
+    ? spawn('bash', ['-c', `ulimit ${limits}; exec "$@"`, 'bash', ...node], { stdio: 'pipe' })
     : spawn(node[0] ?? '', node.slice(1), { stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));

@@ -174,16 +174,14 @@ describe('what is not the way back and does not end the wait', () => {
 });
 
 describe('the port', () => {
-  it('is for this machine only', async (context) => {
+  it('is for this machine only', async () => {
     const bound = await listen();
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((one) => one && !one.internal && one.family === 'IPv4');
-    if (!outside) {
-      context.skip('this machine has no other address to come from');
-      return;
-    }
-    await expect(visit(bound, '/cb-x?state=st4te', { host: outside.address })).rejects.toMatchObject({
+    // Without a network, another address of the loopback: who listens on all addresses answers there too.
+    const host = outside?.address ?? '127.0.0.2';
+    await expect(visit(bound, '/cb-x?state=st4te', { host })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
   });

@@ -7,11 +7,10 @@ import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
 import { addDecimals } from '../../../src/formats/credit-transfer.ts';
 import { checkPain001, transferSchemes, writePain001 } from '../../../src/formats/pain001.ts';
 import { readPain001 } from '../../../src/formats/pain001-read.ts';
+import { hasPrograms } from '../../helpers/programs.ts';
 import { anyMessage, message, textOf, transfer } from './messages.ts';
 
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
-if (!hasXmllint)
-  process.stderr.write('xmllint is not here (libxml2-utils): its checks of pain.001 are skipped\n');
+const hasXmllint = hasPrograms('xmllint');
 const schema = join(import.meta.dirname, 'fixtures/pain.001.001.03-subset.xsd');
 
 function xmllint(text: string, ...options: string[]): string {

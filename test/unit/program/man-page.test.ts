@@ -7,6 +7,7 @@ import type { CommandTree } from '../../../src/commands/commands.ts';
 import { manual } from '../../../src/program/pages.ts';
 import { manPage } from '../../../src/program/man-page.ts';
 import { program } from '../../helpers/program.ts';
+import { hasPrograms } from '../../helpers/programs.ts';
 
 const described = JSON.parse((await program('commands --json')).stdout) as CommandTree;
 const page = await manual('1.2.3');
@@ -67,9 +68,7 @@ describe('the manual page', () => {
   });
 });
 
-const has = (tool: string, ...args: string[]) => spawnSync(tool, args).error === undefined;
-
-describe.runIf(has('man', '--version') && has('groff', '--version'))('the manual page, shown', () => {
+describe.skipIf(!hasPrograms('man', 'groff'))('the manual page, shown by man and groff', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'obk-man-')), 'obk.1');
   writeFileSync(file, page);
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedCertificate, TestCertificateOptions } from '../../../src/signing/certificate.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
+import { hasPrograms } from '../../helpers/programs.ts';
 
 export const notBefore = new Date('2026-01-01T00:00:00Z');
 export const notAfter = new Date('2028-01-01T00:00:00Z');
@@ -43,17 +44,8 @@ export async function sealCertificate(
   });
 }
 
-function opensslVersion(): string | undefined {
-  try {
-    return execFileSync('openssl', ['version'], { encoding: 'utf8' });
-  } catch {
-    return undefined;
-  }
-}
-
-/** False where the machine has no openssl; said aloud, because the test then proves less. */
-export const hasOpenssl = opensslVersion() !== undefined;
-if (!hasOpenssl) console.warn('SKIPPED: openssl is not on PATH, so nothing is compared with it');
+/** False where the machine has no openssl: nothing is compared with it then. */
+export const hasOpenssl = hasPrograms('openssl');
 
 /** Runs openssl on files with these contents; `@name` in the arguments is the file's path. */
 export function openssl(args: string[], files: Record<string, string | Uint8Array>): string {
