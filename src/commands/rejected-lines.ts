@@ -7,18 +7,27 @@ export function stateLines({
   psuMessage,
   rejected = [],
   reasons = [],
+  contradictions = [],
 }: PaymentState): string[] {
   return [
     ...(fundsAvailable === undefined ? [] : [`  Funds available: ${fundsAvailable ? 'yes' : 'no'}`]),
     ...(psuMessage === undefined ? [] : [`  ${cleanLine(psuMessage)}`]),
     ...reasons.map((reason) => `  ${reasonText(reason)}`),
-    ...rejected.map(({ endToEndIdentification, instructedAmount, reasons: why }) => {
-      const amount =
-        instructedAmount === undefined ? '' : ` (${instructedAmount.amount} ${instructedAmount.currency})`;
-      const id = endToEndIdentification ?? 'a payment without an id';
-      return cleanLine(`  Rejected: ${id}${amount}: ${why.map(reasonText).join('; ') || 'no reason given'}`);
-    }),
+    ...rejected.map((entry) =>
+      cleanLine(
+        `  Rejected: ${whatOf(entry)}: ${entry.reasons.map(reasonText).join('; ') || 'no reason given'}`,
+      ),
+    ),
+    ...contradictions.map((text) => cleanLine(`  The report contradicts itself: ${text}`)),
   ];
+}
+
+function whatOf(entry: NonNullable<PaymentState['rejected']>[number]): string {
+  const { batch, paymentInformationId: inBatch, endToEndIdentification, instructedAmount } = entry;
+  if (batch === true) return `the batch ${inBatch ?? 'without an id'}`;
+  const amount = instructedAmount && ` (${instructedAmount.amount} ${instructedAmount.currency})`;
+  const place = inBatch === undefined ? '' : ` of the batch ${inBatch}`;
+  return `${endToEndIdentification ?? 'a payment without an id'}${amount ?? ''}${place}`;
 }
 
 function reasonText({ code, proprietary, additional }: NonNullable<PaymentState['reasons']>[number]): string {

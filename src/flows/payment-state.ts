@@ -1,13 +1,7 @@
 import type { StatusReason } from '../formats/pain002.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { member } from '../xs2a/json.ts';
-
-/** A payment of a bulk that the bank did not make. */
-export interface RejectedPayment {
-  endToEndIdentification?: string;
-  instructedAmount?: { readonly currency: string; readonly amount: string };
-  reasons: readonly StatusReason[];
-}
+import type { Rejected } from './report-status.ts';
 
 /** What a status says, whether it came as JSON or as pain.002. */
 export interface PaymentState {
@@ -16,7 +10,9 @@ export interface PaymentState {
   psuMessage?: string;
   /** Of a pain.002 only. */
   reasons?: readonly StatusReason[];
-  rejected?: readonly RejectedPayment[];
+  rejected?: readonly Rejected[];
+  /** Where a pain.002 says of the whole, or of a batch, what its parts do not. */
+  contradictions?: readonly string[];
 }
 
 /** What the answer to a status says; throws ANSWER_UNREADABLE for XML that is no pain.002. */
@@ -33,16 +29,8 @@ export async function stateOf(answer: Answer): Promise<PaymentState> {
 
 async function stateOfReport(body: Uint8Array): Promise<PaymentState> {
   const { readPain002 } = await import('../formats/pain002.ts');
-  const { groupStatus, reasons, batches, payments } = readPain002(body);
-  // Some banks give the status of the one batch, or of the one payment, and none of the whole.
-  const only = payments.length === 1 ? payments[0]?.status : undefined;
-  const transactionStatus = groupStatus ?? batches[0]?.status ?? only;
-  const rejected = payments
-    .filter(({ status }) => status === 'RJCT')
-    .map(({ originalEndToEndId, instructedAmount, reasons: why }) => ({
-      ...(originalEndToEndId !== undefined && { endToEndIdentification: originalEndToEndId }),
-      ...(instructedAmount !== undefined && { instructedAmount }),
-      reasons: why,
-    }));
-  return { ...(transactionStatus !== undefined && { transactionStatus }), reasons, rejected };
+  const { statusOfReport } = await import('./report-status.ts');
+  const report = readPain002(body);
+  const { transactionStatus, ...rest } = statusOfReport(report);
+  return { ...(transactionStatus !== undefined && { transactionStatus }), reasons: report.reasons, ...rest };
 }

@@ -17,6 +17,8 @@ export interface PaymentStatusEntry {
   readonly originalInstructionId?: string;
   readonly originalEndToEndId?: string;
   readonly originalPaymentInformationId?: string;
+  /** In which of the batches it stands, from 0; absent where it stands beside them. */
+  readonly batch?: number;
   /** As written (ACCP, RJCT, PDNG ...): codes are open. */
   readonly status?: string;
   readonly reasons: readonly StatusReason[];
@@ -65,8 +67,11 @@ export function readPain002(bytes: Uint8Array, options: ReadXmlOptions = {}): St
       reasons: reasonsOf(batch),
     })),
     // Older versions have the payments beside the batches.
-    payments: [report, ...batches].flatMap((place) =>
-      childrenOf(place, 'TxInfAndSts').map((entry) => paymentOf(entry, textAt(place, 'OrgnlPmtInfId'))),
+    payments: [report, ...batches].flatMap((place, index) =>
+      childrenOf(place, 'TxInfAndSts').map((entry) => ({
+        ...paymentOf(entry, textAt(place, 'OrgnlPmtInfId')),
+        ...(index > 0 && { batch: index - 1 }),
+      })),
     ),
   };
 }

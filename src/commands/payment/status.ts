@@ -72,6 +72,8 @@ function outcomeOf(
   exit?: ExitCode,
 ) {
   for (const { code, text } of messages) ports.notices.warn(cleanLine(`${code} ${text ?? ''}`.trim()));
+  for (const text of state.contradictions ?? [])
+    ports.notices.warn(cleanLine(`The report of the bank contradicts itself: ${text}`));
   const status = state.transactionStatus;
   const kind = status === undefined ? undefined : transactionStatus(status)?.kind;
   const untold = kind === 'partly' && state.rejected === undefined && isXmlProduct(resource.product ?? '');
@@ -92,5 +94,8 @@ function outcomeOf(
 
 function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {
   const title = style.bold(`Payment ${cleanLine(resource.id)}`);
-  return [`${title}: ${statusText(state.transactionStatus, style)}`, ...stateLines(state)];
+  return [
+    `${title}: ${statusText(state.transactionStatus, style)}`,
+    ...stateLines({ ...state, contradictions: [] }),
+  ];
 }

@@ -39,8 +39,12 @@ const reason = object({ additional: list(text) }, each(text, 'code proprietary')
 const partly = {
   reasons: list(reason),
   rejected: list(
-    object({ reasons: list(reason) }, { endToEndIdentification: text, instructedAmount: money }),
+    object(
+      { reasons: list(reason) },
+      { endToEndIdentification: text, instructedAmount: money, paymentInformationId: text, batch: truth },
+    ),
   ),
+  contradictions: list(text),
 };
 /** How far the PSUs are, where several must authorise. */
 const authorisations = object(each(number, 'done open listed'));

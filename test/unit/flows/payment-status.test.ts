@@ -47,6 +47,21 @@ describe('a status', () => {
     });
     expect(resource.status).toBe('PART');
   });
+
+  it('is that of all batches of a pain.002, not of the first', async () => {
+    const there = await world();
+    const body = pain002('').replace(
+      '<OrgnlPmtInfAndSts>',
+      '<OrgnlPmtInfAndSts><OrgnlPmtInfId>A</OrgnlPmtInfId><PmtInfSts>ACSC</PmtInfSts></OrgnlPmtInfAndSts><OrgnlPmtInfAndSts>',
+    );
+    there.http.expect('GET', painPath, { headers: { 'Content-Type': 'application/xml' }, body });
+    const { state, resource } = await readPaymentState(there.target, painSaved, { pain002: true });
+    expect(state).toMatchObject({
+      transactionStatus: 'PART',
+      rejected: [{ paymentInformationId: 'B', endToEndIdentification: 'E-2' }],
+    });
+    expect(resource.status).toBe('PART');
+  });
 });
 
 describe('watching', () => {

@@ -53,6 +53,7 @@ describe('readPain002', () => {
           originalInstructionId: 'I-2',
           originalEndToEndId: 'E-2',
           originalPaymentInformationId: 'BIPI-123456789RI-123456789',
+          batch: 0,
           status: 'RJCT',
           reasons: [
             { code: 'AC04', additional: ['The account is', 'closed <2026>'] },
@@ -63,6 +64,7 @@ describe('readPain002', () => {
         {
           originalEndToEndId: 'E-3',
           originalPaymentInformationId: 'BIPI-123456789RI-123456789',
+          batch: 0,
           status: 'XQZ9',
           reasons: [],
         },
