@@ -59,10 +59,12 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
   const approach = approachFor(call, parent, person);
   const move = readAuthBody(bank, call.json);
   if (move !== undefined && approach !== 'EMBEDDED') throw notEmbedded();
-  if (move !== undefined && move.kind !== 'password') throw tooEarly();
+  if (move?.kind === 'code') throw tooEarly();
+  if (move?.kind === 'password' && move.encrypted && parent.kind === 'cancellation')
+    throw formatError('A cancellation is not started with an encrypted password.', 'psuData');
   let authorisation = startAuthorisation(bank, call, parent, approach, person);
   if (move !== undefined) {
-    if (person === undefined) throw formatError('The password came without a PSU-ID.', 'PSU-ID');
+    if (person === undefined) throw formatError('The body came without a PSU-ID.', 'PSU-ID');
     const step = advance(authorisation, move, person);
     authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
     if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);

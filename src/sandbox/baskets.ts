@@ -53,6 +53,7 @@ export const createBasket: Handler = (bank, call) => {
     body: {
       transactionStatus: basket.status,
       basketId: basket.basketId,
+      ...opening.data,
       _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
     },
   };

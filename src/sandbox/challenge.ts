@@ -19,7 +19,7 @@ export function authenticationObject({ id, type, name, explanation }: Method): A
 /** What the PSU needs to find the one-time password of a method. */
 export function challengeOf(
   call: Pick<Call, 'origin' | 'variant'>,
-  authorisation: Authorisation,
+  authorisation: Pick<Authorisation, 'authorisationId' | 'pageToken'>,
   method: Method,
   person: LedgerPerson,
 ): ChallengeData {

@@ -145,12 +145,12 @@ function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, perso
   if (move.which !== due) throw formatError(`The bank asks for the ${due} here.`, path);
   if (move.password !== person[due]) return wrong(sca, 'password', person);
   const passed = { ...sca, passwords: sca.passwords + 1 };
-  return passed.passwords < passwordsOf(sca, person) ? { sca: passed } : authenticated(passed, person);
+  return passed.passwords < passwordsOf(person) ? { sca: passed } : authenticated(passed, person);
 }
 
-/** The additional password came with 1.3.6. */
-function passwordsOf({ framework }: Sca, person: LedgerPerson): number {
-  return person.additional === true && framework === '1.3.6' ? 2 : 1;
+/** The additional password came with the errata of March 2019, so the file of either variant has it. */
+function passwordsOf(person: LedgerPerson): number {
+  return person.additional === true ? 2 : 1;
 }
 
 /** On a page the PSU may log in again, from another browser, without going back in the authorisation. */
@@ -252,7 +252,14 @@ export function startLink(
   if (byToken || isInBrowser(approach)) return 'startAuthorisation';
   if (person === undefined) return 'startAuthorisationWithPsuIdentification';
   if (approach === 'DECOUPLED') return 'startAuthorisation';
+  if (person.passwordless === true) return passwordlessStart(person);
   if (person.encrypted !== true) return 'startAuthorisationWithPsuAuthentication';
   // A start of a cancellation never takes the encrypted form.
   return kind === 'cancellation' ? 'startAuthorisation' : 'startAuthorisationWithEncryptedPsuAuthentication';
+}
+
+/** Without a password the TPP starts with what is due next: the choice of a method, or the one-time password of the only one. */
+function passwordlessStart({ methods }: LedgerPerson): LinkName {
+  if (methods.length > 1) return 'startAuthorisationWithAuthenticationMethodSelection';
+  return methods.length === 1 ? 'startAuthorisationWithTransactionAuthorisation' : 'startAuthorisation';
 }

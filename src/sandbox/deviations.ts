@@ -4,9 +4,14 @@ import type { Scenario } from './scenario.ts';
 
 type Links = Readonly<Record<string, { href: string }>>;
 
-/** How seed and samples misspell links. */
-const misspelt: Readonly<Record<string, string>> = {
+/** How the description of the service and the prose of the official files misspell links. */
+const misspeltStarts: Readonly<Record<string, string>> = {
   startAuthorisationWithPsuIdentification: 'startAuthorisationWithPsuIdentfication',
+  startAuthorisationWithAuthenticationMethodSelection: 'startAuthorisationWithAuthentciationMethodSelection',
+};
+/** How the examples of the official files and the guidelines misspell links beside those. */
+const misspelt: Readonly<Record<string, string>> = {
+  ...misspeltStarts,
   startAuthorisationWithPsuAuthentication: 'startAuthenticationWithPsuAuthentication',
   updatePsuAuthentication: 'udpatePsuAuthentication',
   selectAuthenticationMethod: 'selectAuthenticationMethods',
@@ -37,8 +42,9 @@ function withLinks(value: unknown, scenario: Scenario, origin: string): unknown 
 function linksIn({ hrefs, links }: Scenario, known: Links, origin: string): Links | undefined {
   if (links === 'none') return undefined;
   const kept = Object.entries(known).filter(([name]) => links !== 'no-sca-status' || name !== 'scaStatus');
+  const spellings = { misspelt, service: misspeltStarts }[links as string] ?? {};
   const named = kept.map(([name, { href }]): [string, { href: string }] => [
-    links === 'misspelt' ? (misspelt[name] ?? name) : name,
+    spellings[name] ?? name,
     { href: keepsApart.has(name) ? href : hrefIn(hrefs, href, origin) },
   ]);
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { flagOf } from './payment-lookup.ts';
 import { findPerson } from './people.ts';
 import type { Approach, LedgerPerson } from './people.ts';
 import { formatError, Refusal } from './refusal.ts';
-import { approachHeader, authorisationsPath, scaData, scaHrefs } from './sca-reply.ts';
+import { approachHeader, authorisationsPath, scaData, scaHrefs, startData } from './sca-reply.ts';
 
 /** What an answer says of the authorisation that begins. */
 export interface Opening {
@@ -33,10 +33,12 @@ export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
   }
   const approach = approachFor(call, parent, person);
   if (parent.explicitPreferred === true || person?.start === 'explicit') {
+    const byToken = isLoggedIn(call) || isOfSession(parent, person);
+    const start = startLink(approach, person, parent.kind, byToken);
     return {
-      hrefs: explicitly(startLink(approach, person, parent.kind, isAuthenticated(call, parent, person))),
+      hrefs: explicitly(start),
       headers: approachHeader({ approach, psuId: person?.psuId }),
-      data: {},
+      data: person === undefined ? {} : startData(call, start, parent, person),
     };
   }
   const authorisation = started(bank, call, parent, approach, person);
@@ -85,10 +87,18 @@ export function startAuthorisation(
 /** Whether the call carries the token of a login ahead, which is the first factor. */
 const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
 
-/** Whether there is a first factor of this PSU: the token of a login ahead, or a consent of the same session. */
-export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson | undefined): boolean {
+/** Whether a consent of the same session has authenticated this PSU. */
+function isOfSession(parent: Parent, person: LedgerPerson | undefined): boolean {
   const session = parent.kind === 'payment' ? parent.payments[0].sessionPsuId : undefined;
-  return isLoggedIn(call) || (person !== undefined && person.psuId === session);
+  return person !== undefined && person.psuId === session;
+}
+
+/**
+ * Whether nothing is left of the first factor of this PSU: there is the token of a login ahead, or a consent of the same
+ * session, or the bank wants none.
+ */
+export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson | undefined): boolean {
+  return isLoggedIn(call) || isOfSession(parent, person) || person?.passwordless === true;
 }
 
 /** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */

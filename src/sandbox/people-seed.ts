@@ -186,7 +186,7 @@ export const definitions: readonly Definition[] = [
     ...embedded,
     psuId: 'embedded-additional',
     name: 'Mia Additional',
-    description: 'embedded; a second password follows the first (v136; in v1 one is enough)',
+    description: 'embedded; a second password follows the first',
     additional: true,
   },
   {
@@ -363,5 +363,22 @@ export const definitions: readonly Definition[] = [
     start: 'implicit',
     methods: [sms, chip],
     preStep: true,
+  },
+  {
+    ...embedded,
+    psuId: 'embedded-method-first',
+    name: 'Ella Method',
+    description:
+      'embedded without a password: the TPP starts the authorisation by choosing a method, as with switch',
+    methods: [sms, chip, approval, bankPage],
+    passwordless: true,
+  },
+  {
+    ...embedded,
+    psuId: 'embedded-otp-first',
+    name: 'Edgar Otp',
+    description: 'embedded without a password: the TPP starts the authorisation with the one-time password',
+    methods: [chip],
+    passwordless: true,
   },
 ];

@@ -31,9 +31,11 @@ export interface Definition {
   preStep?: true;
   /** The bank has blocked the service for this PSU. */
   blocked?: true;
+  /** The PSU-ID is enough until a method is chosen or a one-time password is due; the bank asks for no password. */
+  passwordless?: true;
   /** Passwords come encrypted (links ...Encrypted...). */
   encrypted?: true;
-  /** A second password follows the first; 1.3.6 only. */
+  /** A second password follows the first. */
   additional?: true;
   /** The TPP has to confirm a redirect or OAuth authorisation; 1.3.6 only. */
   confirmation?: true;

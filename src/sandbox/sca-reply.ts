@@ -73,6 +73,22 @@ export function scaData(
   return { ...chosen, challengeData: challengeOf(call, authorisation, method, person) };
 }
 
+/** The data beside a link that starts an authorisation with a choice of methods or with a one-time password. */
+export function startData(
+  call: Call,
+  start: LinkName,
+  { id }: Parent,
+  person: LedgerPerson,
+): Pick<ScaData, 'scaMethods' | 'chosenScaMethod' | 'challengeData'> {
+  const [only] = person.methods;
+  if (start === 'startAuthorisationWithAuthenticationMethodSelection')
+    return { scaMethods: person.methods.map(authenticationObject) };
+  if (start !== 'startAuthorisationWithTransactionAuthorisation' || only === undefined) return {};
+  // There is no authorisation yet, so the challenge is that of its parent.
+  const challengeData = challengeOf(call, { authorisationId: id, pageToken: '' }, only, person);
+  return { chosenScaMethod: authenticationObject(only), challengeData };
+}
+
 /** The header that says the approach, once it is settled. */
 export function approachHeader(
   authorisation: Pick<Authorisation, 'approach' | 'psuId'>,

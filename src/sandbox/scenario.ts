@@ -19,7 +19,7 @@ export interface Scenario {
   oauthToken: 'optional' | 'required';
   oauthPreStep: 'optional' | 'required';
   hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
-  links: 'standard' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
+  links: 'standard' | 'service' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
   statuses: 'standard' | 'unknown';
   errors: 'tpp-messages' | 'problem';
   combinedService: 'accept' | 'reject';
@@ -121,7 +121,8 @@ export const switches: Switches = {
     about: 'The names of links are',
     values: {
       standard: 'those of the guidelines',
-      misspelt: 'misspelt as in the official files',
+      service: 'spelled as the service has them: ...PsuIdentfication, ...AuthentciationMethodSelection',
+      misspelt: 'misspelt as the service, the official files and the guidelines have them somewhere',
       unknown: 'those of the guidelines, and one that nobody knows',
       'no-sca-status': 'without scaStatus',
       none: 'not there: no _links',

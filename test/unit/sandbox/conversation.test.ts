@@ -160,6 +160,8 @@ describe('the approach', () => {
     ['EMBEDDED', 'embedded-encrypted', 'payment', 'startAuthorisationWithEncryptedPsuAuthentication'],
     ['EMBEDDED', 'embedded-encrypted', 'cancellation', 'startAuthorisation'],
     ['DECOUPLED', 'decoupled', 'payment', 'startAuthorisation'],
+    ['EMBEDDED', 'embedded-method-first', 'payment', 'startAuthorisationWithAuthenticationMethodSelection'],
+    ['EMBEDDED', 'embedded-otp-first', 'cancellation', 'startAuthorisationWithTransactionAuthorisation'],
   ])('%s of %s starts a %s by %s', (approach, psuId, kind, link) => {
     const person = people.find((one) => one.psuId === psuId);
     expect(startLink(approach, person, kind, false)).toBe(link);
@@ -185,8 +187,8 @@ describe('the steps of one person', () => {
     [
       'embedded-additional',
       '1.3.2',
-      [password('right'), otp],
-      ['updatePsuAuthentication', 'authoriseTransaction', undefined],
+      [password('right'), password('second', second), otp],
+      ['updatePsuAuthentication', 'updateAdditionalPsuAuthentication', 'authoriseTransaction', undefined],
       'finalised',
     ],
     [

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { browser } from './browser.ts';
 import { standing } from './orders.ts';
 import { back, codeOf, href, leads, useScene } from './scene.ts';
+import type { Links } from './scene.ts';
 import { payment, send } from './tpp.ts';
 
 const scene = useScene();
@@ -108,13 +109,16 @@ describe('embedded with passwords of other kinds', () => {
     ]);
   });
 
-  it('asks for no second password in v1', async () => {
+  it('asks for the second password in v1, too', async () => {
     const person = scene.bank.person('embedded-additional');
     const { links } = await scene.create('embedded-additional', { prefix: 'v1' });
     const started = await scene.call('POST', Object.values(links)[0]!.href, {
       body: { psuData: { password: person.password } },
     });
-    expect(started.json.scaStatus).toBe('scaMethodSelected');
+    expect([started.json.scaStatus, leads(started.json._links as Links)]).toEqual([
+      'psuIdentified',
+      ['updateAdditionalPsuAuthentication'],
+    ]);
   });
 });
 
