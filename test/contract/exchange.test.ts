@@ -214,7 +214,7 @@ const planted: [string, string, (made: Exchange) => Exchange, string, string][] 
   ['an unknown operation', 'a status', (made) => ({ ...made, path: '/v1/nothing' }), 'path', 'operation'],
 ];
 
-describe.runIf(hasOfficialFiles())('checkExchange', () => {
+describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () => {
   const cases = good.flatMap(([title, variants, made]) =>
     variants.map((variant) => [title, variant.framework, variant, made] as const),
   );

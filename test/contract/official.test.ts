@@ -174,7 +174,7 @@ describe.runIf(hasOfficialFiles())('the error codes of the first official file',
   });
 });
 
-describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2', () => {
+describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2 in the official files', () => {
   const membersOf = (framework: Framework, schema: string): string[] =>
     Object.keys(official(framework).schemas[schema]?.properties ?? {});
   const added = (schema: string): string[] => {

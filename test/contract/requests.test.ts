@@ -18,48 +18,51 @@ import {
 } from './journeys.ts';
 import type { Traveller } from './journeys.ts';
 
-describe.skipIf(!hasOfficialFiles()).each(['v1', 'v136'] as const)('obk and the bank as %s', (name) => {
-  let traveller: Traveller;
-  const all: Exchange[] = [];
-  beforeAll(async () => {
-    traveller = await startTraveller(name);
-  });
-  afterAll(() => traveller.close());
+describe.skipIf(!hasOfficialFiles()).each(['v1', 'v136'] as const)(
+  'obk and the bank as %s, by the official files',
+  (name) => {
+    let traveller: Traveller;
+    const all: Exchange[] = [];
+    beforeAll(async () => {
+      traveller = await startTraveller(name);
+    });
+    afterAll(() => traveller.close());
 
-  it.each([
-    ['a payment of every PSU', everyPerson],
-    ['a cancellation in every approach', everyCancellation],
-    ['wrong secrets', wrongSecrets],
-    ['refusals', refusals],
-  ])('%s', { timeout: 90_000 }, async (_name, travel) => {
-    await travel(traveller);
-    const exchanges = traveller.take();
-    all.push(...exchanges);
-    expect(findingsIn(presets[name], exchanges, checkExchange)).toEqual([]);
-  });
+    it.each([
+      ['a payment of every PSU', everyPerson],
+      ['a cancellation in every approach', everyCancellation],
+      ['wrong secrets', wrongSecrets],
+      ['refusals', refusals],
+    ])('%s', { timeout: 90_000 }, async (_name, travel) => {
+      await travel(traveller);
+      const exchanges = traveller.take();
+      all.push(...exchanges);
+      expect(findingsIn(presets[name], exchanges, checkExchange)).toEqual([]);
+    });
 
-  it('went through every operation of a payment, well and badly', () => {
-    const { prefix } = presets[name];
-    const seen = new Set(
-      all.map((made) => titleOf(made).replace(`${prefix}/payments/sepa-credit-transfers`, '')),
-    );
-    expect([...seen].sort()).toEqual(expect.arrayContaining(titles));
-  });
+    it('went through every operation of a payment, well and badly', () => {
+      const { prefix } = presets[name];
+      const seen = new Set(
+        all.map((made) => titleOf(made).replace(`${prefix}/payments/sepa-credit-transfers`, '')),
+      );
+      expect([...seen].sort()).toEqual(expect.arrayContaining(titles));
+    });
 
-  it('never used an X-Request-ID twice, and one TPP-Redirect-URI for each payment', () => {
-    const requestIds = all.map((made) => headerOf(made, 'x-request-id'));
-    expect(new Set(requestIds).size).toBe(requestIds.length);
-    const byPayment = new Map<string, Set<string>>();
-    for (const made of all) {
-      const uri = headerOf(made, 'tpp-redirect-uri');
-      const id = uuid.exec(made.path)?.[0] ?? uuid.exec(made.responseBody.toString())?.[0];
-      if (uri === undefined || id === undefined) continue;
-      byPayment.set(id, (byPayment.get(id) ?? new Set()).add(uri));
-    }
-    expect(byPayment.size).toBeGreaterThan(10);
-    expect([...byPayment.values()].filter((uris) => uris.size > 1)).toEqual([]);
-  });
-});
+    it('never used an X-Request-ID twice, and one TPP-Redirect-URI for each payment', () => {
+      const requestIds = all.map((made) => headerOf(made, 'x-request-id'));
+      expect(new Set(requestIds).size).toBe(requestIds.length);
+      const byPayment = new Map<string, Set<string>>();
+      for (const made of all) {
+        const uri = headerOf(made, 'tpp-redirect-uri');
+        const id = uuid.exec(made.path)?.[0] ?? uuid.exec(made.responseBody.toString())?.[0];
+        if (uri === undefined || id === undefined) continue;
+        byPayment.set(id, (byPayment.get(id) ?? new Set()).add(uri));
+      }
+      expect(byPayment.size).toBeGreaterThan(10);
+      expect([...byPayment.values()].filter((uris) => uris.size > 1)).toEqual([]);
+    });
+  },
+);
 
 const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 

@@ -3,7 +3,7 @@ import type { LifeCycle } from '../../../src/sandbox/life-cycle.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { jsonOrder, xmlOrder } from './orders.ts';
-import { judgedTpp, payment } from './tpp.ts';
+import { judgedTpp, payment, testJudge } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
 const monday = Date.parse('2026-06-01T12:00:00Z');
@@ -22,6 +22,8 @@ describe('a payment at the bank', () => {
     clock.ms += 60_001;
   });
   afterAll(() => bank.close());
+
+  testJudge(() => bank);
 
   /** Creates and authorises, as somebody whom the password is enough. */
   async function pay(

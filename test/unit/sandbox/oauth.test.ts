@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { browser } from './browser.ts';
-import { judgedTpp, payment, send, tppOf } from './tpp.ts';
+import { judgedTpp, payment, send, testJudge, tppOf } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
 const clock = { ms: Date.parse('2026-06-01T12:00:00Z'), now: () => new Date(clock.ms) };
@@ -17,6 +17,8 @@ beforeEach(() => {
   clock.ms += 60_001;
 });
 afterAll(() => bank.close());
+
+testJudge(() => bank);
 
 const clientId = 'PSDDE-BAFIN-999999';
 const back = 'http://127.0.0.1:9/back?x=1';

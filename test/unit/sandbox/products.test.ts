@@ -11,7 +11,7 @@ import {
   transfer,
   xmlOrder,
 } from './orders.ts';
-import { judgedTpp, payment } from './tpp.ts';
+import { judgedTpp, payment, testJudge } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
 const start = Date.parse('2026-06-01T12:00:00Z');
@@ -25,6 +25,8 @@ beforeAll(async () => {
   debtor = bank.person('embedded-none').accounts[0]!.iban;
 });
 afterAll(() => bank.close());
+
+testJudge(() => bank);
 
 const psu = { 'PSU-ID': 'embedded-none' };
 const products = [...jsonProducts, ...jsonProducts.map((product) => `pain.001-${product}`)];

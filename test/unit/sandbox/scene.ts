@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
-import { judgedTpp, payment } from './tpp.ts';
+import { judgedTpp, payment, testJudge } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
 /** Where browsers are led back to. */
@@ -50,6 +50,7 @@ export function useScene(variants?: Parameters<typeof judgedTpp>[1]) {
     clock.ms += 60_001;
   });
   afterAll(() => bank.close());
+  testJudge(() => bank);
   return {
     clock,
     get bank(): TestBank {

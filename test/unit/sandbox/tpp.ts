@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { expect, it } from 'vitest';
 import { presets } from '../../../src/xs2a/variants.ts';
 import type { Variant } from '../../../src/xs2a/variants.ts';
 import { checkAnswer, checkExchange, hasOfficialFiles } from '../../helpers/contract.ts';
@@ -144,15 +145,31 @@ export function judgedTpp(
 ) {
   return async (method: string, path: string, options: TestRequest = {}): Promise<TestAnswer> => {
     const { answer, exchange } = await exchanged(bank, method, path, options);
-    if (hasOfficialFiles()) {
-      const variant = path.startsWith('/v136/') ? variants.v136 : variants.v1;
-      const findings =
-        answer.status < 400 ? checkExchange(variant, exchange) : checkAnswer(variant, exchange);
-      if (findings.length > 0)
-        throw new Error(`${method} ${path}: ${JSON.stringify(findings)}\n${answer.text.slice(0, 500)}`);
-    }
+    if (hasOfficialFiles()) judge(exchange, variants);
     return answer;
   };
+}
+
+function judge(exchange: Exchange, variants: Readonly<Record<'v1' | 'v136', Variant>>): void {
+  const { method, path, status, responseBody } = exchange;
+  const variant = path.startsWith('/v136/') ? variants.v136 : variants.v1;
+  const findings = status < 400 ? checkExchange(variant, exchange) : checkAnswer(variant, exchange);
+  if (findings.length === 0) return;
+  const text = Buffer.from(responseBody).toString('utf8').slice(0, 500);
+  throw new Error(`${method} ${path}: ${JSON.stringify(findings)}\n${text}`);
+}
+
+/** The test that each file with a judged TPP has: where the official files are absent, it says that nobody judges. */
+export function testJudge(bank: () => Keys & { baseUrl: string }): void {
+  it.skipIf(!hasOfficialFiles())('is judged by the official files', async () => {
+    const { exchange } = await exchanged(bank(), 'GET', '/v1/consents/unknown/status', {});
+    expect(() => {
+      judge(exchange, presets);
+    }).not.toThrow();
+    expect(() => {
+      judge({ ...exchange, status: 299 }, presets);
+    }).toThrow('299 is not declared');
+  });
 }
 
 export const creditor = 'DE02120300000000202051';

@@ -9,7 +9,7 @@ import { presets } from '../../../src/xs2a/variants.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { checkAnswer, hasOfficialFiles } from '../../helpers/contract.ts';
-import { payment, signedHeaders } from './tpp.ts';
+import { payment, signedHeaders, testJudge } from './tpp.ts';
 import type { Keys } from './tpp.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'obk-trust-'));
@@ -59,6 +59,8 @@ afterAll(async () => {
   await bank.close();
   rmSync(stateDir, { recursive: true, force: true });
 });
+
+testJudge(() => bank);
 
 const qwac = (): Keys => ({ certificatePath: bank.tlsCertificatePath, keyPath: bank.tlsKeyPath });
 const path = '/v1/payments/sepa-credit-transfers';
