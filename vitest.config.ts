@@ -36,6 +36,7 @@ export default defineConfig({
       room('unit', false, 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
       room('contract', false, 'test/contract/**/*.test.ts'),
       room('e2e', true, 'test/e2e/**/*.test.ts'),
+      room('campaign', false, 'test/campaign/**/*.test.ts'),
       room('browser', false, 'test/browser/**/*.test.ts'),
     ],
   },
