@@ -127,7 +127,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   );
   // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
   const secrets: Secrets = {
-    read: (reference, purpose) => unlessAborted(signal, references.read(reference, purpose)),
+    read: (reference, purpose, how) => unlessAborted(signal, references.read(reference, purpose, how)),
   };
   const userFiles = () =>
     import('./adapters/user-files.ts').then((adapter) =>

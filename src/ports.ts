@@ -146,6 +146,11 @@ export interface Store {
   saveConversation(profile: string, conversation: Conversation): Promise<void>;
   /** All conversations of a parent, newest first. */
   conversations(profile: string, noun: Noun, parentId: string): Promise<readonly Conversation[]>;
+  /**
+   * A random key of this machine, made at the first use and kept beside what is saved: by it what was sent is known again.
+   * Throws STATE_UNREADABLE where it is damaged, since another one would know nothing.
+   */
+  machineKey(): Promise<Secret>;
   /** Saves the picture of a challenge under a new name in a private directory, mode 0600; gives its absolute path. */
   savePicture(bytes: Uint8Array, suffix: 'png' | 'jpg' | 'gif'): Promise<string>;
   /** Removes a picture that `savePicture` saved; any other path is left alone. */
@@ -154,8 +159,11 @@ export interface Store {
 
 /** Reads secret references (`prompt | stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID`). */
 export interface Secrets {
-  /** Reads a reference other than `prompt`; each reference is read once per run. Throws SECRET_REFERENCE. */
-  read(reference: string, purpose: string): Promise<Secret>;
+  /**
+   * Reads a reference other than `prompt`; each reference is read once per run, unless a program is to be asked anew.
+   * Throws SECRET_REFERENCE.
+   */
+  read(reference: string, purpose: string, how?: { anew: boolean }): Promise<Secret>;
 }
 
 // ---- the journal -----------------------------------------------------------------------------------------------
@@ -219,6 +227,8 @@ export interface Question {
   text: string;
   /** What the profile answers (a value, or a secret reference), after flag and environment. */
   fallback?: string;
+  /** True where the bank asks again: what was given stands no more, only a person or a program is asked. */
+  again?: boolean;
 }
 
 /** A question whose answer is one line of text. */
@@ -230,7 +240,6 @@ export interface TextQuestion extends Question {
 
 /** A question for a password, an OTP or a passphrase. */
 export interface SecretQuestion extends Question {
-  /** True after a refusal: a reference is not read again, only a person is asked. */
   again: boolean;
   /** What the length and form must be, as far as the bank said. */
   maxLength?: number;

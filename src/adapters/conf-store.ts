@@ -5,6 +5,7 @@ import { makeDirectory } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { keptCredentials } from './kept-credentials.ts';
+import { machineKeyFile } from './machine-key.ts';
 import { pictureFiles } from './picture-files.ts';
 import { resourceFiles } from './resource-files.ts';
 import { safeName } from './safe-name.ts';
@@ -88,6 +89,7 @@ export function createStore(options: {
       return withLock(path, clock, action, patienceMs);
     },
     ...resourceFiles(stateDir),
+    ...machineKeyFile(stateDir),
     ...pictureFiles(stateDir, clock),
   };
 }

@@ -19,6 +19,9 @@ type ResourceFiles = Pick<
   'saveResource' | 'resources' | 'resource' | 'saveConversation' | 'conversations'
 >;
 
+/** Files of earlier versions do not say what was sent. */
+type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation, 'sent'>>;
+
 const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
 /** In place of an authorisation id that the bank has not given yet. */
@@ -79,13 +82,14 @@ export function resourceFiles(stateDir: string): ResourceFiles {
     );
 
   const readConversation = (directory: string, name: string) =>
-    read<Conversation>(
+    read<SavedConversation>(
       directory,
       name,
       (json) =>
         typeof json.parent?.id === 'string' &&
-        [json.steering, json.standing, json.refused].every((part) => typeof part === 'object'),
-    );
+        [json.steering, json.standing].every((part) => typeof part === 'object') &&
+        Array.isArray(json.sent ?? []),
+    ).map(({ sent = [], ...conversation }): Conversation => ({ ...conversation, sent }));
 
   return {
     saveResource: (resource) =>

@@ -17,6 +17,8 @@ export interface Script {
 /** Answers from what was given beforehand, asks the human for the rest, and says which flag is missing where none is. */
 export function createScriptedPerson({ answer: given, agreed, secrets, human }: Script): Person {
   const answer = (question: Question) => given(question) ?? question.fallback;
+  /** What was given stands for one entry: the second is a person's. */
+  const first = (question: Question) => (question.again === true ? undefined : answer(question));
   const refuse = (question: Question, detail?: string) =>
     new InteractionNeeded([question.flag], detail === undefined ? {} : { detail });
 
@@ -25,7 +27,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
     answered: (question) => answer(question) !== undefined,
 
     async ask(question) {
-      const text = answer(question);
+      const text = first(question);
       if (text === undefined) {
         if (human === undefined) throw refuse(question);
         return human.ask(question);
@@ -40,14 +42,16 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
       if (reference === undefined || reference === 'prompt' || question.again) {
         if (human !== undefined) return human.askSecret(question);
         if (reference === undefined) throw refuse(question);
-        throw refuse(
-          question,
-          reference === 'prompt'
-            ? 'The reference is "prompt", but there is nobody to ask (no terminal, CI, or --no-input).'
-            : 'The value that was given is refused and is not sent again.',
-        );
+        if (reference === 'prompt')
+          throw refuse(
+            question,
+            'The reference is "prompt", but there is nobody to ask (no terminal, CI, or --no-input).',
+          );
+        // A program may have a new one by now.
+        if (!reference.startsWith('cmd:'))
+          throw refuse(question, 'The value that was given was sent already and is not sent again.');
       }
-      const secret = await secrets.read(reference, question.text);
+      const secret = await secrets.read(reference, question.text, { anew: question.again });
       const value = withoutBlanks(question, secret.reveal());
       const wrong = wrongForm(question, value);
       if (wrong !== undefined) throw wrongValue(question, wrong);
@@ -55,7 +59,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
     },
 
     async choose(question) {
-      const wish = answer(question);
+      const wish = first(question);
       const { options } = question;
       const offered = options.map(({ value, name }) => `${value} (${name})`).join(', ');
       if (wish !== undefined) {
@@ -67,7 +71,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
         throw refuse(question, `${JSON.stringify(wish)} ${why}. There are: ${offered}.`);
       }
       const [only, ...others] = options;
-      if (only !== undefined && others.length === 0) return only.value;
+      if (only !== undefined && others.length === 0 && question.again !== true) return only.value;
       if (human === undefined) throw refuse(question, `Choose one of: ${offered}.`);
       return human.choose(question);
     },

@@ -20,12 +20,13 @@ export interface SecretsOptions {
   signal?: AbortSignal;
 }
 
-/** Reads `stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID`, each reference once per run. */
+/** Reads `stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID`, each reference once per run, a program anew where that is wished for. */
 export function createSecrets(options: SecretsOptions): Secrets {
   const read = new Map<string, Promise<Secret>>();
   return {
-    read: (reference, purpose) => {
-      const secret = read.get(reference) ?? readReference(reference, purpose, options);
+    read: (reference, purpose, { anew } = { anew: false }) => {
+      const kept = anew && reference.startsWith('cmd:') ? undefined : read.get(reference);
+      const secret = kept ?? readReference(reference, purpose, options);
       read.set(reference, secret);
       return secret;
     },

@@ -1,10 +1,10 @@
-import { ObkError } from '../errors.ts';
+import { InteractionNeeded, ObkError } from '../errors.ts';
 import type { Question, SecretQuestion } from '../ports.ts';
 import type { Conversation, Need } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { methodName, otpForm, showChallenge } from './challenge.ts';
 import { encrypted, passwordKey } from './password-encryption.ts';
-import { scaQuestions } from './sca-questions.ts';
+import { returnQuestion, scaQuestions } from './sca-questions.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
 
@@ -32,12 +32,14 @@ export function questionsOf(need: Need): readonly [Question, ...Question[]] {
       return [scaQuestions.method];
     case 'identification':
       return [scaQuestions.psuId];
+    case 'confirmationCode':
+      return [returnQuestion];
     default:
       return [password];
   }
 }
 
-/** Gets what a step needs, of the PSU or of what stands for the PSU. `again` follows a refusal. */
+/** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
 export async function answerNeed(
   target: Target,
   conversation: Conversation,
@@ -49,18 +51,19 @@ export async function answerNeed(
     case 'none':
       return { value: undefined };
     case 'identification': {
-      const known = psuIdOf(target, conversation);
+      const known = again ? undefined : psuIdOf(target, conversation);
       return {
         value:
           known ??
           (await person.ask({
             ...scaQuestions.psuId,
+            again,
             check: (text) => (text.trim() === '' ? 'it is empty' : undefined),
           })),
       };
     }
     case 'authenticationMethodId':
-      return { value: await chooseMethod(target, conversation) };
+      return { value: await chooseMethod(target, conversation, again) };
     case 'psuData.password':
       return plain(target, passwordQuestion(target, again));
     case 'psuData.additionalPassword':
@@ -114,7 +117,7 @@ function passwordQuestion({ psu }: Target, again: boolean): SecretQuestion {
   return { ...scaQuestions.password, again, ...fallback(psu.passwordFrom) };
 }
 
-async function chooseMethod(target: Target, conversation: Conversation): Promise<string> {
+async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {
   const methods = conversation.scaMethods ?? [];
   const [only] = methods;
   if (only === undefined) {
@@ -124,11 +127,13 @@ async function chooseMethod(target: Target, conversation: Conversation): Promise
     });
   }
   if (methods.length === 1) {
+    if (again) throw new InteractionNeeded([scaQuestions.method.flag]);
     target.ports.notices.say(`SCA method: ${methodName(only)} (the only one).`);
     return only.authenticationMethodId;
   }
   return target.ports.person.choose({
     ...scaQuestions.method,
+    again,
     ...fallback(target.psu.scaMethod),
     options: methods.map((method) => ({
       value: method.authenticationMethodId,

@@ -249,7 +249,8 @@ class Driver {
   }
 
   async #finish(success: boolean): Promise<Authorised> {
-    await this.kept.keep(withoutPicture(this.kept.now));
+    // What was sent needs no mark any more.
+    await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
     const cancelled = success && this.kept.now.parent.kind === 'cancellation';
     this.resource = cancelled
       ? await refreshCancelled(this.#target, this.resource)

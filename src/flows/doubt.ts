@@ -1,5 +1,5 @@
 import { nextStep } from '../sca/next-step.ts';
-import { forgetAuthorisation, settle } from '../sca/state.ts';
+import { forgetAuthorisation, forgetSent, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
@@ -44,13 +44,14 @@ async function afterUpdate(target: Target, conversation: Conversation): Promise<
     return { kind: 'nothing', conversation: after };
   }
   // The step is used up, and with it the link that led to it.
-  const acted = { ...seen, conversation: { ...after, steering: {} } };
+  const used = forgetSent({ ...after, steering: {} }, conversation.inDoubt?.need ?? 'none');
+  const acted = { ...seen, conversation: used };
   if (goesOn(acted)) return { kind: 'acted', ...acted };
   const { authorisationId = '', scaStatus = 'unknown' } = after;
   return {
     kind: 'lost',
     what: `Authorisation ${authorisationId} is ${scaStatus} by now, but the links that lead on never came.`,
-    conversation: abandon(target, after, [authorisationId]),
+    conversation: abandon(target, used, [authorisationId]),
   };
 }
 
@@ -83,7 +84,8 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
   if (id === undefined) return { kind: 'nothing', conversation: settled };
   if (ids.length === 1) {
     const seen = await look(target, { ...forgetAuthorisation(settled), authorisationId: id });
-    if (goesOn(seen)) return { kind: 'acted', ...seen };
+    const began = forgetSent(seen.conversation, conversation.inDoubt?.need ?? 'none');
+    if (goesOn(seen)) return { kind: 'acted', ...seen, conversation: began };
   }
   return {
     kind: 'lost',

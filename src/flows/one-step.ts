@@ -1,7 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { Step } from '../sca/next-step.ts';
 import { nextStep } from '../sca/next-step.ts';
-import type { Conversation } from '../sca/state.ts';
+import type { Conversation, Need } from '../sca/state.ts';
 import { questionsOf } from './answer-need.ts';
 import { nounOf } from './sca-operations.ts';
 import { returnQuestion, scaQuestions } from './sca-questions.ts';
@@ -44,14 +44,17 @@ export function dueStep(
         const [first, second] = conversation.scaMethods ?? [];
         const method = second === undefined ? (first?.authenticationMethodId ?? 'ID') : 'ID';
         const command = `obk sca select ${id} --sca-method ${method}`;
-        return { verb: 'select', what: 'the choice of a method', command };
+        return { verb: 'select', what: wordsOf(step.need), command };
       }
       if (step.need === 'confirmationCode') {
-        const what = 'the code that the browser of the PSU brings back';
-        return { verb: 'open', what, command: `obk sca open ${id} ${returnQuestion.flag} REF` };
+        return {
+          verb: 'open',
+          what: wordsOf(step.need),
+          command: `obk sca open ${id} ${returnQuestion.flag} REF`,
+        };
       }
       const [question] = questionsOf(step.need);
-      const what = whatOf[step.need] ?? 'the start of the authorisation';
+      const what = wordsOf(step.need);
       const flag =
         step.need === 'none' ? '' : ` ${question.flag} ${question.flag.endsWith('-from') ? 'REF' : 'ID'}`;
       return { verb: 'submit', what, command: `obk sca submit ${id}${flag}` };
@@ -84,6 +87,11 @@ export function dueStep(
   }
 }
 
+/** What a step needs, in words. */
+export function wordsOf(need: Need): string {
+  return whatOf[need] ?? 'the start of the authorisation';
+}
+
 const { password, additionalPassword, otp } = scaQuestions;
 const words = (text: string) => `the ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const whatOf: Readonly<Record<string, string>> = {
@@ -93,4 +101,6 @@ const whatOf: Readonly<Record<string, string>> = {
   'psuData.additionalPassword': words(additionalPassword.text),
   'psuData.additionalEncryptedPassword': words(additionalPassword.text),
   scaAuthenticationData: words(otp.text),
+  authenticationMethodId: 'the choice of a method',
+  confirmationCode: 'the code that the browser of the PSU brings back',
 };

@@ -91,7 +91,7 @@ async function another(target: Target, resource: SavedResource, kind: Parent['ki
     steering: { startAuthorisation: href },
     standing: {},
     unknownLinks: [],
-    refused: [],
+    sent: [],
     ...(psuId === undefined ? {} : { psuId }),
     ...(others.length === 0 ? {} : { others }),
   };

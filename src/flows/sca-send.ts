@@ -1,5 +1,5 @@
 import { BankRefusal } from '../errors.ts';
-import type { ObkError } from '../errors.ts';
+import type { BankMessage, ObkError } from '../errors.ts';
 import type { Header, SavedResource } from '../ports.ts';
 import { replyBody } from '../sca/reply-body.ts';
 import type { SendStep } from '../sca/next-step.ts';
@@ -11,12 +11,15 @@ import { tryCall } from './call.ts';
 import { knownPsuIp, psuHeaders, redirectHeaders } from './headers.ts';
 import { startHeaders } from './preferences.ts';
 import type { Body } from './prepare.ts';
+import { redactMessage } from './redact.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 
 /** How a step ended: with an answer to absorb, or with an error and perhaps the links of its body. */
-export type SentStep = { ok: true; answer: ScaAnswer } | { ok: false; error: ObkError; answer?: ScaAnswer };
+export type SentStep =
+  | { ok: true; answer: ScaAnswer; messages: readonly BankMessage[] }
+  | { ok: false; error: ObkError; answer?: ScaAnswer };
 
 /** Sends one step of a conversation, once; `value` is what its need was answered with. */
 export async function sendStep(
@@ -35,7 +38,10 @@ export async function sendStep(
     resource: resourceOf(conversation),
     psuId: identified(step, value) ?? psuIdOf(target, conversation),
   });
-  if (called.ok) return { ok: true, answer: scaAnswer(step.method, called.answer) };
+  if (called.ok) {
+    const { answer } = called;
+    return { ok: true, answer: scaAnswer(step.method, answer), messages: answer.messages.map(redactMessage) };
+  }
   const { error, refusal } = called;
   if (!(error instanceof BankRefusal) || refusal === undefined) return { ok: false, error };
   return { ok: false, error, answer: scaRefusal(step.method, error.httpStatus, refusal) };

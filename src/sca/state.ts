@@ -2,6 +2,8 @@ import { isFinalSca } from '../xs2a/codes.ts';
 import { linkFact } from '../xs2a/links.ts';
 import type { LinkBody, LinkName } from '../xs2a/links.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
+import { entryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 
 /** What an authorisation belongs to; a cancellation's parent id is that of its payment. */
 export interface Parent {
@@ -51,14 +53,22 @@ export interface Conversation {
   oauth?: OauthRequest;
   /** A token of OAuth was got for this authorisation. */
   hasToken?: true;
-  /** A salted slow hash of each secret that the bank refused; none is ever sent twice. */
-  refused: readonly { need: Need; mark: string }[];
+  /** A mark of each entry that was sent and has not led on: none is ever sent twice. */
+  sent: readonly SentEntry[];
+  /** How many requests were sent to lead it on. */
+  steps?: number;
   /** A step that was sent and whose answer never came: the bank is read before anything else is sent. */
   inDoubt?: { need: Need; link: LinkName; method: 'POST' | 'PUT' };
   /** Authorisations that the bank has started for us, but whose links were lost with the answer. */
   abandoned?: readonly string[];
   /** Authorisations that the bank had before this one was started: those of other PSUs. */
   others?: readonly string[];
+}
+
+/** An entry that was sent, known again by a keyed mark alone. */
+export interface SentEntry {
+  entry: Entry;
+  mark: string;
 }
 
 /** An authorization request of OAuth as it was made: what another process needs to redeem its code, without its secret. */
@@ -101,7 +111,7 @@ export function begin(parent: Parent, answer: ScaAnswer, startedAt: string): Con
     steering: {},
     standing: {},
     unknownLinks: [],
-    refused: [],
+    sent: [],
   };
   return absorb(empty, answer);
 }
@@ -160,7 +170,7 @@ function startsAnother(before: Conversation, answer: ScaAnswer): boolean {
   );
 }
 
-/** What is left of a conversation when its authorisation is another one: the parent, its links, the refused secrets. */
+/** What is left of a conversation when its authorisation is another one: the parent, its links, what was sent in vain. */
 export function forgetAuthorisation(conversation: Conversation): Conversation {
   const { authorisationId: _id, scaStatus: _status, ...rest } = conversation;
   const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...more } = rest;
@@ -195,9 +205,17 @@ export function redeemed(conversation: Conversation): Conversation {
   return { ...rest, steering: without(rest.steering, 'scaOAuth'), hasToken: true };
 }
 
-/** Remembers that the bank refused a secret, so that no run ever sends it again in this conversation. */
-export function refuse(conversation: Conversation, need: Need, mark: string): Conversation {
-  return { ...conversation, refused: [...conversation.refused, { need, mark }] };
+/** Counts a step that is about to be sent, and remembers by its mark what is sent with it. */
+export function noteSent(conversation: Conversation, sent: SentEntry | undefined): Conversation {
+  const steps = (conversation.steps ?? 0) + 1;
+  return { ...conversation, steps, ...(sent && { sent: [...conversation.sent, sent] }) };
+}
+
+/** Forgets what was sent for a need that is met; of an authorisation that is over everything. */
+export function forgetSent(conversation: Conversation, need: Need): Conversation {
+  const { scaStatus, sent } = conversation;
+  const over = scaStatus !== undefined && isFinalSca(scaStatus);
+  return { ...conversation, sent: over ? [] : sent.filter(({ entry }) => entry !== entryOf(need)) };
 }
 
 function approachOf(state: Conversation, header: string | undefined): Approach | undefined {

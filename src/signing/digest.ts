@@ -1,4 +1,4 @@
-import { createHash, scryptSync } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Secret } from '../secret.ts';
 
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
@@ -44,7 +44,18 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** Gives a slow salted hash of a secret in hex: enough to know it again, useless for guessing it (RFC 7914). */
-export function recognitionMark(secret: Secret, salt: string): string {
-  return scryptSync(secret.reveal(), salt, 16, { N: 4096 }).toString('hex');
+/**
+ * Gives a mark by which a text is known again, such as `1f2e3d4c:<32 hex>`: an HMAC-SHA-256 (RFC 2104), cut to 16 bytes, behind
+ * the name of its key. Without the key not even a PIN of five digits can be guessed from it.
+ */
+export function keyedMark(key: Secret, text: string): string {
+  const mac = createHmac('sha256', key.reveal()).update(text).digest('hex').slice(0, 32);
+  return `${keyName(key)}:${mac}`;
 }
+
+/** Tells whether a mark was made with another key, so that nobody knows what it marks. */
+export function isForeignMark(key: Secret, mark: string): boolean {
+  return !mark.startsWith(`${keyName(key)}:`);
+}
+
+const keyName = (key: Secret): string => sha256Hex(`name ${key.reveal()}`).slice(0, 8);

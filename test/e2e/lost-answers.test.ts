@@ -41,10 +41,13 @@ describe('a step of the authorisation whose answer is lost', () => {
     expect(bank.arrivals('updatePaymentPsuData')).toBe(2);
     expect(await bank.pendingKinds(paymentId)).toEqual(['unknown', 'open']);
 
+    // The bank may have judged it all the same, so it is not risked a second time.
     bank.forgetCalls();
-    const done = await goOn(paymentId);
-    expect(done).toMatchObject({ paymentId, transactionStatus: 'ACSC' });
-    expect(bank.arrivals('updatePaymentPsuData')).toBe(1);
+    const same = await bank.ask('payment', 'authorise', paymentId, ...embedded, ...sandbox);
+    expect(same.code).toBe(2);
+    expect(oneError(same)).toMatchObject({ code: 'SECRET_REFUSED_BEFORE' });
+    expect(bank.arrivals('updatePaymentPsuData')).toBe(0);
+    expect(await goOn(paymentId, '--new')).toMatchObject({ paymentId, transactionStatus: 'ACSC' });
     expect(await bank.pendingKinds(paymentId)).toEqual([]);
   });
 
@@ -85,10 +88,12 @@ describe('a step of the authorisation whose answer is lost', () => {
         code: 'ANSWER_LOST',
         resource: { paymentId, transactionStatus: 'RCVD' },
       });
-      expect(error.next).toBe(`obk payment authorise ${paymentId}`);
+      const started = operation === 'startPaymentAuthorisation';
+      expect(error.next).toBe(`obk payment authorise ${paymentId}${started ? ' --new' : ''}`);
       expect(bank.arrivals(operation)).toBe(1);
       expect(await bank.pendingKinds(paymentId)).toEqual(['open']);
-      expect(await goOn(paymentId)).toMatchObject({ paymentId, transactionStatus: 'ACSC' });
+      const done = await goOn(paymentId, ...(started ? ['--new'] : []));
+      expect(done).toMatchObject({ paymentId, transactionStatus: 'ACSC' });
       expect(await bank.pendingKinds(paymentId)).toEqual([]);
     },
   );

@@ -69,7 +69,7 @@ export function conversation(changes: Partial<Conversation> = {}): Conversation 
     steering: {},
     standing: {},
     unknownLinks: [],
-    refused: [],
+    sent: [],
     ...changes,
   };
 }

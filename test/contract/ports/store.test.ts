@@ -194,6 +194,13 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(await store.resources('acme', 'payment')).toHaveLength(ids.length);
   });
 
+  it('gives one key of this machine', async () => {
+    const store = open();
+    const key = await store.machineKey();
+    expect(key.reveal()).toMatch(/^[0-9a-f]{64}$/);
+    expect((await store.machineKey()).reveal()).toBe(key.reveal());
+  });
+
   it('keeps conversations by parent, kind and authorisation, newest first', async () => {
     const store = open();
     const cancellation = { kind: 'cancellation', id: 'p1' } as const;

@@ -1,3 +1,4 @@
+import { Secret } from '../../../src/secret.ts';
 import { checkProfileName } from '../../../src/adapters/safe-name.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import type { Credentials, Noun, SavedResource, Settings, Store } from '../../../src/ports.ts';
@@ -46,6 +47,7 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     removePicture: async (path) => {
       pictures.delete(path);
     },
+    machineKey: async () => new Secret('5eed'.repeat(16)),
     settings: async () => copy(settings),
     updateSettings: async (change) => {
       written();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedPerson } from '../../../src/adapters/scripted-person.ts';
 import type { Question } from '../../../src/ports.ts';
+import { Secret } from '../../../src/secret.ts';
 import { fakePerson, fakeSecrets } from '../../helpers/fakes/index.ts';
 
 const question = { id: 'otp', flag: '--otp-from', env: 'OBK_OTP_FROM', text: 'One-time password' };
@@ -146,4 +147,41 @@ it('a person is asked what nothing answers, and again after a refusal', async ()
     (await person({ '--otp-from': 'env:OTP' }, human).askSecret({ ...secret, again: true })).reveal(),
   ).toBe('second');
   human.verify();
+});
+
+describe('a question that the bank asks again', () => {
+  const secrets = {
+    ...fakeSecrets(),
+    read: async (_ref: string, _for: string, how?: { anew: boolean }) =>
+      new Secret(how?.anew === true ? 'new' : 'old'),
+  };
+  const asked = (answer: string, human?: ReturnType<typeof fakePerson>) =>
+    createScriptedPerson({
+      answer: () => answer,
+      agreed: () => false,
+      secrets,
+      ...(human === undefined ? {} : { human }),
+    });
+  const anew = { ...question, again: true };
+
+  it.each(['env:OTP', 'file:otp', 'stdin', 'keyring:otp', 'prompt'])(
+    'takes %s no second time',
+    async (reference) => {
+      await expect(asked(reference).askSecret(anew)).rejects.toMatchObject({ flags: ['--otp-from'] });
+    },
+  );
+
+  it('asks a program anew, which may have another one by now', async () => {
+    expect((await asked('cmd:otp').askSecret(secret)).reveal()).toBe('old');
+    expect((await asked('cmd:otp').askSecret(anew)).reveal()).toBe('new');
+  });
+
+  it('goes to the person, whatever was given', async () => {
+    const human = fakePerson().answer('otp', 'typed', 'typed', 'm2');
+    expect((await asked('cmd:otp', human).askSecret(anew)).reveal()).toBe('typed');
+    await expect(asked('given', human).ask(anew)).resolves.toBe('typed');
+    await expect(asked('m1', human).choose({ ...anew, options })).resolves.toBe('m2');
+    await expect(asked('m1').choose({ ...anew, options })).rejects.toMatchObject({ exit: 2 });
+    await expect(asked('m1').ask(anew)).rejects.toMatchObject({ exit: 2 });
+  });
 });

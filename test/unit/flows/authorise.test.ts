@@ -31,10 +31,8 @@ describe('a wrong secret', () => {
     await expect(run(there, atOtp())).resolves.toMatchObject({ success: true, resource: { status: 'ACSC' } });
     expect(person.asked.map((question) => 'again' in question && question.again)).toEqual([false, true]);
     expect(there.notices.warned).toEqual(['The bank did not accept that: Wrong.']);
-    const [conversation] = await saved(there);
-    expect(conversation?.refused).toEqual([
-      { need: 'scaAuthenticationData', mark: expect.stringMatching(/^[0-9a-f]{32}$/) as string },
-    ]);
+    // It is over, and nobody needs the mark any more.
+    expect((await saved(there))[0]?.sent).toEqual([]);
     there.verify();
   });
 
@@ -47,7 +45,7 @@ describe('a wrong secret', () => {
       .expect('GET', `${one}/status`, settled);
     await expect(run(there, atOtp())).resolves.toMatchObject({ success: true });
     expect(there.http.requests.filter((request) => request.body.includes('000000'))).toHaveLength(1);
-    expect(there.notices.warned.at(-1)).toBe('The bank has refused this one before; it is not sent again.');
+    expect(there.notices.warned.at(-1)).toBe('This one was sent to the bank before; it is not sent again.');
     there.verify();
   });
 
@@ -76,6 +74,9 @@ describe('a wrong secret', () => {
       },
     });
     first.verify();
+    expect((await saved(first))[0]?.sent).toEqual([
+      { entry: 'otp', mark: expect.stringMatching(/^[0-9a-f]{8}:[0-9a-f]{32}$/) as string },
+    ]);
 
     const later = await reopened(first, { person: fakePerson({ present: false }).answer('otp', '000000') });
     later.http.expect('GET', auth, { body: { scaStatus: 'scaMethodSelected' } });

@@ -132,7 +132,7 @@ describe('the newest conversation', () => {
     steering: {},
     standing: {},
     unknownLinks: [],
-    refused: [],
+    sent: [],
   });
 
   it('is of its kind', () => {

@@ -65,11 +65,16 @@ describe('a lost answer to an update', () => {
     },
   );
 
-  it('a later run that finds no trace asks for the OTP again', async () => {
+  it('a later run that finds no trace does not send the same OTP again, but another one', async () => {
     const there = await world({ person: otp() });
     there.http.expectFailure('PUT', auth, lost).expect('GET', auth, { status: 500 });
     await failedWith(run(there, atOtp()));
-    const later = await reopened(there, { person: otp() });
+    const same = await reopened(there, { person: otp() });
+    same.http.expect('GET', auth, { body: { scaStatus: 'scaMethodSelected' } });
+    expect(await failedWith(resume(same))).toMatchObject({ code: 'SECRET_REFUSED_BEFORE', exit: 2 });
+    same.verify();
+
+    const later = await reopened(same, { person: fakePerson({ present: false }).answer('otp', '441122') });
     later.http
       .expect('GET', auth, { body: { scaStatus: 'scaMethodSelected' } })
       .expect('PUT', auth, finalised)

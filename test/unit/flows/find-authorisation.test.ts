@@ -18,7 +18,7 @@ async function save(there: World, noun: Noun, id: string, at: number, all: Parti
       steering: {},
       standing: {},
       unknownLinks: [],
-      refused: [],
+      sent: [],
       ...one,
     });
   }

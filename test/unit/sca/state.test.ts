@@ -6,7 +6,7 @@ import {
   expectReturn,
   forgetAuthorisation,
   redeemed,
-  refuse,
+  noteSent,
   settle,
 } from '../../../src/sca/state.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
@@ -79,7 +79,7 @@ describe('what outlives a step', () => {
     const before = atOtp();
     const copy = structuredClone(before);
     absorb(before, answer('PUT', { scaStatus: 'finalised', links: {} }));
-    refuse(before, 'scaAuthenticationData', 'mark');
+    noteSent(before, { entry: 'otp', mark: 'mark' });
     doubt(before, { need: 'scaAuthenticationData', link: 'authoriseTransaction', method: 'PUT' });
     expect(before).toEqual(copy);
   });
@@ -110,8 +110,8 @@ describe('the status of the authorisation', () => {
 describe('another authorisation', () => {
   const failedOtp = () => absorb(atOtp(), refusal('PUT', { links: { startAuthorisation: authorisations } }));
 
-  it('begins with a POST: its own status, links and method, but the same refused secrets', () => {
-    const before = refuse(failedOtp(), 'scaAuthenticationData', 'mark');
+  it('begins with a POST: its own status, links and method, but the same marks of what was sent', () => {
+    const before = noteSent(failedOtp(), { entry: 'otp', mark: 'mark' });
     const after = absorb(
       before,
       answer('POST', { authorisationId: 'auth-2', links: { updatePsuAuthentication: two } }),
@@ -120,7 +120,7 @@ describe('another authorisation', () => {
     expect(after.scaStatus).toBeUndefined();
     expect(after.chosenScaMethod).toBeUndefined();
     expect(after.standing).toEqual({ self: '/v1/x', status: '/v1/x/status' });
-    expect(after.refused).toEqual([{ need: 'scaAuthenticationData', mark: 'mark' }]);
+    expect(after.sent).toEqual([{ entry: 'otp', mark: 'mark' }]);
   });
 
   it('may follow a failed one', () => {

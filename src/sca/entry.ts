@@ -1,0 +1,27 @@
+import type { LinkBody } from '../xs2a/links.ts';
+
+/** What a person enters or a reference gives: a password is the same one, encrypted or not. */
+export type Entry = 'identification' | 'password' | 'additionalPassword' | 'method' | 'otp' | 'confirmation';
+
+/** What a step sends of the PSU; undefined where it sends nothing of the kind. */
+export function entryOf(need: LinkBody): Entry | undefined {
+  switch (need) {
+    case 'psuData.password':
+    case 'psuData.encryptedPassword':
+      return 'password';
+    case 'psuData.additionalPassword':
+    case 'psuData.additionalEncryptedPassword':
+      return 'additionalPassword';
+    case 'authenticationMethodId':
+      return 'method';
+    case 'scaAuthenticationData':
+      return 'otp';
+    case 'confirmationCode':
+      return 'confirmation';
+    case 'identification':
+      return 'identification';
+    case 'none':
+    case 'proprietary':
+      return undefined;
+  }
+}
