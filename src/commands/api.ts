@@ -5,6 +5,7 @@ import { breakages, breakRequest } from '../flows/break-request.ts';
 import type { Breakage } from '../flows/break-request.ts';
 import { expiredMaterial } from '../flows/expired-certificate.ts';
 import { usualHeaders } from '../flows/headers.ts';
+import { opened } from '../flows/opened.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
@@ -109,7 +110,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
       operation: found.operation.id,
       params: found.params,
       query: found.query,
-      headers: [...usualHeaders(target, found.operation), ...headers.map(parseHeader)],
+      headers: [...usualHeaders(target, opened(target, found.operation)), ...headers.map(parseHeader)],
       ...(body === undefined ? {} : { body }),
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),

@@ -2,9 +2,18 @@ import { readFileSync } from 'node:fs';
 import { Saved } from './saved.ts';
 import type { Candidate } from './saved.ts';
 
-/** Where the values of a flag or an argument come from: a closed list, what is saved here, files, or nowhere. */
+/** Where the values of a flag or an argument come from: a closed list, names or files, what is saved here, files, or nowhere. */
 export type Values =
-  readonly string[] | 'profiles' | 'payments' | 'consents' | 'baskets' | 'any' | 'methods' | 'files' | null;
+  | readonly string[]
+  | { readonly orFiles: readonly string[] }
+  | 'profiles'
+  | 'payments'
+  | 'consents'
+  | 'baskets'
+  | 'any'
+  | 'methods'
+  | 'files'
+  | null;
 
 /** A flag as the build writes it down. */
 export interface FlagFact {
@@ -125,6 +134,8 @@ function flagOf(name: string, path: string, facts: CompletionFacts): FlagFact | 
 function valuesOf(values: Values, saved: Saved, profile: string | undefined): Found {
   const only = (candidates: readonly Candidate[]): Found => ({ candidates, directive: noFiles });
   if (values === null) return only([]);
+  if (typeof values === 'object' && 'orFiles' in values)
+    return { candidates: values.orFiles.map((value) => ({ value, about: '' })), directive: 0 };
   if (typeof values !== 'string') return only(values.map((value) => ({ value, about: '' })));
   switch (values) {
     case 'files':

@@ -7,6 +7,8 @@ import { absence, declaredBody, inVariant, pathTemplate } from '../xs2a/variants
 import { baseOf, composeHeaders, linksOf } from './dialect.ts';
 import type { Composed, OriginHeader } from './dialect.ts';
 import { psuHeaders, usualHeaders } from './headers.ts';
+import { bodyForms, opened } from './opened.ts';
+import type { BodyForm } from './opened.ts';
 import { rateOf } from './pace.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Rate } from './rate.ts';
@@ -37,6 +39,8 @@ export interface ExplainedOperation {
   url: string;
   query: readonly { name: string; need: NonNullable<ExplainedHeader['need']> }[];
   body: Operation['body'];
+  /** How the descriptor wants the body written. */
+  forms: readonly BodyForm[];
   headers: readonly ExplainedHeader[];
   signing: { mode: string; headers: readonly string[] };
   links: {
@@ -66,7 +70,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
       hint: [`obk profile edit ${target.name} --surface framework   # where the bank offers more`],
     });
   }
-  const op = inVariant(variant, row);
+  const op = opened(target, inVariant(variant, row));
   const hasBody = declaredBody(variant, op) !== 'none';
   const composed = composeHeaders(target, op, {
     requestId: '{new UUID}',
@@ -86,6 +90,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
     url: baseOf(target, op.service) + pathTemplate(variant, op),
     query: op.query.map(({ name, need }) => ({ name, need: needs[need] })),
     body: op.body,
+    forms: bodyForms(target, op.id),
     headers: headerRows(target, op, composed, signed),
     signing: { mode: signing.mode, headers: signed },
     links: { base, prefix, origins, host, query: 'verbatim', aliases: profile.links?.aliases ?? {} },

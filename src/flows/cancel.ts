@@ -1,8 +1,11 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
+import { declaredHeaders } from '../xs2a/headers.ts';
+import { operation } from '../xs2a/operations.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, redirectHeaders } from './headers.ts';
+import { opened } from './opened.ts';
 import { isGone } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
@@ -28,7 +31,7 @@ export async function cancelPayment(
     params: scaParams(parentOf(resource)),
     headers: [
       ...knownPsuIp(target),
-      ...redirectHeaders(resource.redirect),
+      ...redirectHeaders(takesRedirect(target) ? resource.redirect : undefined),
       ...preferenceHeaders(target, 'cancelPayment', prefer),
     ],
     resource: { paymentId: resource.id },
@@ -48,6 +51,12 @@ export async function cancelPayment(
   const conversation = beginConversation(target, saved, answer, 'cancellation');
   await target.ports.store.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
+}
+
+/** 1.3.2 does not declare the addresses with a cancellation: its bank learns them when the authorisation is started. */
+function takesRedirect(target: Target): boolean {
+  const op = opened(target, operation('cancelPayment'));
+  return declaredHeaders(target.variant, op).some(({ name }) => name === 'TPP-Redirect-URI');
 }
 
 /** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */

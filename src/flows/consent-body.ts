@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
+import type { WithBalancesForm } from '../ports.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
-import { wireNames } from '../xs2a/variants.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { AccountAccess, AccountReference, ConsentRequest } from '../xs2a/wire.ts';
 import { accountReference } from './account-reference.ts';
@@ -48,6 +48,19 @@ export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
 const standardDays = 89;
 const standardFrequency = 4;
 
+/** What the body is made for besides the wish. */
+export interface ConsentTerms {
+  /** The access of a consent that is renewed. */
+  older?: AccountAccess | undefined;
+  /** How a bank of 1.3.2 wants all accounts with balances; the file of 1.3.3 if nothing says otherwise. */
+  withBalances?: WithBalancesForm | undefined;
+}
+
+interface Spelling {
+  framework: Framework;
+  withBalances: WithBalancesForm;
+}
+
 /**
  * The body of POST consents, spelt as the framework has it, with the access of the wish or of an older consent. Throws USAGE
  * and INPUT_INVALID, each naming the flag.
@@ -56,13 +69,14 @@ export function buildConsent(
   wish: ConsentWish,
   framework: Framework,
   now: Date,
-  older?: AccountAccess,
+  { older, withBalances = 'file' }: ConsentTerms = {},
 ): ConsentRequest {
+  const spelling = { framework, withBalances };
   const recurring = wish.recurring === true;
   if (!recurring && wish.frequency !== undefined && wish.frequency !== 1)
     throw usage('--frequency goes with --recurring: a one-off consent is for one access.', '--recurring');
   return {
-    access: older === undefined ? accessOf(wish, framework) : respelt(older, framework),
+    access: older === undefined ? accessOf(wish, spelling) : respelt(older, spelling),
     recurringIndicator: recurring,
     validUntil: lastDay(wish.validUntil, now),
     frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
@@ -70,7 +84,8 @@ export function buildConsent(
   };
 }
 
-function accessOf(wish: ConsentWish, framework: Framework): AccountAccess {
+function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
+  const { framework } = spelling;
   const chosen = formsOf(wish);
   const whole = chosen.filter((form) => form !== 'iban' && !isRight(form));
   const [only] = whole;
@@ -85,7 +100,7 @@ function accessOf(wish: ConsentWish, framework: Framework): AccountAccess {
     case 'availableAccounts':
       return { availableAccounts: all };
     case 'availableAccountsWithBalance':
-      return { [wireNames[framework].withBalanceAccess]: all };
+      return allWithBalances(all, spelling);
     case 'allPsd2':
       return { allPsd2: all };
     case 'bankOffered':
@@ -100,13 +115,21 @@ function accessOf(wish: ConsentWish, framework: Framework): AccountAccess {
   }
 }
 
-/** The same access for another framework: the two disagree on one name. */
-function respelt(access: AccountAccess, framework: Framework): AccountAccess {
+/** All accounts with balances, as the bank has it. */
+function allWithBalances(all: string, { framework, withBalances }: Spelling): AccountAccess {
+  if (framework === '1.3.6' || withBalances === 'singular') return { availableAccountsWithBalance: all };
+  return withBalances === 'plural'
+    ? { availableAccountsWithBalances: all }
+    : { availableAccounts: 'allAccountsWithBalances' };
+}
+
+/** The same access for another bank: they disagree on all accounts with balances. */
+function respelt(access: AccountAccess, spelling: Spelling): AccountAccess {
   const { availableAccountsWithBalance: one, availableAccountsWithBalances: other, ...rest } = access;
-  const withBalance = one ?? other;
-  return withBalance === undefined
-    ? rest
-    : { ...rest, [wireNames[framework].withBalanceAccess]: withBalance };
+  const { availableAccounts, ...others } = rest;
+  const inValue = availableAccounts === 'allAccountsWithBalances' ? 'allAccounts' : undefined;
+  const all = one ?? other ?? inValue;
+  return all === undefined ? rest : { ...others, ...allWithBalances(all, spelling) };
 }
 
 function detailedAccess(wish: ConsentWish, owner: boolean): AccountAccess {

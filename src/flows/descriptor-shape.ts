@@ -5,6 +5,7 @@ import { parseUrl } from '../url.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
 import { linkFacts } from '../xs2a/links.ts';
 import { isOperationId } from '../xs2a/operations.ts';
+import { paymentMembers } from '../xs2a/products.ts';
 import { readRate } from './rate.ts';
 
 /** What is not as it should be in the settings of a bank; `setting` is its dotted key. */
@@ -56,6 +57,9 @@ const mapOf =
       return bad === undefined ? check(inner, `${at}.${name}`) : wrong(`${at}.${name}`, bad);
     });
   };
+
+const trueOrFalse: Check = (value, at) =>
+  typeof value === 'boolean' ? [] : wrong(at, 'It must be true or false.');
 
 const listOf =
   (check: Check): Check =>
@@ -173,6 +177,14 @@ const descriptorMembers = {
       word(...steering),
     ),
   }),
+  consent: group({ withBalances: word('file', 'plural', 'singular') }),
+  payments: group({
+    members: listOf(word(...paymentMembers)),
+    remittanceStructured: word('object', 'string'),
+    redirectOnCancel: trueOrFalse,
+    plainText: trueOrFalse,
+  }),
+  reports: group({ paging: word('links', 'index') }),
   limits: group({ rate: rateText, perOperation: mapOf(operationName, rateText) }),
 } satisfies Record<keyof BankDescriptor, Check>;
 

@@ -95,9 +95,11 @@ export function accessText(access: SavedConsent['access']): string {
     Object.values(access).includes('allAccountsWithOwnerName');
   const named = owner ? ', with the names of their owners' : '';
   if (allPsd2 !== undefined) return `all accounts with everything${named}`;
+  const withBalances =
+    (availableAccountsWithBalance ?? availableAccountsWithBalances) !== undefined ||
+    availableAccounts === 'allAccountsWithBalances';
+  if (withBalances) return `the list of all accounts with balances${named}`;
   if (availableAccounts !== undefined) return `the list of all accounts${named}`;
-  if ((availableAccountsWithBalance ?? availableAccountsWithBalances) !== undefined)
-    return `the list of all accounts with balances${named}`;
   const parts = (['accounts', 'balances', 'transactions'] as const).flatMap((right) => {
     const references = access[right];
     if (references === undefined) return [];

@@ -17,7 +17,7 @@ import type { StandingOrder } from '../xs2a/wire.ts';
 import type { BulkHead } from './bulk-body.ts';
 import { bulkDetails, sha256, standingDetails, summaryOf } from './payment-body.ts';
 import type { KnownEntry, PaymentOrder } from './payment-body.ts';
-import { canonicalIban, checkFields, neededFields } from './payment-fields.ts';
+import { canonicalIban, checkFields, fieldFlags, neededFields, notSendable } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
 import { madeId, singleBody } from './single-body.ts';
 import { standingOrderOf } from './standing-order.ts';
@@ -38,6 +38,11 @@ export async function buildPain(
   terms: PainTerms,
 ): Promise<PaymentOrder> {
   checkFields(fields, neededFields(service));
+  if (fields.reference !== undefined)
+    throw notSendable(
+      [`${fieldFlags.reference}: it is for the products in JSON`],
+      '--input FILE   # the whole message',
+    );
   const endToEndId = fields.endToEndId ?? madeId(terms.intentHash);
   const {
     debtorAccount: _,

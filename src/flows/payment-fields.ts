@@ -29,6 +29,7 @@ export interface PaymentFields {
   currency?: string;
   chargeBearer?: string;
   remittance?: string;
+  reference?: string;
   endToEndId?: string;
   executionDate?: string;
   startDate?: string;
@@ -54,6 +55,7 @@ export const fieldFlags = {
   currency: '--currency',
   chargeBearer: '--charge-bearer',
   remittance: '--remittance',
+  reference: '--reference',
   endToEndId: '--end-to-end-id',
   executionDate: '--execution-date',
   startDate: '--start-date',
@@ -144,6 +146,7 @@ const checkers: Record<FieldName, Check> = {
   currency: checkCurrency,
   chargeBearer: coded(chargeBearers),
   remittance: checkMax140,
+  reference: checkMax140,
   endToEndId: checkMax35,
   executionDate: checkIsoDate,
   startDate: checkIsoDate,

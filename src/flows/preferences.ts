@@ -4,6 +4,7 @@ import { declaredHeaders } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
+import { opened } from './opened.ts';
 import type { Target } from './target.ts';
 
 /** What a TPP asks of the bank besides the thing itself; an empty text in a run takes that of the profile away. */
@@ -34,7 +35,7 @@ const names = Object.keys(headers) as (keyof Preferences)[];
  */
 export function preferenceHeaders(target: Target, id: OperationId, run: Preferences = {}): Header[] {
   const { variant } = target;
-  const declared = new Set(declaredHeaders(variant, operation(id)).map(({ name }) => name));
+  const declared = declaredFor(target, id);
   const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
   if (strange.length > 0) {
     throw new ObkError({
@@ -49,9 +50,11 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
 
 /** The same for the start of an authorisation, which knows fewer of them than the creation before it. */
 export function startHeaders(target: Target, id: OperationId): Header[] {
-  const declared = new Set(declaredHeaders(target.variant, operation(id)).map(({ name }) => name));
-  return sent(target, target.run.prefer ?? {}, declared);
+  return sent(target, target.run.prefer ?? {}, declaredFor(target, id));
 }
+
+const declaredFor = (target: Target, id: OperationId): ReadonlySet<HeaderName> =>
+  new Set(declaredHeaders(target.variant, opened(target, operation(id))).map(({ name }) => name));
 
 function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<HeaderName>): Header[] {
   const all = { ...usual(profile), ...run };

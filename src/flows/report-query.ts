@@ -13,6 +13,8 @@ export interface ReportWish {
   entryReferenceFrom?: string;
   delta?: boolean;
   withBalance?: boolean;
+  /** Entries of a page, for a bank that counts its pages. */
+  pageSize?: number;
 }
 
 const standardDays = 30;
@@ -52,6 +54,7 @@ export function reportQuery(wish: ReportWish, framework: Framework, now: Date): 
     ...(entryReferenceFrom !== undefined && { entryReferenceFrom }),
     ...(delta && { deltaList: 'true' }),
     ...(withBalance && { withBalance: 'true' }),
+    ...(wish.pageSize !== undefined && { pageIndex: '0', itemsPerPage: String(wish.pageSize) }),
   };
 }
 

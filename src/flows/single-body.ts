@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
-import { checkBic } from '../xs2a/check.ts';
+import type { BankDescriptor } from '../ports.ts';
+import { checkBic, checkMax35 } from '../xs2a/check.ts';
 import { chargeBearers } from '../xs2a/code-lists.ts';
 import { readJson, writeJson } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
@@ -25,6 +26,8 @@ import { standingOrderOf } from './standing-order.ts';
 /** What a body is made for besides its fields. */
 export interface BodyTerms {
   framework: Framework;
+  /** What the bank has opened, and how it wants it written. */
+  forms?: BankDescriptor['payments'];
   /** Further members by name, each a text in JSON; they win over what the fields say. */
   set?: readonly string[];
 }
@@ -38,7 +41,7 @@ export function buildPayment(
   product: string,
   fields: PaymentFields,
   intentHash: string,
-  { framework, set = [] }: BodyTerms = { framework: '1.3.2' },
+  { framework, forms = {}, set = [] }: BodyTerms = { framework: '1.3.2' },
 ): PaymentOrder {
   if (service === 'bulk-payments' || isXmlProduct(product)) {
     throw new ObkError({
@@ -48,11 +51,12 @@ export function buildPayment(
     });
   }
   checkFields(fields, neededFields(service));
-  checkMatrix(product, fields);
+  checkMatrix(product, fields, forms.members);
   const endToEndId =
     fields.endToEndId ?? (allowsEndToEndIdentification(product) ? madeId(intentHash) : undefined);
   const body = {
     ...singleBody({ ...fields, ...(endToEndId !== undefined && { endToEndId }) }, framework),
+    ...referenceIn(fields, forms),
     ...(service === 'periodic-payments' ? standingOrderOf(fields, framework) : {}),
     ...Object.fromEntries(set.map(readSet)),
   };
@@ -86,6 +90,19 @@ export function singleBody(fields: PaymentFields, framework: Framework): Payment
   };
 }
 
+/** A structured remittance information as the bank wants it; the guidelines have an object whose reference has 35 characters. */
+function referenceIn(
+  { reference }: PaymentFields,
+  { remittanceStructured = 'object' }: NonNullable<BodyTerms['forms']>,
+): Pick<PaymentInitiation, 'remittanceInformationStructured'> {
+  if (reference === undefined) return {};
+  if (remittanceStructured === 'string') return { remittanceInformationStructured: reference };
+  const checked = checkMax35(reference);
+  if (!checked.ok)
+    throw notSendable([`${fieldFlags.reference} ${JSON.stringify(reference)}: ${checked.why}`]);
+  return { remittanceInformationStructured: { reference } };
+}
+
 // The flags whose members not every product has; an execution date is an extension that many banks offer.
 const flagMembers = {
   endToEndId: 'endToEndIdentification',
@@ -93,14 +110,20 @@ const flagMembers = {
   creditorAgent: 'creditorAgent',
   creditorAddress: 'creditorAddress',
   chargeBearer: 'chargeBearer',
+  reference: 'remittanceInformationStructured',
 } as const satisfies Partial<Record<FieldName, keyof PaymentInitiation>>;
 
 /** Throws for a flag whose member is outside the product: a bank may refuse the whole payment for it. */
-function checkMatrix(product: string, fields: PaymentFields): void {
+function checkMatrix(
+  product: string,
+  fields: PaymentFields,
+  members: readonly (keyof PaymentInitiation)[] = [],
+): void {
   if (!isJsonProduct(product)) return;
   const needs = fieldsOf(product);
   const outside = (Object.keys(flagMembers) as (keyof typeof flagMembers)[]).filter(
-    (name) => fields[name] !== undefined && needs[flagMembers[name]] === 'n',
+    (name) =>
+      fields[name] !== undefined && needs[flagMembers[name]] === 'n' && !members.includes(flagMembers[name]),
   );
   const faults = outside.map((name) => `${fieldFlags[name]}: ${product} has no ${flagMembers[name]}`);
   if (
@@ -109,9 +132,10 @@ function checkMatrix(product: string, fields: PaymentFields): void {
   )
     faults.push(`${fieldFlags.creditorAccount}: ${product} go to an IBAN`);
   if (faults.length === 0) return;
-  const hint = outside.map(
-    (name) => `--set '${flagMembers[name]}="..."'   # where the bank takes it all the same`,
-  );
+  const hint = outside.flatMap((name) => [
+    `--set '${flagMembers[name]}="..."'   # where the bank takes it all the same`,
+    `obk config set payments.members ${flagMembers[name]}   # where it always does`,
+  ]);
   throw notSendable(faults, ...hint);
 }
 

@@ -56,4 +56,5 @@ function describeFlag(option: Option): FlagDescription {
   };
 }
 
-const closed = (values: Values): readonly string[] | null => (typeof values === 'string' ? null : values);
+const closed = (values: Values): readonly string[] | null =>
+  values === null || typeof values === 'string' || 'orFiles' in values ? null : values;

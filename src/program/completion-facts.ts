@@ -3,6 +3,7 @@ import type { Argument, Option } from 'commander';
 import { globalOptions } from '../commands/global-options.ts';
 import { tree } from '../commands/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
+import { bankTemplates } from '../flows/bank-templates.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
@@ -12,6 +13,7 @@ const operationIds = operations.map(({ id }) => id);
 const flagValues: Readonly<Record<string, Values>> = {
   '--profile': 'profiles',
   '--extends': 'profiles',
+  '--bank': { orFiles: bankTemplates.map(({ name }) => name) },
   '--product': products,
   '--service': paymentServices,
   '--sca-method': 'methods',

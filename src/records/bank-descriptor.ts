@@ -1,5 +1,6 @@
 import type { LinkName } from '../xs2a/link-names.ts';
 import type { OperationId } from '../xs2a/operations.ts';
+import type { PaymentInitiation } from '../xs2a/wire.ts';
 
 /** What a rule does with a header: demand it, leave it out, fill it in, or leave it out where it is blank. */
 export type HeaderAction = 'require' | 'forbid' | 'default' | 'dropIfBlank';
@@ -15,6 +16,12 @@ export interface BankHeaderRule {
   /** For people: why the bank wants it so. */
   why?: string;
 }
+
+/**
+ * How a consent of 1.3.2 asks for all accounts with balances: as a value of availableAccounts (the file of 1.3.3), or as a
+ * member, in the plural (guidelines 1.3) or the singular (their errata); 1.3.6 has the singular alone.
+ */
+export type WithBalancesForm = 'file' | 'plural' | 'singular';
 
 /**
  * Where a bank departs from the standard, as data beside the other settings of a profile; without any of it the bank is a
@@ -36,6 +43,19 @@ export interface BankDescriptor {
     /** What the bank calls a link, and the link that it means. */
     aliases?: Readonly<Record<string, LinkName>>;
   };
+  consent?: { withBalances?: WithBalancesForm };
+  payments?: {
+    /** Members that the bank takes with every product in JSON, beside those that the product has. */
+    members?: readonly (keyof PaymentInitiation)[];
+    /** How a structured remittance information is written: with its reference as a member (the guidelines), or as the text. */
+    remittanceStructured?: 'object' | 'string';
+    /** A cancellation names where the PSU returns to in 1.3.2 as well; in 1.3.6 it always does. */
+    redirectOnCancel?: boolean;
+    /** Payments of the bank's own products may be plain text, neither JSON nor XML. */
+    plainText?: boolean;
+  };
+  /** `index`: a list of transactions may be asked for by number and size of its pages; else there are links alone. */
+  reports?: { paging?: 'links' | 'index' };
   /** How often an operation may be called: `90` a minute, `10/1s`, or `off`. */
   limits?: { rate?: string; perOperation?: Readonly<Partial<Record<OperationId, string>>> };
 }

@@ -90,6 +90,9 @@ const matrix: Readonly<Record<Field, Row>> = {
   requestedExecutionTime: everywhere('n'),
 };
 
+/** The members of a single payment, those that no core product has included. Source: guidelines 11.1. */
+export const paymentMembers = Object.keys(matrix) as readonly Field[];
+
 /** Gives how each member of a single payment stands in a core product. Source: guidelines 11.1. */
 export function fieldsOf(product: JsonProduct): Readonly<Record<Field, FieldNeed>> {
   const column = jsonProducts.indexOf(product);

@@ -46,7 +46,7 @@ export const run: Run<Options> = (context, options) =>
   });
 
 function explanationText(explained: ExplainedOperation, style: Style): string {
-  const { method, url, query, body, headers, signing, links, rate, requestIdSemantics } = explained;
+  const { method, url, query, body, forms, headers, signing, links, rate, requestIdSemantics } = explained;
   const asked = query.length === 0 ? '' : `?${query.map(({ name }) => name).join('&')}`;
   const block = (title: string, state: ExplainedHeader['state']) => {
     const rows = headers.filter((header) => header.state === state);
@@ -56,6 +56,7 @@ function explanationText(explained: ExplainedOperation, style: Style): string {
   const aliases = Object.entries(links.aliases).map(([name, meant]) => `${name} is ${meant}`);
   const facts = [
     ['Body', body],
+    ...forms.map(({ setting, value }) => [setting, value] as const),
     ['Signed', signing.mode === 'none' ? 'no' : signing.headers.join(' ')],
     ['Links', [`below ${links.base}${links.prefix}`, ...links.origins, `host ${links.host}`].join(', ')],
     ...(aliases.length === 0 ? [] : [['Link names', aliases.join(', ')] as const]),

@@ -90,7 +90,10 @@ export async function newConsent(
   options: ConsentOptions,
   old?: SavedResource,
 ): Promise<CreatedConsent> {
-  const body = buildConsent(wish, target.variant.framework, await bankTime(target), old?.consent?.access);
+  const body = buildConsent(wish, target.variant.framework, await bankTime(target), {
+    older: old?.consent?.access,
+    withBalances: target.profile.consent?.withBalances,
+  });
   if (body.recurringIndicator && !target.run.dryRun) {
     context.ports.notices.warn(
       `Once it is authorised, the bank ends any other recurring consent of this PSU for this TPP${await othersText(target)}.`,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { intentHash } from '../../flows/intent.ts';
-import { readOrder } from '../../flows/payment-body.ts';
+import { isPlainText, readOrder, readTextOrder } from '../../flows/payment-body.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
@@ -54,9 +54,11 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   const fields = typedFields(options);
   const making: Making = { context, target, options, service, product, fields, hash };
   const order = await make(making);
-  if (order.outside.length > 0) {
+  const members: readonly string[] = target.profile.payments?.members ?? [];
+  const outside = order.outside.filter((name) => !members.includes(name));
+  if (outside.length > 0) {
     notices.warn(
-      `${order.outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
+      `${outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
     );
   }
   return { ...order, intent: { hash, key, chosen } };
@@ -107,11 +109,13 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
   if (product === undefined) demand(['--product']);
   const bytes = await context.ports.files.read(path);
   const terms = { framework: target.variant.framework, intentHash: hash };
-  return inFile(path, async () =>
-    isXmlProduct(product ?? '')
+  const isText = target.profile.payments?.plainText === true && isPlainText(product ?? '', bytes);
+  return inFile(path, async () => {
+    if (isText) return readTextOrder(service, product ?? '', bytes);
+    return isXmlProduct(product ?? '')
       ? (await painBody()).readPainOrder(service, product ?? '', bytes, fields, terms)
-      : readOrder(service, product ?? '', bytes),
-  );
+      : readOrder(service, product ?? '', bytes);
+  });
 }
 
 async function fromCsv({ context, target, options, product, fields, hash }: Making, path: string) {
@@ -162,7 +166,8 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     ? await askFields(context, fields, { debtor, service, product, framework })
     : fields;
   if (!isXmlProduct(product)) {
-    const terms = { framework, ...(options.set === undefined ? {} : { set: options.set }) };
+    const forms = target.profile.payments ?? {};
+    const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };
     return buildPayment(service, product, whole, hash, terms);
   }
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');

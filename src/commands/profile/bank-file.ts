@@ -1,9 +1,15 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
+import { bankTemplates } from '../../flows/bank-templates.ts';
+import type { BankTemplate } from '../../flows/bank-templates.ts';
 import { referencesIn } from '../../flows/setting-references.ts';
 import { checkDescriptor } from '../../flows/descriptor-shape.ts';
+import { nearest } from '../../render/nearest.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
+import { presets } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
 import { usageError } from '../flags.ts';
+import type { SettingsOptions } from './settings-flags.ts';
 
 /** A file as profile export prints it, or with the settings of a bank alone. Throws INPUT_INVALID, USAGE. */
 export function readSettings(
@@ -20,17 +26,44 @@ export function readSettings(
 }
 
 /**
- * What a file says of a bank, checked; empty without a file. Throws USAGE for the first setting that is wrong, and
- * SECRET_REFERENCE where the file would read or run something here: whoever wrote it could send that to an address of theirs.
+ * What a template or a file says of a bank, checked; empty without either. What can be a name is that of a template, whatever
+ * files there are; anything with a dot or a slash is a file, and - is stdin. Throws USAGE for a name that no template has, and
+ * for the first setting of a file that is wrong; SECRET_REFERENCE where the file would read or run something here: whoever
+ * wrote it could send that to an address of theirs.
  */
-export async function readBank({ ports }: Context, file: string | undefined): Promise<object> {
-  if (file === undefined) return {};
-  const { of, settings } = readSettings(await ports.files.read(file), file);
-  if (of === 'profile') throw usageError(`${file} is a whole profile.`, `obk profile import ${file}`);
-  refuseReferences(settings, file);
+export async function readBank(
+  { ports }: Context,
+  what: string | undefined,
+  framework: () => Framework | Promise<Framework>,
+): Promise<object> {
+  if (what === undefined) return {};
+  if (/^[a-z0-9][a-z0-9_-]*$/i.test(what)) return templateNamed(what).settings[await framework()];
+  const { of, settings } = readSettings(await ports.files.read(what), what);
+  if (of === 'profile') throw usageError(`${what} is a whole profile.`, `obk profile import ${what}`);
+  refuseReferences(settings, what);
   const [first] = checkDescriptor(settings, 'bank');
   if (first === undefined) return settings;
-  throw usageError(`${file}: ${first.setting}: ${first.text}`, `obk bank lint ${file}`);
+  throw usageError(`${what}: ${first.setting}: ${first.text}`, `obk bank lint ${what}`);
+}
+
+function templateNamed(name: string): BankTemplate {
+  const found = bankTemplates.find((template) => template.name === name);
+  if (found !== undefined) return found;
+  const names = bankTemplates.map((template) => template.name);
+  throw usageError(
+    `There is no template ${JSON.stringify(name)}; there are: ${names.join(', ')}.`,
+    ...nearest(name, names).map((near) => `--bank ${near}`),
+    `--bank ./${name}   # a file of this name`,
+    'obk bank list',
+  );
+}
+
+/** The framework that a profile will speak once the flags are read. */
+export function frameworkAfter(
+  { framework, variant }: Pick<SettingsOptions, 'framework' | 'variant'>,
+  before: Framework,
+): Framework {
+  return framework ?? (variant === undefined ? before : presets[variant].framework);
 }
 
 function refuseReferences(settings: object, file: string): void {

@@ -31,7 +31,7 @@ function pairs(flag: string, example: string): (text: string, before: Pairs | un
 /** Adds the flags of the bank descriptor. */
 export function bankFlags(command: Command): Command {
   return command
-    .option('--bank <FILE>', 'take what a file says of the bank (obk help bank lint)')
+    .option('--bank <NAME>', 'take what a template (obk bank list) or a file says of the bank')
     .option(
       '--service-url <SERVICE=URL>',
       'address of pis, ais, piis or sbs where it is another (several)',
@@ -109,6 +109,12 @@ export const bankKeys: readonly string[] = [
   ...['pis', 'ais', 'piis', 'sbs'].map((service) => `urls.perService.${service}`),
   'headers.rules',
   'links.host',
+  'consent.withBalances',
+  'payments.members',
+  'payments.remittanceStructured',
+  'payments.redirectOnCancel',
+  'payments.plainText',
+  'reports.paging',
   'limits.rate',
   'requestIdSemantics',
 ];
@@ -127,9 +133,27 @@ export function withBankKey(before: SavedProfile, key: string, text: string): Sa
 }
 
 function valueOf(key: string, text: string): unknown {
-  if (key === 'meta.sources') return text.split(/\s*,\s*/);
-  if (key !== 'headers.rules') return text;
-  if (!text.trim().startsWith('[')) return [readHeaderRule(text)];
-  const json = readJson(Buffer.from(text, 'utf8'), { code: 'INPUT_INVALID' });
-  return toPlain(json);
+  if (/^(headers\.rules|meta\.sources)$/.test(key) && text.trim().startsWith('[')) {
+    const json = readJson(Buffer.from(text, 'utf8'), { code: 'INPUT_INVALID' });
+    return toPlain(json);
+  }
+  switch (key) {
+    case 'headers.rules':
+      return [readHeaderRule(text)];
+    case 'meta.sources':
+    case 'payments.members':
+      return text.split(/\s*,\s*/);
+    case 'payments.redirectOnCancel':
+    case 'payments.plainText':
+      return answers.get(text) ?? text;
+    default:
+      return text;
+  }
 }
+
+const answers = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+]);

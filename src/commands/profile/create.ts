@@ -5,7 +5,7 @@ import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
-import { readBank } from './bank-file.ts';
+import { frameworkAfter, readBank } from './bank-file.ts';
 import { checkOwnName } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -30,9 +30,10 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk profile create acme --base-url https://api.acme.example/psd2 --variant v136 --certificate qseal.pem --key qseal.key',
         'obk profile create acme-live --extends acme --environment production',
+        'obk profile create acme --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --certificate qseal.pem --key qseal.key',
       ],
       exits: [3],
-      more: ['obk help profile edit', 'obk help references'],
+      more: ['obk help profile edit', 'obk help bank list', 'obk help references'],
     },
     runWith(settingsOptions(parent.createCommand('settings'))),
   );
@@ -44,8 +45,12 @@ const runWith =
   async (context, options) => {
     checkNotTaken(options.without);
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
-    const start = withKeys(context, flags, own, await readBank(context, options.bank));
-    const known = resolved(await context.ports.store.settings(), options.name ?? 'NAME', start);
+    const settings = await context.ports.store.settings();
+    const bank = await readBank(context, options.bank, () =>
+      frameworkAfter(options, resolved(settings, options.name ?? 'NAME', own).framework),
+    );
+    const start = withKeys(context, flags, own, bank);
+    const known = resolved(settings, options.name ?? 'NAME', start);
     const signs = (options.signing ?? known.signing?.mode) !== 'none';
     const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
     const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);

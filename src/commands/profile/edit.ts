@@ -3,8 +3,8 @@ import { withProfile } from '../../flows/inherit.ts';
 import type { SavedProfile } from '../../ports.ts';
 import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
-import { readBank } from './bank-file.ts';
-import { checkOwnName, savedNamed } from './profile-name.ts';
+import { frameworkAfter, readBank } from './bank-file.ts';
+import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
@@ -39,7 +39,9 @@ const runWith =
     const names = new Set(flags.options.map((option) => option.attributeName()));
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
-    const bank = await readBank(context, options.bank);
+    const bank = await readBank(context, options.bank, async () =>
+      frameworkAfter(options, profileNamed(await context.ports.store.settings(), name).framework),
+    );
     const changed = (before: SavedProfile) =>
       withSettings(context, withKeys(context, flags, before, bank), options);
     const settings = await context.ports.store.updateSettings((before) =>

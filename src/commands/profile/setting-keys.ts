@@ -146,7 +146,7 @@ export function withKeys(
 function textOf(key: string, value: unknown): string {
   // The one text that may be empty, and as its flag takes it.
   if (key === 'prefix' && value === '') return '/';
-  if (key === 'headers.rules') return JSON.stringify(value);
+  if (key === 'headers.rules' || key === 'meta.sources') return JSON.stringify(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return String(value);

@@ -63,6 +63,16 @@ const settings = {
     urls: object({}, { perService: object({}, each(text, 'pis ais piis sbs')) }),
     headers: object({}, { rules: list(headerRule), accept: map(text) }),
     links: object({}, { host: oneOf('strict', 'ignore'), aliases: map(text) }),
+    consent: object({}, { withBalances: oneOf('file', 'plural', 'singular') }),
+    payments: object(
+      {},
+      {
+        members: list(text),
+        remittanceStructured: oneOf('object', 'string'),
+        ...each(truth, 'redirectOnCancel plainText'),
+      },
+    ),
+    reports: object({}, { paging: oneOf('links', 'index') }),
     limits: object({}, { rate: text, perOperation: map(text) }),
     lint: object({}, { charset: oneOf('warn', 'error') }),
     requestIdSemantics: oneOf('unknown', 'none', 'replay', 'reject-duplicate'),
@@ -125,6 +135,10 @@ export const setup = {
       'A profile for another machine, as profile import takes it.',
     ),
     profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
+    bankTemplates: list(
+      object({ ...each(text, 'name about'), sets: list(text), settings: map(any) }),
+      'Templates of banks; settings are by framework, as profile create --bank takes them.',
+    ),
     bankLint: object({
       of: oneOf('profile', 'bank'),
       name: text,
@@ -138,6 +152,7 @@ export const setup = {
         service: oneOf('PIS', 'AIS', 'PIIS', 'SBS'),
         method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
         query: list(object({ name: text, need })),
+        forms: list(object(each(text, 'setting value'))),
         headers: list(
           object({
             name: text,
@@ -242,6 +257,7 @@ export const setup = {
     'profile export': 'profileFile',
     'profile use': 'profileInUse',
     'profile delete': 'profileDeleted',
+    'bank list': 'bankTemplates',
     'bank lint': 'bankLint',
     'bank explain': 'bankExplanation',
     'config list': 'settings',

@@ -44,6 +44,16 @@ export function reportCommand(
     const work = async (reading: Reading): Promise<Outcome> => {
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
+      if (options.pageSize !== undefined && (kind === 'card' || target.profile.reports?.paging !== 'index'))
+        throw usageError(
+          'The interface has no page size: where a list goes on its links say.',
+          ...(kind === 'card'
+            ? []
+            : [
+                `obk config set reports.paging index --profile ${target.name}   # of a bank that has itemsPerPage`,
+              ]),
+          '--limit N   # so many transactions',
+        );
       const query = reportQuery(options, target.variant.framework, await bankTime(target));
       const { all = false, page: start, maxSize } = options;
       const wanted: ReportWanted = {
@@ -76,6 +86,11 @@ function flags(command: Command): Command {
     .option('--with-balance', 'with the balances of the account')
     .option('--all', 'follow the links to all pages')
     .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+    .option(
+      '--page-size <N>',
+      'entries of a page, of a bank that has them',
+      integer('--page-size', 1, 1_000_000),
+    )
     .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
     .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
     .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))

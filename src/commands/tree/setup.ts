@@ -29,6 +29,7 @@ export const setup: readonly Entry[] = [
   },
   { path: 'profile delete', summary: 'Delete a profile', load: () => import('../profile/delete.ts') },
   { path: 'bank', summary: 'What a profile says of its bank', group: 'SETUP' },
+  { path: 'bank list', summary: 'List what is known of banks', load: () => import('../bank/list.ts') },
   {
     path: 'bank lint',
     summary: 'Check what is said of a bank',

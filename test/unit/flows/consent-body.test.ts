@@ -54,7 +54,7 @@ describe('the access of a consent', () => {
     [
       'the list with balances, spelt by framework',
       { availableAccountsWithBalance: true },
-      { availableAccountsWithBalances: 'allAccounts' },
+      { availableAccounts: 'allAccountsWithBalances' },
       { availableAccountsWithBalance: 'allAccounts' },
     ],
     ['everything', { allPsd2: true }, { allPsd2: 'allAccounts' }],
@@ -111,11 +111,11 @@ describe('the rest of the body', () => {
 
 it('the access of an older consent is sent again, spelt by the framework of today', () => {
   const older = { availableAccountsWithBalances: 'allAccounts' } as const;
-  expect(buildConsent({}, '1.3.6', now, older).access).toEqual({
+  expect(buildConsent({}, '1.3.6', now, { older }).access).toEqual({
     availableAccountsWithBalance: 'allAccounts',
   });
   const named = { accounts: [{ iban: one }], additionalInformation: { ownerName: [{ iban: one }] } };
-  expect(buildConsent({}, '1.3.6', now, named).access).toEqual(named);
+  expect(buildConsent({}, '1.3.6', now, { older: named }).access).toEqual(named);
 });
 
 describe('a wish that cannot be sent is one clear error', () => {

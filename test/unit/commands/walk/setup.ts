@@ -66,6 +66,7 @@ export const setup: Cases = {
     fails: [{ words: '--psu-id nobody', exit: 4, code: 'AUTH_NEEDED' }],
   },
   'auth logout': { runs: [{ words: after(logIn, '--psu-id oauth') }], fails: [noProfile] },
+  'bank list': { runs: [{ words: '' }], fails: [{ words: 'too many', ...builtIn }] },
   'bank lint': {
     runs: [{ words: 'sandbox' }, { words: (walk) => walk.file('bank.json', '{"nonsense":1}'), exit: 10 }],
     fails: [{ words: 'none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],

@@ -1,0 +1,42 @@
+import { bankTemplates } from '../../flows/bank-templates.ts';
+import type { Register, Run } from '../register.ts';
+import { settingsByKey } from '../profile/setting-keys.ts';
+
+export const register: Register = (parent, start) =>
+  start<object>(
+    parent.command('list'),
+    {
+      about: 'List the templates that profile create --bank takes: what is known of banks on one software',
+      examples: [
+        'obk bank list',
+        'obk bank list --json',
+        'obk profile create acme --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --signing none',
+      ],
+      more: ['obk help profile create', 'obk help bank explain', 'obk help bank lint'],
+    },
+    run,
+  );
+
+export const run: Run<object> = () =>
+  Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'name', title: 'NAME' },
+      { key: 'about', title: 'ABOUT' },
+      { key: 'sets', title: 'SETS', wide: true },
+    ],
+    rows: bankTemplates.map(({ name, about, settings }) => ({
+      name,
+      about,
+      sets: [
+        ...new Set(
+          Object.values(settings)
+            .flatMap((one) => settingsByKey(one))
+            .map(([key]) => key),
+        ),
+      ].filter((key) => !key.startsWith('meta.')),
+      settings,
+    })),
+    nameKey: 'name',
+    empty: 'There are no templates.',
+  });
