@@ -123,6 +123,16 @@ function allWithBalances(all: string, { framework, withBalances }: Spelling): Ac
     : { availableAccounts: 'allAccountsWithBalances' };
 }
 
+/** Every form of 1.3.2. */
+export const withBalancesForms: readonly WithBalancesForm[] = ['file', 'plural', 'singular'];
+
+/** In which form an access asks for all accounts with balances; undefined where it does not. */
+export function withBalancesForm(access: AccountAccess): WithBalancesForm | undefined {
+  if (access.availableAccounts === 'allAccountsWithBalances') return 'file';
+  if (access.availableAccountsWithBalances !== undefined) return 'plural';
+  return access.availableAccountsWithBalance === undefined ? undefined : 'singular';
+}
+
 /** The same access for another bank: they disagree on all accounts with balances. */
 function respelt(access: AccountAccess, spelling: Spelling): AccountAccess {
   const { availableAccountsWithBalance: one, availableAccountsWithBalances: other, ...rest } = access;

@@ -1,8 +1,9 @@
-import { ObkError, OutcomeUnknown } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
-import type { ConsentRequest } from '../xs2a/wire.ts';
-import { call, tryCall } from './call.ts';
+import type { AccountAccess, ConsentRequest } from '../xs2a/wire.ts';
+import { tryCall } from './call.ts';
+import { withBalancesForm, withBalancesForms } from './consent-body.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
@@ -10,6 +11,7 @@ import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
 import { keepCreated, newResource, parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';
 
 /** A consent as it was created: what is saved of it, and the conversation that authorises it. */
@@ -25,7 +27,7 @@ export async function createConsent(
   how: { prefer?: Preferences; renews?: string } = {},
 ): Promise<CreatedConsent> {
   const redirect = await newRedirect(target);
-  const answer = await call(target, {
+  const called = await tryCall(target, {
     operation: 'createConsent',
     headers: [
       ...psuHeaders(target),
@@ -35,6 +37,8 @@ export async function createConsent(
     ],
     body: { json: body },
   });
+  if (!called.ok) throw withOtherForms(target, body.access, called.error);
+  const { answer } = called;
   const id = answer.ids.consentId;
   if (id === undefined) throw new Error('a consent answer without consentId passed the reader');
   const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
@@ -55,6 +59,24 @@ export async function createConsent(
     },
   };
   return keepCreated(target, resource, answer);
+}
+
+/** Three spellings of all accounts with balances are of 1.3.2: a bank that refuses one may know another. */
+function withOtherForms(
+  { name, profile, variant }: Target,
+  access: AccountAccess,
+  error: ObkError,
+): ObkError {
+  const asked = withBalancesForm(access);
+  if (!(error instanceof BankRefusal) || error.httpStatus !== 400) return error;
+  if (asked === undefined || variant.framework !== '1.3.2') return error;
+  const own =
+    profile.consent?.withBalances === undefined ? 'which is that of the file' : 'which the profile says';
+  const others = withBalancesForms.filter((form) => form !== asked);
+  return refusalWith(error, {
+    detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of 1.3.2 have two more.`,
+    hint: others.map((form) => `obk config set consent.withBalances ${form} --profile ${name}`),
+  });
 }
 
 /** Deletes a consent; a lost answer counts as done only where the status then says so. */

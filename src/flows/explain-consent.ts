@@ -4,6 +4,7 @@ import { consentStatus, isUsableConsent } from '../xs2a/codes.ts';
 import { referenceText } from './account-reference.ts';
 import { bankTime } from './bank-time.ts';
 import { usesLeft } from './budget.ts';
+import { refusalWith } from './refusal-with.ts';
 import { saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
@@ -16,13 +17,10 @@ export async function explainConsent(
   if (!(error instanceof BankRefusal)) return error;
   const told = await factsOf(target, consent, error);
   if (told === undefined) return error;
-  const { code, exit, title, httpStatus, requestId, operation, method, path, messages, cause } = error;
-  return new BankRefusal({
-    ...{ code, exit, title, httpStatus, requestId, operation, method, path, messages, cause },
-    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-    resource: { ...error.resource, ...statusAfter(consent, error.bankCode) },
-    detail: [error.detail, told.fact].filter((text) => text !== undefined).join('\n'),
+  return refusalWith(error, {
+    detail: told.fact,
     hint: told.hint,
+    resource: statusAfter(consent, error.bankCode),
   });
 }
 

@@ -5,7 +5,7 @@ import type { SavedResource } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
-import { fieldsOf, isJsonProduct, isXmlProduct } from '../xs2a/products.ts';
+import { fieldsOf, isJsonProduct } from '../xs2a/products.ts';
 import { canonicalAmount, canonicalIban } from './payment-fields.ts';
 
 /** A payment order ready to be claimed and sent: the exact bytes and what a person recognises them by. */
@@ -53,29 +53,6 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     remittance: one?.remittance ?? '',
     outside: membersOutside(service, product, names),
     bodyHash: sha256([service, product, ...canonicalParts(body, entries)]),
-  };
-}
-
-/** Whether a file is a payment of a product of the bank's own, and neither JSON nor XML. */
-export function isPlainText(product: string, bytes: Uint8Array): boolean {
-  if (isJsonProduct(product) || isXmlProduct(product)) return false;
-  const start = Buffer.from(bytes.subarray(0, 1000)).toString('utf8').replace('\ufeff', '').trimStart();
-  return start !== '' && !/^[<{[]/.test(start);
-}
-
-/** Takes a payment in plain text as it is; nothing is known of what it says. */
-export function readTextOrder(service: string, product: string, bytes: Uint8Array): PaymentOrder {
-  const hash = sha256Hex(bytes);
-  return {
-    service,
-    product,
-    bytes,
-    contentType: 'text/plain',
-    summary: {},
-    remittance: '',
-    details: hash,
-    outside: [],
-    bodyHash: sha256([service, product, hash]),
   };
 }
 

@@ -51,7 +51,7 @@ export interface BankDescriptor {
     remittanceStructured?: 'object' | 'string';
     /** A cancellation names where the PSU returns to in 1.3.2 as well; in 1.3.6 it always does. */
     redirectOnCancel?: boolean;
-    /** Payments of the bank's own products may be plain text, neither JSON nor XML. */
+    /** A payment may be plain text, neither JSON nor XML: of a product of the bank's own, by `obk api --input`. */
     plainText?: boolean;
   };
   /** `index`: a list of transactions may be asked for by number and size of its pages; else there are links alone. */

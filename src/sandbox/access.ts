@@ -18,6 +18,9 @@ export function readAccess(database: Database, framework: Framework, body: JsonV
   for (const name of allForms) {
     const value = access[name];
     if (value === undefined) continue;
+    // The file of 1.3.3 has it as a value, the guidelines as a member.
+    if (framework === '1.3.2' && name === 'availableAccounts' && value === 'allAccountsWithBalances')
+      return { availableAccountsWithBalance: 'allAccounts' };
     if (typeof value !== 'string' || !valuesIn(framework, allAccountsValues).includes(value))
       throw formatError(`access.${name} has not a value that the bank knows.`, `access.${name}`);
     return { [name === 'availableAccountsWithBalances' ? 'availableAccountsWithBalance' : name]: value };

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { BankDescriptor } from '../../ports.ts';
 import type { CallInput } from '../../flows/call.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';
@@ -17,13 +18,14 @@ export async function bodyOf(
   op: Operation,
   options: BodyOptions,
   members: readonly string[],
+  { plainText = false }: NonNullable<BankDescriptor['payments']> = {},
 ): Promise<CallInput['body']> {
   const typed = options.typedField ?? [];
   if (options.input !== undefined) {
     if (members.length + typed.length > 0)
       throw usageError('--input is the whole body: give no -f or -F with it.');
     const bytes = await context.ports.files.read(options.input);
-    return { bytes, contentType: looksLikeXml(bytes) ? 'application/xml' : 'application/json' };
+    return { bytes, contentType: mediaOf(bytes, op.body === 'payment' && plainText) };
   }
   if (members.length + typed.length === 0) {
     return op.body === 'authorisation' ? { json: {} } : undefined;
@@ -82,10 +84,12 @@ function typedValue(text: string): unknown {
   return /^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-function looksLikeXml(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 64))
+/** A bank may take payments of its own products that are neither JSON nor XML. */
+function mediaOf(bytes: Uint8Array, mayBeText: boolean): string {
+  const start = Buffer.from(bytes.subarray(0, 64))
     .toString('utf8')
     .replace(/^\ufeff/, '')
-    .trimStart()
-    .startsWith('<');
+    .trimStart();
+  if (start.startsWith('<')) return 'application/xml';
+  return mayBeText && !/^[{[]/.test(start) ? 'text/plain' : 'application/json';
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { intentHash } from '../../flows/intent.ts';
-import { isPlainText, readOrder, readTextOrder } from '../../flows/payment-body.ts';
+import { readOrder } from '../../flows/payment-body.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
@@ -109,13 +109,11 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
   if (product === undefined) demand(['--product']);
   const bytes = await context.ports.files.read(path);
   const terms = { framework: target.variant.framework, intentHash: hash };
-  const isText = target.profile.payments?.plainText === true && isPlainText(product ?? '', bytes);
-  return inFile(path, async () => {
-    if (isText) return readTextOrder(service, product ?? '', bytes);
-    return isXmlProduct(product ?? '')
+  return inFile(path, async () =>
+    isXmlProduct(product ?? '')
       ? (await painBody()).readPainOrder(service, product ?? '', bytes, fields, terms)
-      : readOrder(service, product ?? '', bytes);
-  });
+      : readOrder(service, product ?? '', bytes),
+  );
 }
 
 async function fromCsv({ context, target, options, product, fields, hash }: Making, path: string) {

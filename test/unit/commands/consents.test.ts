@@ -75,15 +75,39 @@ describe('creating a consent', () => {
     expect((await bank.store.resource('acme', 'consent', 'con-2'))?.consent?.frequency).toBe(2);
   });
 
-  it.each<['v1' | 'v136', string]>([
-    ['v1', 'availableAccountsWithBalances'],
-    ['v136', 'availableAccountsWithBalance'],
-  ])('spells %s as it is', async (variant, key) => {
+  it.each<['v1' | 'v136', object]>([
+    ['v1', { availableAccounts: 'allAccountsWithBalances' }],
+    ['v136', { availableAccountsWithBalance: 'allAccounts' }],
+  ])('spells %s as it is', async (variant, access) => {
     const bank = await accountBank({ variant, consent: 'none' });
     bank.http.expect('POST', `/${variant}/consents`, created());
     expect((await bank.run('consent create --available-accounts-with-balance')).code).toBe(0);
-    expect((bank.http.requests[0]!.json() as { access: object }).access).toEqual({ [key]: 'allAccounts' });
+    expect((bank.http.requests[0]!.json() as { access: object }).access).toEqual(access);
     expect(bank.http.requests[0]!.header('PSU-IP-Address')).toBe('192.0.2.7');
+  });
+
+  it.each<['plural' | 'singular', string]>([
+    ['plural', 'availableAccountsWithBalances'],
+    ['singular', 'availableAccountsWithBalance'],
+  ])('asks a bank of 1.3.2 in the %s for all accounts with balances', async (form, key) => {
+    const bank = await accountBank({ consent: 'none' });
+    bank.http.expect('POST', '/v1/consents', {
+      status: 400,
+      body: { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text: 'access' }] },
+    });
+    const refused = await bank.run('consent create --available-accounts-with-balance');
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain(`obk config set consent.withBalances ${form} --profile acme`);
+    expect((await bank.run(`config set consent.withBalances ${form} --profile acme`)).code).toBe(0);
+    bank.http.expect('POST', '/v1/consents', created());
+    expect((await bank.run('consent create --available-accounts-with-balance')).code).toBe(0);
+    const sent = bank.http.requests[1]!.json() as { access: object };
+    expect(sent.access).toEqual({ [key]: 'allAccounts' });
+    bank.http.expect('POST', '/v1/consents', created());
+    await bank.run('config unset consent.withBalances --profile acme');
+    expect((await bank.run('consent renew con-2')).code).toBe(0);
+    const again = bank.http.requests[2]!.json() as { access: object };
+    expect(again.access).toEqual({ availableAccounts: 'allAccountsWithBalances' });
   });
 
   it('says before a recurring one leaves what it ends', async () => {
