@@ -16,7 +16,7 @@ _obk_commands() {
     'sign') printf '%s\n' explain verify ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
-    'bank') printf '%s\n' lint explain ;;
+    'bank') printf '%s\n' list lint explain ;;
     'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
     'sandbox') printf '%s\n' start people seed psu fault scenario clock log reset ;;
