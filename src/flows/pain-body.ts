@@ -38,9 +38,9 @@ export async function buildPain(
   terms: PainTerms,
 ): Promise<PaymentOrder> {
   checkFields(fields, neededFields(service));
-  if (fields.reference !== undefined)
+  if (fields.creditorReference !== undefined)
     throw notSendable(
-      [`${fieldFlags.reference}: it is for the products in JSON`],
+      [`${fieldFlags.creditorReference}: it is for the products in JSON`],
       '--input FILE   # the whole message',
     );
   const endToEndId = fields.endToEndId ?? madeId(terms.intentHash);

@@ -29,7 +29,7 @@ export interface PaymentFields {
   currency?: string;
   chargeBearer?: string;
   remittance?: string;
-  reference?: string;
+  creditorReference?: string;
   endToEndId?: string;
   executionDate?: string;
   startDate?: string;
@@ -55,7 +55,7 @@ export const fieldFlags = {
   currency: '--currency',
   chargeBearer: '--charge-bearer',
   remittance: '--remittance',
-  reference: '--reference',
+  creditorReference: '--creditor-reference',
   endToEndId: '--end-to-end-id',
   executionDate: '--execution-date',
   startDate: '--start-date',
@@ -146,7 +146,7 @@ const checkers: Record<FieldName, Check> = {
   currency: checkCurrency,
   chargeBearer: coded(chargeBearers),
   remittance: checkMax140,
-  reference: checkMax140,
+  creditorReference: checkMax140,
   endToEndId: checkMax35,
   executionDate: checkIsoDate,
   startDate: checkIsoDate,

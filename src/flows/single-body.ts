@@ -92,14 +92,14 @@ export function singleBody(fields: PaymentFields, framework: Framework): Payment
 
 /** A structured remittance information as the bank wants it; the guidelines have an object whose reference has 35 characters. */
 function referenceIn(
-  { reference }: PaymentFields,
+  { creditorReference: reference }: PaymentFields,
   { remittanceStructured = 'object' }: NonNullable<BodyTerms['forms']>,
 ): Pick<PaymentInitiation, 'remittanceInformationStructured'> {
   if (reference === undefined) return {};
   if (remittanceStructured === 'string') return { remittanceInformationStructured: reference };
   const checked = checkMax35(reference);
   if (!checked.ok)
-    throw notSendable([`${fieldFlags.reference} ${JSON.stringify(reference)}: ${checked.why}`]);
+    throw notSendable([`${fieldFlags.creditorReference} ${JSON.stringify(reference)}: ${checked.why}`]);
   return { remittanceInformationStructured: { reference } };
 }
 
@@ -110,7 +110,7 @@ const flagMembers = {
   creditorAgent: 'creditorAgent',
   creditorAddress: 'creditorAddress',
   chargeBearer: 'chargeBearer',
-  reference: 'remittanceInformationStructured',
+  creditorReference: 'remittanceInformationStructured',
 } as const satisfies Partial<Record<FieldName, keyof PaymentInitiation>>;
 
 /** Throws for a flag whose member is outside the product: a bank may refuse the whole payment for it. */

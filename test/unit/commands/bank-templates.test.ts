@@ -167,11 +167,11 @@ describe('what is sent to it', () => {
     ['v1', { reference: 'RF18539007547034' }],
     ['v136', 'RF18539007547034'],
   ] as const)('a structured reference in %s is written as it has it', async (variant, written) => {
-    const line = [...sepa, '--reference', 'RF18539007547034', '--profile'];
+    const line = [...sepa, '--creditor-reference', 'RF18539007547034', '--profile'];
     const plain = await obk([...line, await profile('--variant', variant), '--dry-run', '--json']);
     expect(plain.code).toBe(2);
     expect(plain.stderr).toContain(
-      '--reference: sepa-credit-transfers has no remittanceInformationStructured',
+      '--creditor-reference: sepa-credit-transfers has no remittanceInformationStructured',
     );
     const name = await profile('--bank', 'adorsys-xs2a', '--variant', variant);
     const request = await wouldSend([...line, name]);
@@ -179,10 +179,10 @@ describe('what is sent to it', () => {
   });
 
   it('a reference is too long for an object, or for a text', async () => {
-    const long = ['--reference', 'R'.repeat(36), '--dry-run', '--profile'];
+    const long = ['--creditor-reference', 'R'.repeat(36), '--dry-run', '--profile'];
     const v1 = await obk([...sepa, ...long, await profile('--bank', 'adorsys-xs2a')]);
     expect(v1.code).toBe(2);
-    expect(v1.stderr).toContain('--reference');
+    expect(v1.stderr).toContain('--creditor-reference');
     const v136 = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
     expect((await obk([...sepa, ...long, v136])).code).toBe(0);
   });
@@ -191,7 +191,7 @@ describe('what is sent to it', () => {
     const line = sepa.map((word) => (word === 'sepa-credit-transfers' ? `pain.001-${word}` : word));
     const { code, stderr } = await obk([
       ...line,
-      '--reference',
+      '--creditor-reference',
       'R',
       '--profile',
       await profile(),
