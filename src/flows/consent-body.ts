@@ -44,8 +44,8 @@ export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
   return forms.filter((form) => wish[form] !== undefined && wish[form] !== false);
 }
 
-/** Without SCA in between, consents last 90 days; the day of creation is the first of them. */
-const standardDays = 89;
+/** For how many days SCA is good (Delegated Regulation (EU) 2022/2360, since July 2023); before, it was 90. */
+const standardDays = 180;
 const standardFrequency = 4;
 
 /** What the body is made for besides the wish. */
@@ -54,6 +54,8 @@ export interface ConsentTerms {
   older?: AccountAccess | undefined;
   /** How a bank of 1.3.2 wants all accounts with balances; the file of 1.3.3 if nothing says otherwise. */
   withBalances?: WithBalancesForm | undefined;
+  /** How many days a consent lasts at this bank, its first one included, where no last day is asked for. */
+  days?: number | undefined;
 }
 
 interface Spelling {
@@ -69,7 +71,7 @@ export function buildConsent(
   wish: ConsentWish,
   framework: Framework,
   now: Date,
-  { older, withBalances = 'file' }: ConsentTerms = {},
+  { older, withBalances = 'file', days = standardDays }: ConsentTerms = {},
 ): ConsentRequest {
   const spelling = { framework, withBalances };
   const recurring = wish.recurring === true;
@@ -78,7 +80,7 @@ export function buildConsent(
   return {
     access: older === undefined ? accessOf(wish, spelling) : respelt(older, spelling),
     recurringIndicator: recurring,
-    validUntil: lastDay(wish.validUntil, now),
+    validUntil: lastDay(wish.validUntil, days, now),
     frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
     combinedServiceIndicator: wish.combined === true,
   };
@@ -169,9 +171,11 @@ function unique(references: readonly AccountReference[]): AccountReference[] {
   return [...new Map(references.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function lastDay(text: string | undefined, now: Date): string {
+function lastDay(text: string | undefined, days: number, now: Date): string {
   const today = isoDate(now);
-  if (text === undefined) return isoDate(addDays(now, standardDays));
+  // The day of creation is the first of them.
+  const usual = isoDate(addDays(now, days - 1));
+  if (text === undefined) return usual;
   const checked = checkIsoDate(text);
   const why = !checked.ok ? checked.why : text < today ? 'it has passed' : undefined;
   if (why === undefined) return text;
@@ -179,10 +183,7 @@ function lastDay(text: string | undefined, now: Date): string {
     code: 'INPUT_INVALID',
     title: `--valid-until ${JSON.stringify(text)} cannot be sent.`,
     detail: `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
-    hint: [
-      `--valid-until ${isoDate(addDays(now, standardDays))}`,
-      '--valid-until 9999-12-31   # as long as the bank allows',
-    ],
+    hint: [`--valid-until ${usual}`, '--valid-until 9999-12-31   # as long as the bank allows'],
   });
 }
 

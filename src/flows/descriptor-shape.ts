@@ -96,6 +96,12 @@ const rateText = textThat((given) =>
     : undefined,
 );
 
+/** From one day to a leap year. */
+const dayCount: Check = (value, at) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 366
+    ? []
+    : wrong(at, 'It must be a number of days, 1 to 366.');
+
 /** What obk makes itself, and only the settings named here may change. */
 const ownHeaders: Readonly<Record<string, string>> = {
   'x-request-id': 'every request has its own',
@@ -177,7 +183,7 @@ const descriptorMembers = {
       word(...steering),
     ),
   }),
-  consent: group({ withBalances: word('file', 'plural', 'singular') }),
+  consent: group({ withBalances: word('file', 'plural', 'singular'), validDays: dayCount }),
   payments: group({
     members: listOf(word(...paymentMembers)),
     remittanceStructured: word('object', 'string'),

@@ -43,7 +43,11 @@ export interface BankDescriptor {
     /** What the bank calls a link, and the link that it means. */
     aliases?: Readonly<Record<string, LinkName>>;
   };
-  consent?: { withBalances?: WithBalancesForm };
+  consent?: {
+    withBalances?: WithBalancesForm;
+    /** How many days a consent lasts at most, its first one included; 180 if not given. */
+    validDays?: number;
+  };
   payments?: {
     /** Members that the bank takes with every product in JSON, beside those that the product has. */
     members?: readonly (keyof PaymentInitiation)[];

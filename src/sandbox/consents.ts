@@ -99,7 +99,7 @@ function readFlag(fields: JsonObject, name: string): boolean {
   return value;
 }
 
-/** SCA is good for 90 days (RTS Art. 10), since July 2023 for 180. */
+/** SCA was good for 90 days (RTS Art. 10), and is for 180 since July 2023. */
 function shortened(asked: string, rule: Scenario['validUntil'], now: Date): string {
   if (rule === 'as-asked') return asked;
   const days = rule === '90-days' ? 90 : 180;

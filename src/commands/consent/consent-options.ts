@@ -43,7 +43,10 @@ export function formOptions(command: Command): Command {
 /** Adds how long and how often. */
 export function termOptions(command: Command): Command {
   return command
-    .option('--valid-until <DATE>', 'last day (90 days from today); 9999-12-31 for as long as possible')
+    .option(
+      '--valid-until <DATE>',
+      'last day (180 days from today, or consent.validDays); 9999-12-31: as long as possible',
+    )
     .option(
       '--frequency <N>',
       'accesses a day without the PSU, of a recurring one (4)',
@@ -93,6 +96,7 @@ export async function newConsent(
   const body = buildConsent(wish, target.variant.framework, await bankTime(target), {
     older: old?.consent?.access,
     withBalances: target.profile.consent?.withBalances,
+    days: target.profile.consent?.validDays,
   });
   if (body.recurringIndicator && !target.run.dryRun) {
     context.ports.notices.warn(

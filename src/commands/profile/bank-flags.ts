@@ -110,6 +110,7 @@ export const bankKeys: readonly string[] = [
   'headers.rules',
   'links.host',
   'consent.withBalances',
+  'consent.validDays',
   'payments.members',
   'payments.remittanceStructured',
   'payments.redirectOnCancel',
@@ -146,6 +147,8 @@ function valueOf(key: string, text: string): unknown {
     case 'payments.redirectOnCancel':
     case 'payments.plainText':
       return answers.get(text) ?? text;
+    case 'consent.validDays':
+      return Number(text);
     default:
       return text;
   }

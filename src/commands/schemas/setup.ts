@@ -63,7 +63,7 @@ const settings = {
     urls: object({}, { perService: object({}, each(text, 'pis ais piis sbs')) }),
     headers: object({}, { rules: list(headerRule), accept: map(text) }),
     links: object({}, { host: oneOf('strict', 'ignore'), aliases: map(text) }),
-    consent: object({}, { withBalances: oneOf('file', 'plural', 'singular') }),
+    consent: object({}, { withBalances: oneOf('file', 'plural', 'singular'), validDays: number }),
     payments: object(
       {},
       {

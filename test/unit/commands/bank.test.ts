@@ -50,6 +50,8 @@ describe('bank lint', () => {
     ['no media type', { headers: { accept: { getBalances: 'json' } } }, 'headers.accept.getBalances'],
     ['an alias of data', { links: { aliases: { more: 'next' } } }, 'links.aliases.more'],
     ['no rate', { limits: { rate: 'often' } }, 'limits.rate'],
+    ['no days', { consent: { validDays: 0 } }, 'consent.validDays'],
+    ['days as text', { consent: { validDays: '90' } }, 'consent.validDays'],
     ['a day that is none', { meta: { verifiedOn: 'June' } }, 'meta.verifiedOn'],
     ['wrong signing', { signing: { keyId: { issuer: 'x' } } }, 'signing'],
   ])('tells %s', async (_, settings, setting) => {
@@ -236,6 +238,7 @@ describe('what is said of a bank', () => {
     ['links.aliases.weiter', 'authoriseTransaction', 'authoriseTransaction'],
     ['limits.rate', 'off', 'off'],
     ['limits.perOperation.getTransactionList', '4/24h', '4/24h'],
+    ['consent.validDays', '90', 90],
     ['requestIdSemantics', 'none', 'none'],
   ])('is set and taken away by its key %s', async (key, text, value) => {
     expect(await json(['config', 'set', key, text])).toEqual({ key, value, profile: 'acme' });

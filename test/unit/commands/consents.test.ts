@@ -58,7 +58,7 @@ describe('creating a consent', () => {
       consentId: 'con-2',
       consentStatus: 'received',
       recurringIndicator: false,
-      validUntil: '2027-02-18',
+      validUntil: '2027-05-19',
       frequencyPerDay: 1,
       sca: { approach: 'REDIRECT', url: 'https://login.bank.example/x' },
       next: 'obk consent authorise con-2 --wait',

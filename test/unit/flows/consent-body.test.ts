@@ -92,13 +92,16 @@ describe('the access of a consent', () => {
 });
 
 describe('the rest of the body', () => {
-  it('is one-off for 90 days unless asked otherwise', () => {
+  it('is one-off for 180 days unless asked otherwise', () => {
     expect(build({ iban: [one] })).toMatchObject({
       recurringIndicator: false,
-      validUntil: '2027-02-18',
+      validUntil: '2027-05-19',
       frequencyPerDay: 1,
       combinedServiceIndicator: false,
     });
+    const ofDays = (wish: ConsentWish) => buildConsent(wish, '1.3.6', now, { days: 90 }).validUntil;
+    expect(ofDays({ iban: [one] })).toBe('2027-02-18');
+    expect(ofDays({ iban: [one], validUntil: '2027-12-31' })).toBe('2027-12-31');
     expect(build({ iban: [one], recurring: true })).toMatchObject({
       recurringIndicator: true,
       frequencyPerDay: 4,

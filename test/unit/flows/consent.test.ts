@@ -46,7 +46,7 @@ describe('creating', () => {
     expect(resource).toMatchObject({
       id: 'con-1',
       status: 'received',
-      consent: { recurring: true, frequency: 4, validUntil: '2027-02-18', psuId: 'anna' },
+      consent: { recurring: true, frequency: 4, validUntil: '2027-05-19', psuId: 'anna' },
     });
     expect(conversation).toMatchObject({ parent: { kind: 'consent', id: 'con-1' }, approach: 'DECOUPLED' });
     expect(await there.store.resource('acme', 'consent', 'con-1')).toEqual(resource);

@@ -236,11 +236,17 @@ describe('the life of a consent', () => {
   });
 
   it('may be shortened, and has at most four readings a day without the PSU', async () => {
-    scene.bank.scenario({ validUntil: '90-days' });
-    const long = await ask('redirect', { more: { validUntil: '2030-01-01', frequencyPerDay: 99 } });
-    const { validUntil, frequencyPerDay } = (await scene.call('GET', href(long.json._links, 'self')))
-      .json as Record<string, unknown>;
-    expect([validUntil, frequencyPerDay]).toEqual(['2026-08-30', 4]);
+    for (const [rule, last] of [
+      ['90-days', '2026-08-30'],
+      ['180-days', '2026-11-28'],
+      ['as-asked', '2030-01-01'],
+    ] as const) {
+      scene.bank.scenario({ validUntil: rule });
+      const long = await ask('redirect', { more: { validUntil: '2030-01-01', frequencyPerDay: 99 } });
+      const { validUntil, frequencyPerDay } = (await scene.call('GET', href(long.json._links, 'self')))
+        .json as Record<string, unknown>;
+      expect([validUntil, frequencyPerDay]).toEqual([last, 4]);
+    }
     scene.bank.scenario({ validUntil: 'as-asked', combinedService: 'reject' });
     const combined = await ask('redirect', { more: { combinedServiceIndicator: true } });
     expect(codeOf(combined)).toEqual([400, 'SESSIONS_NOT_SUPPORTED']);
