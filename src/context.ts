@@ -4,6 +4,7 @@ import { newRunId } from './adapters/safe-name.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
+import type { ProfileInUse } from './command-line.ts';
 import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
@@ -45,6 +46,8 @@ export interface Context {
   directories: Directories;
   /** The words of the command. */
   command: string;
+  /** The profile of this run, once it is chosen. */
+  inUse: ProfileInUse | undefined;
   /** The last call of this run, once there was one. */
   seen: SeenCall | undefined;
   /** Runs when the command has ended, with its exit code. */
@@ -227,6 +230,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       closers.unshift(work);
     },
     command: options.command,
+    inUse: undefined,
     seen: undefined,
     close: async (exit) => {
       for (const close of closers) await close(exit);

@@ -121,6 +121,8 @@ export class ObkError extends Error {
   readonly detail: string | undefined;
   readonly hint: readonly string[];
   resource: ErrorResource | undefined;
+  /** The profile of the run that failed, once it is known: what `hint` names is meant for it. */
+  profile: { name: string; usual: boolean; builtIn: boolean } | undefined;
 
   constructor(parts: ErrorParts) {
     super(parts.title, parts.cause === undefined ? undefined : { cause: parts.cause });

@@ -5,12 +5,13 @@ import type { Globals } from './commands/global-options.ts';
 import { tree } from './commands/tree.ts';
 import { createContext } from './context.ts';
 import type { Context, Process } from './context.ts';
-import { exitCodes } from './errors.ts';
+import { ObkError, exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from './outcome.ts';
 import type { Ports } from './ports.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
+import { inProfile } from './program/in-profile.ts';
 import { load } from './program/load.ts';
 import type { Loaded } from './program/load.ts';
 import { guessGlobals, outputChoice } from './program/output-choice.ts';
@@ -98,13 +99,14 @@ async function finish(
   work: () => Promise<Outcome>,
 ): Promise<ExitCode> {
   try {
-    const outcome = await work();
+    const outcome = inProfile(await work(), context);
     return await printOutcome(
       host,
       context.globals.meta === true ? withMeta(outcome, context) : outcome,
       choice,
     );
   } catch (error) {
+    if (error instanceof ObkError) error.profile = context.inUse;
     return printError(host, error, choice);
   }
 }

@@ -19,6 +19,10 @@ describe('the house', () => {
 
 describe('a planted violation is found', () => {
   it.each<[string, string, string]>([
+    // command lines
+    ['src/flows/pay.ts', 'const next = `obk payment status ${id}`;', 'that `line` does not write'],
+    ['src/commands/lead.ts', "const next = 'obk payment status ' + id;", 'that `line` does not write'],
+    ['src/adapters/http-tls.ts', 'const next = `  obk ${noun} ${id}`;', 'that `line` does not write'],
     // rooms
     [
       'src/xs2a/codes.ts',

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { randomUUID } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
@@ -96,7 +97,7 @@ function busy(path: string, patience: number): ObkError {
       ? `${path} belongs to a process of another machine or container, or of an earlier boot (pid ${owner.pid}).`
       : `${path} was held for ${patience / 1000} seconds${owner ? ` by process ${owner.pid}` : ''}.`,
     hint: foreign
-      ? [`rm '${path}'   # if no obk runs there any more`]
+      ? [line`rm ${path}   # if no obk runs there any more`]
       : ['Run it again when the other has ended.'],
   });
 }

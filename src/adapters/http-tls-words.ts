@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { X509Certificate } from 'node:crypto';
 import { TransportFailure } from '../errors.ts';
 import type { HttpConnection } from '../ports.ts';
@@ -6,7 +7,7 @@ import type { HttpConnection } from '../ports.ts';
 type Words = readonly [why: string, ...hints: string[]];
 
 const trustIt = 'obk profile edit NAME --ca FILE   # the CA of the bank, once you know that it is theirs';
-const lookAtIt = (host: string) => `obk cert inspect https://${host}   # what the server shows`;
+const lookAtIt = (host: string) => line`obk cert inspect https://${host}   # what the server shows`;
 const doctor = 'obk doctor --profile NAME   # which certificates the bank asks for';
 const setOurs = 'obk profile edit NAME --tls-certificate FILE --tls-key FILE';
 

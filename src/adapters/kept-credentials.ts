@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ObkError } from '../errors.ts';
@@ -45,7 +46,7 @@ export function keptCredentials(options: {
 
   /** What keeps tokens in the file: the variable goes before the setting. */
   const otherwise = (profile: string) =>
-    told === '' ? `obk config set tokenStore file --profile ${profile}` : 'OBK_TOKEN_STORE=file';
+    told === '' ? line`obk config set tokenStore file --profile ${profile}` : 'OBK_TOKEN_STORE=file';
 
   const reveal = (secret: StoredSecret) =>
     typeof secret === 'string' ? secret : memory.value(secret.keyring);
@@ -165,7 +166,7 @@ function unreadable(profile: string, why: string): ObkError {
     detail: `The keyring cannot be used: ${why}.`,
     hint: [
       'Unlock the keyring, or run obk within the desktop session that has it.',
-      `obk auth logout --all --profile ${profile}   # where it is gone for good: forgets the tokens`,
+      line`obk auth logout --all --profile ${profile}   # where it is gone for good: forgets the tokens`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { AccessToken, Credentials, PendingLogin, SavedProfile, Settings, TokenStore } from '../ports.ts';
 import { Secret } from '../secret.ts';
@@ -267,6 +268,6 @@ function unreadable(path: string, why: string): ObkError {
     code: 'CONFIG_UNREADABLE',
     title: 'A settings file cannot be read.',
     detail: `${path}: ${why}.`,
-    hint: [`cp '${path}.bak' '${path}'   # the version before the last change`],
+    hint: [line`cp ${`${path}.bak`} ${path}   # the version before the last change`],
   });
 }

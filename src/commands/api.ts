@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { call } from '../flows/call.ts';
 import type { CallInput } from '../flows/call.ts';
@@ -91,7 +92,7 @@ export const run: Run<Options> = async (context, options) => {
     return operationTable(variant);
   }
   if (variant !== undefined)
-    throw usageError('--variant goes with --list.', `obk api --list --variant ${variant}`);
+    throw usageError('--variant goes with --list.', line`obk api --list --variant ${variant}`);
   demand([what === undefined && 'WHAT'], 'obk api --list', 'obk api --help');
   return send(context, { ...options, what: what ?? '' });
 };

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Command } from 'commander';
 import { chooseAuthorisation } from '../flows/other-authorisations.ts';
 import { refreshOld } from '../flows/saved-resource.ts';
@@ -38,8 +39,8 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
       {
         about: about[noun],
         examples: [
-          `obk ${noun} authorise @last --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP`,
-          `obk ${noun} authorise @last --wait --timeout 2m`,
+          line`obk ${noun} authorise @last --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP`,
+          line`obk ${noun} authorise @last --wait --timeout 2m`,
         ],
         exits: [4, 5, 8, 9, 12],
         more: ['obk help references', `obk help ${noun} status`],

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { DataOutcome } from '../outcome.ts';
 import { nearest } from '../render/nearest.ts';
@@ -173,7 +174,7 @@ function unknownTerm(term: string): ObkError {
       'It explains statuses, error codes, headers, links, products, operations, fields, exit codes and commands.',
     hint: [...new Set(near)]
       .slice(0, 3)
-      .map((name) => `obk explain ${name}`)
+      .map((name) => line`obk explain ${name.split(' ')}`)
       .concat('obk explain   # all words'),
   });
 }

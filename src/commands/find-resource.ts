@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Command } from 'commander';
 import { ObkError } from '../errors.ts';
 import { newResource } from '../flows/saved-resource.ts';
@@ -91,9 +92,9 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
     title: `No ${noun} ${JSON.stringify(id)} is saved for the profile ${name}.`,
     detail: `A ${noun} is named by its id, the first 6 or more characters of it, @last or @last-1.`,
     hint: [
-      `obk ${noun} list`,
+      line`obk ${noun} list`,
       words[noun].start,
-      `obk api GET ${path}/${encodeURIComponent(id)}   # where the bank has made so short an id`,
+      line`obk api GET ${path}/${encodeURIComponent(id)}   # where the bank has made so short an id`,
     ],
   });
 }
@@ -116,7 +117,7 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
       back === 0
         ? `No ${noun} was ${made} with the profile ${target.name} yet.`
         : `There are not so many ${plural} of the profile ${target.name}.`,
-    hint: [`obk ${noun} list`, start],
+    hint: [line`obk ${noun} list`, start],
   });
 }
 

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
@@ -113,7 +114,7 @@ function because(error: unknown, withheld: string | undefined): unknown {
 /** The result of a resource whose authorisation has ended, or stands open. */
 export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): DataOutcome {
   const { resource, conversation } = led;
-  const next = nextStepOf(context, led, leader);
+  const next = nextStepOf(led, leader);
   return {
     kind: 'data',
     data: {
@@ -140,25 +141,22 @@ function memberDocument({ noun, id, status }: MemberState) {
 }
 
 /** The runnable command that goes on with the resource. */
-function nextStepOf(context: Context, led: Led, leader: Leader): string {
+function nextStepOf(led: Led, leader: Leader): string {
   const { resource, conversation, success, missing } = led;
-  const { profile } = context.globals;
-  const named = profile === undefined ? '' : ` --profile ${profile}`;
-  const authorise = `obk ${resource.noun} authorise ${resource.id}${named}`;
-  if (mayStartAnother(led)) return `${authorise} --new`;
-  if (led.progress !== undefined) return `${authorise} --psu-id ID`;
+  const authorise = (flags: readonly string[]) => line`obk ${resource.noun} authorise ${resource.id}${flags}`;
+  if (mayStartAnother(led)) return authorise(['--new']);
+  if (led.progress !== undefined) return authorise(['--psu-id', 'ID']);
   if (leader === 'step' && success === undefined && conversation !== undefined) {
-    return `${dueStep(conversation).command}${named}`;
+    return dueStep(conversation).command;
   }
   if (resource.noun === 'consent' && isUsableConsent(resource.status ?? ''))
-    return `obk accounts --consent ${resource.id}${named}`;
+    return line`obk accounts --consent ${resource.id}`;
   if (success !== undefined || conversation === undefined)
-    return `obk ${resource.noun} status ${resource.id}${named}`;
-  const flags = missing.map((flag) => (flag === '--sca-method' ? ` ${flag} ID` : ` ${flag} REF`)).join('');
+    return line`obk ${resource.noun} status ${resource.id}`;
+  const flags = missing.flatMap((flag) => [flag, flag === '--sca-method' ? 'ID' : 'REF']);
   // A code comes back with the browser, which a script hands over.
-  const back = conversation.returnState === undefined ? ' --wait' : ' --return-url-from REF';
-  const elsewhere = missing.length === 0 ? back : '';
-  return `${authorise}${flags}${elsewhere}`;
+  const back = conversation.returnState === undefined ? ['--wait'] : ['--return-url-from', 'REF'];
+  return authorise(missing.length === 0 ? back : flags);
 }
 
 /** How far the PSUs are, where some of them must still follow; a bank of 1.3.2 leaves such a consent received. */

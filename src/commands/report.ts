@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { failedLater, reportOf, savedFor } from '../flows/report.ts';
 import { reportPage } from '../render/report.ts';
@@ -38,7 +39,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { id, output, force = false }) => {
-  demand([output === undefined && '--output FILE.html'], `obk report ${id} --output ticket.html`);
+  demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
   const { journal, store, files, clock, notices } = context.ports;
   const { name } = await chosenProfile(context);
   const saved = await savedFor(store, name, id);

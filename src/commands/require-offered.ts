@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Target } from '../flows/target.ts';
 import type { OperationId } from '../xs2a/operations.ts';
@@ -16,7 +17,7 @@ export async function requireOffered(target: Target, operation: OperationId, wha
       code: 'NOT_OFFERED',
       title: `The profile ${name} has no ${what}: ${why}.`,
       detail: 'They belong to the framework, and only some banks offer them.',
-      hint: [`obk profile edit ${name} --surface framework   # where the bank offers them`],
+      hint: [line`obk profile edit ${name} --surface framework   # where the bank offers them`],
     });
   }
   const offered = (await ports.bank.scenarios()).find((one) => one.name === 'surface')?.value;

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import { DryRun } from '../flows/call.ts';
-import { chooseProfile, requireEnvironment } from '../flows/profiles.ts';
+import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
 import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
 import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Profile } from '../ports.ts';
+import type { Profile, Settings } from '../ports.ts';
 import { nearest } from '../render/nearest.ts';
 import { presets } from '../xs2a/variants.ts';
 import { dryRunOutcome } from './dry-run.ts';
@@ -24,6 +24,11 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const wish = await wishOf(context);
   const { project } = wish;
   const chosen = chooseProfile(settings, wish);
+  const { flag, env: _, ...bare } = wish;
+  const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
+  // Who names a profile gets next steps that name it, so that they hold when another one is active by then.
+  const usual = flag === undefined && unasked === chosen.name;
+  context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
   requireEnvironment(chosen, globals.requireEnvironment, project);
   if (chosen.origin === 'built-in') {
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
@@ -34,6 +39,9 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
   return { ...chosen, profile: preferring(context, profile) };
 }
+
+/** Whether a run without a word about it works with the bank inside. */
+const isBlank = ({ profiles }: Settings) => Object.keys(profiles).length === 0;
 
 /** What names a profile in this run. */
 export async function wishOf(context: Context): Promise<ProfileWish> {

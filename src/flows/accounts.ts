@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { SavedAccount } from '../ports.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -103,7 +104,7 @@ export async function accountId(
   reading: Reading,
   kind: AccountKind,
   named: string | undefined,
-  typed = (id: string) => `--account ${id}`,
+  typed = (id: string) => line`--account ${id}`,
 ): Promise<string> {
   const saved = reading.consent?.consent?.accounts ?? [];
   const isKnown = saved.some(({ resourceId }) => resourceId === named);
@@ -144,7 +145,7 @@ function refuseListed(
     code: 'ACCOUNT_UNKNOWN',
     title: `The account ${wanted.number} is only listed; nothing more can be read of it.`,
     detail: 'The bank names it without an id.',
-    hint: [`obk consent create --iban ${wanted.number}   # its balances and transactions`],
+    hint: [line`obk consent create --iban ${wanted.number}   # its balances and transactions`],
     ...(consent !== undefined && { resource: { consentId: consent.id } }),
   });
 }
@@ -201,5 +202,5 @@ function only(
 
 function hintFor({ resourceId, number, currency }: SavedAccount, typed: (id: string) => string): string {
   if (number === undefined) return typed(resourceId);
-  return `${typed(resourceId)}   # ${number}${currency === undefined ? '' : ` ${currency}`}`;
+  return `${typed(resourceId)}${line`   # ${[number, currency ?? ''].join(' ').trim()}`}`;
 }

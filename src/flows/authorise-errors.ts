@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, exitCodes } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
@@ -11,7 +12,7 @@ export function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkErro
   return new ObkError({
     code: error.code,
     title: error.title,
-    hint: [`obk ${noun} authorise ${id}   # goes on with it`],
+    hint: [line`obk ${noun} authorise ${id}   # goes on with it`],
     cause: error,
     ...(error.resource === undefined ? {} : { resource: error.resource }),
   });
@@ -80,5 +81,5 @@ function saidText({ psuMessage, scaStatus }: Conversation, said: readonly BankMe
 }
 
 function anew({ parent }: Conversation): string {
-  return `obk ${nounOf[parent.kind]} authorise ${parent.id} --new   # starts another authorisation`;
+  return line`obk ${nounOf[parent.kind]} authorise ${parent.id} --new   # starts another authorisation`;
 }

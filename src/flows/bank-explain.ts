@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, BankHeaderRule, Header } from '../ports.ts';
 import { namesToSign } from '../signing/signature.ts';
@@ -67,7 +68,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
     throw new ObkError({
       code: 'NOT_OFFERED',
       title: `${row.id} is not part of this profile's interface: ${why}.`,
-      hint: [`obk profile edit ${target.name} --surface framework   # where the bank offers more`],
+      hint: [line`obk profile edit ${target.name} --surface framework   # where the bank offers more`],
     });
   }
   const op = opened(target, inVariant(variant, row));

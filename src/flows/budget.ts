@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { SavedResource, Use } from '../ports.ts';
 import type { OperationId } from '../xs2a/operations.ts';
@@ -95,7 +96,7 @@ async function beyond(
     hint: [
       ...(recurring
         ? ['--psu-present   # where the PSU asks for it right now']
-        : [`obk consent renew ${consent.id}`]),
+        : [line`obk consent renew ${consent.id}`]),
       '--over-budget   # to ask the bank all the same',
     ],
     resource: { consentId: consent.id },

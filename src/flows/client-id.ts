@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { nameAttribute, readName } from '../signing/distinguished-name.ts';
 import { certificateBody } from '../signing/key-id.ts';
@@ -23,7 +24,7 @@ export async function clientIdOf({ profile, ports, name }: Target): Promise<stri
       path === undefined
         ? 'It has no certificate whose organizationIdentifier would be it.'
         : `The certificate ${path} has no organizationIdentifier, which would be it.`,
-    hint: [`obk profile edit ${name} --oauth-client-id ID`],
+    hint: [line`obk profile edit ${name} --oauth-client-id ID`],
   });
 }
 

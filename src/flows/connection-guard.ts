@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
@@ -40,14 +41,14 @@ export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'pro
       title: `--insecure is not for the profile ${name} (${environment}).`,
       detail:
         'Without a check of its certificate nobody knows who answers; obk takes that of a sandbox or of this machine.',
-      hint: [`obk profile edit ${name} --ca FILE   # the CA of the bank`],
+      hint: [line`obk profile edit ${name} --ca FILE   # the CA of the bank`],
     });
   }
   if (profile.allowHttp === true && environment === 'production') {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',
       title: `The profile ${name} is of environment production and must not allow plain http.`,
-      hint: [`obk profile edit ${name} --allow-http no`],
+      hint: [line`obk profile edit ${name} --allow-http no`],
     });
   }
 }
@@ -58,8 +59,8 @@ function refused(title: string, { name }: Target): ObkError {
     title,
     detail: 'Nothing was sent.',
     hint: [
-      `obk profile edit ${name} --base-url https://...`,
-      `obk profile edit ${name} --ca FILE   # the CA of the bank`,
+      line`obk profile edit ${name} --base-url https://...`,
+      line`obk profile edit ${name} --ca FILE   # the CA of the bank`,
     ],
   });
 }

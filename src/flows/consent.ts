@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -75,7 +76,7 @@ function withOtherForms(
   const others = withBalancesForms.filter((form) => form !== asked);
   return refusalWith(error, {
     detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of 1.3.2 have two more.`,
-    hint: others.map((form) => `obk config set consent.withBalances ${form} --profile ${name}`),
+    hint: others.map((form) => line`obk config set consent.withBalances ${form} --profile ${name}`),
   });
 }
 

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, HeaderAction, Profile } from '../ports.ts';
 import { signingOptions } from '../signing/options.ts';
@@ -256,6 +257,6 @@ export function needDescriptor(profile: Profile, name: string): void {
     code: 'PROFILE_INVALID',
     title: `The setting ${first.setting} of the profile ${name} is not valid.`,
     detail: first.text,
-    hint: [`obk bank lint ${name}`],
+    hint: [line`obk bank lint ${name}`],
   });
 }

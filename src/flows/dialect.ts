@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, BankHeaderRule, Header, Ports, Profile } from '../ports.ts';
 import type { Secret } from '../secret.ts';
@@ -132,8 +133,8 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
     title: `The bank of the profile ${name} requires ${missing.map((rule) => rule.name).join(', ')} with ${op.id}.`,
     detail: `${first.why ?? 'A rule of the profile says so, and nothing gives a value'}; nothing was sent.`,
     hint: [
-      ...(flag === undefined ? [] : [`obk profile edit ${name} ${flag}`]),
-      `obk bank explain ${op.id} --profile ${name}`,
+      ...(flag === undefined ? [] : [line`obk profile edit ${name} ${flag.split(' ')}`]),
+      line`obk bank explain ${op.id} --profile ${name}`,
     ],
     ...(about.resource === undefined ? {} : { resource: about.resource }),
   });

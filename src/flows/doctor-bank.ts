@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, exitCodes, TransportFailure } from '../errors.ts';
 import type { TransportReason } from '../errors.ts';
 import type { HttpConnection } from '../ports.ts';
@@ -48,7 +49,7 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
       warn(
         'tls',
         'The profile has no client certificate; banks want one with every connection (QWAC).',
-        `obk profile edit ${target.name} --tls-certificate FILE --tls-key FILE`,
+        line`obk profile edit ${target.name} --tls-certificate FILE --tls-key FILE`,
       ),
     );
   } else {
@@ -111,7 +112,7 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
       warn(
         'call',
         'No call was made: at some banks the first one registers the TPP.',
-        `obk doctor --profile ${target.name} --yes`,
+        line`obk doctor --profile ${target.name} --yes`,
       ),
     ];
   }
@@ -156,9 +157,9 @@ function judged(called: Called, { name }: Target): Finding {
 
 function hintOf(bankCode: string | undefined, name: string): string {
   if (/^SIGNATURE_/.test(bankCode ?? '')) return 'obk sign explain @last';
-  if (/^CERTIFICATE_|^ROLE_/.test(bankCode ?? '')) return `obk cert lint ${name}`;
+  if (/^CERTIFICATE_|^ROLE_/.test(bankCode ?? '')) return line`obk cert lint ${name}`;
   if (bankCode === 'TIMESTAMP_INVALID') return 'Set the clock of this machine.';
-  return bankCode === undefined ? 'obk log show @last -vvv' : `obk explain ${bankCode}`;
+  return bankCode === undefined ? 'obk log show @last -vvv' : line`obk explain ${bankCode}`;
 }
 
 /** Reads the metadata of the OAuth server, where the profile says where they are. */

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { certificatePaths, readCertificates, viewCertificates } from './certificates.ts';
 import type { CertificateSet, CertificateView } from './certificates.ts';
@@ -41,7 +42,7 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
       fail(
         'certificate',
         'Requests are to be signed, and there is no certificate.',
-        `obk profile edit ${target.name} --certificate FILE --key FILE`,
+        line`obk profile edit ${target.name} --certificate FILE --key FILE`,
       ),
     );
   }

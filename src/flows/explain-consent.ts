@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal } from '../errors.ts';
 import type { SavedConsent, SavedResource } from '../ports.ts';
 import { consentStatus, isUsableConsent } from '../xs2a/codes.ts';
@@ -48,7 +49,7 @@ async function factsOf(
       await saveStatus(target, saved, 'expired');
       const fact = consent === undefined ? undefined : `Consent ${id} was valid until ${consent.validUntil}.`;
       const once = consent?.recurring === false ? ' It was for one use.' : '';
-      return { ...(fact !== undefined && { fact: fact + once }), hint: [`obk consent renew ${id}`] };
+      return { ...(fact !== undefined && { fact: fact + once }), hint: [line`obk consent renew ${id}`] };
     }
     case 'CONSENT_UNKNOWN':
       return {
@@ -58,20 +59,20 @@ async function factsOf(
     case 'CONSENT_INVALID': {
       const open = status !== undefined && consentStatus(status)?.usable === false;
       if (open && consentStatus(status)?.final === false)
-        return { fact: `Consent ${id} is ${status}.`, hint: [`obk consent authorise ${id}`] };
+        return { fact: `Consent ${id} is ${status}.`, hint: [line`obk consent authorise ${id}`] };
       const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
       return {
         ...(fact !== undefined && { fact }),
-        hint: [`obk consent status ${id}`, `obk consent renew ${id}`, create],
+        hint: [line`obk consent status ${id}`, line`obk consent renew ${id}`, create],
       };
     }
     case 'RESOURCE_UNKNOWN':
       return /card/i.test(operation)
-        ? { hint: [`obk cards --consent ${id}   # the cards of this consent`] }
-        : { hint: [`obk accounts --consent ${id}   # the accounts of this consent`] };
+        ? { hint: [line`obk cards --consent ${id}   # the cards of this consent`] }
+        : { hint: [line`obk accounts --consent ${id}   # the accounts of this consent`] };
     case 'ACCESS_EXCEEDED': {
       if (consent?.recurring === false)
-        return { fact: `Consent ${id} was for one use.`, hint: [`obk consent renew ${id}`] };
+        return { fact: `Consent ${id} was for one use.`, hint: [line`obk consent renew ${id}`] };
       if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
       const left = await usesLeft(target, saved, await bankTime(target));
       const times = `${String(consent.frequency)} a day for each account and endpoint without the PSU`;

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Header, SavedRedirect } from '../ports.ts';
 import { declaredHeaders, headerSets } from '../xs2a/headers.ts';
@@ -31,7 +32,10 @@ export function psuIpHeader(target: Target): Header {
       title: 'Missing --psu-ip.',
       detail:
         'Banks demand the IP address of the PSU (PSU-IP-Address) with every creation; obk never makes one up.',
-      hint: ['--psu-ip ADDRESS or OBK_PSU_IP=ADDRESS', `obk profile edit ${target.name} --psu-ip ADDRESS`],
+      hint: [
+        '--psu-ip ADDRESS or OBK_PSU_IP=ADDRESS',
+        line`obk profile edit ${target.name} --psu-ip ADDRESS`,
+      ],
     });
   }
   const checked = checkPsuIp(address);

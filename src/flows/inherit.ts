@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Profile, SavedProfile, Settings } from '../ports.ts';
 import { put } from './signing-settings.ts';
@@ -41,12 +42,12 @@ export function lineage(
 
 /** The settings that result for a saved profile; throws as `lineage`, and where a setting is missing that each must have. */
 export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own: SavedProfile): Profile {
-  const line = lineage(settings, name, own);
+  const ancestors = lineage(settings, name, own);
   const {
     extends: _,
     without: __,
     ...profile
-  } = line
+  } = ancestors
     .map(({ saved }) => saved)
     .reduceRight((parent, child) => merged(withoutOwn(parent, child), child) as SavedProfile);
   const missing = (['environment', 'framework', 'prefix', 'surface'] as const).filter(
@@ -56,7 +57,7 @@ export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} extends no other and has no ${missing.join(', ')} of its own.`,
-      hint: [`obk profile edit ${name} --extends '' --environment ENVIRONMENT --variant VARIANT`],
+      hint: [line`obk profile edit ${name} --extends '' --environment ENVIRONMENT --variant VARIANT`],
     });
   }
   return profile as Profile;
@@ -112,7 +113,7 @@ function broken(profiles: Settings['profiles'], title: string, name: string): Ob
     detail: `Saved profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
     hint: [
       'obk profile list',
-      ...(Object.hasOwn(profiles, name) ? [`obk profile edit ${name} --extends NAME`] : []),
+      ...(Object.hasOwn(profiles, name) ? [line`obk profile edit ${name} --extends NAME`] : []),
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Step } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Target } from './target.ts';
@@ -10,12 +11,12 @@ export function hintInside({ inside, psu, ports }: Target, conversation: Convers
   const asks = step.kind === 'send' && /^psuData\.|^scaAuth/.test(step.need);
   const elsewhere = step.kind === 'redirect' || step.kind === 'oauth' || step.kind === 'wait';
   if (inside === undefined || !ports.person.present || !(asks || elsewhere)) return false;
-  const whom = psu.id === undefined ? '' : ` ${psu.id}`;
-  ports.notices.say(`Passwords and codes of the bank inside:  obk sandbox people${whom}`);
+  const whom = psu.id === undefined ? [] : [psu.id];
+  ports.notices.say(`Passwords and codes of the bank inside:  ${line`obk sandbox people${whom}`}`);
   const { authorisationId, parent } = conversation;
   if (elsewhere)
     ports.notices.say(
-      `To approve from another terminal:  obk sandbox psu approve ${authorisationId ?? parent.id}`,
+      `To approve from another terminal:  ${line`obk sandbox psu approve ${authorisationId ?? parent.id}`}`,
     );
   return true;
 }

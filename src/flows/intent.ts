@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError, OutcomeUnknown } from '../errors.ts';
 import type { Header, Intent, Journal, JournalRecord, Ports, SavedResource } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
@@ -148,7 +149,7 @@ async function refuseDuplicate(ports: Ports, intent: Intent, production: boolean
       throw duplicate(
         other,
         `Nobody knows yet what became of it: ${state.detail}.`,
-        `obk pending show ${shortHash(other)}`,
+        line`obk pending show ${shortHash(other)}`,
       );
     }
     const recent = ports.clock.now().getTime() - Date.parse(other.createdAt) < day;
@@ -158,7 +159,7 @@ async function refuseDuplicate(ports: Ports, intent: Intent, production: boolean
       throw duplicate(
         other,
         `Payment ${saved.id} was authorised within the last 24 hours.`,
-        `obk payment status ${saved.id}`,
+        line`obk payment status ${saved.id}`,
       );
     }
   }
@@ -205,7 +206,7 @@ export function unknownOutcome(
     code: 'OUTCOME_UNKNOWN',
     title: 'This payment left before, and what the bank did with it is not known.',
     detail: `${describe(intent)}, sent on ${intent.createdAt}: ${state.detail}.`,
-    hint: ['Do not send it again.', `obk pending show ${shortHash(intent)}`],
+    hint: ['Do not send it again.', line`obk pending show ${shortHash(intent)}`],
     intent: intent.hash,
     requestId: state.requestId,
     operation: 'initiatePayment',

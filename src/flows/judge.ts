@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
@@ -137,7 +138,7 @@ function unknown(request: Judged, detail: string, httpStatus?: number, cause?: u
       code: 'OUTCOME_UNKNOWN',
       title: `The request left, and what the bank did with it is not known (${request.operation.id}).`,
       detail,
-      hint: ['Do not run this command again.', `obk pending show ${request.intent.slice(0, 12)}`],
+      hint: ['Do not run this command again.', line`obk pending show ${request.intent.slice(0, 12)}`],
       intent: request.intent,
       requestId: request.requestId,
       operation: request.operation.id,

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { AccessToken, PendingLogin } from '../ports.ts';
 import type { Secret } from '../secret.ts';
@@ -62,7 +63,7 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no address to which the bank sends the PSU back.`,
-      hint: [`obk profile edit ${name} --redirect-uri URL`],
+      hint: [line`obk profile edit ${name} --redirect-uri URL`],
     });
   }
   const server = await readServer(target, await metadataUrl(target), purpose);
@@ -95,8 +96,8 @@ async function metadataUrl(target: Target): Promise<string> {
       ? 'The bank answers calls without a token.'
       : 'The bank refuses a call without a token, and its refusal has no link to the OAuth server.',
     hint: [
-      `obk profile edit ${target.name} --oauth-metadata URL`,
-      `obk profile edit ${target.name} --oauth-issuer URL`,
+      line`obk profile edit ${target.name} --oauth-metadata URL`,
+      line`obk profile edit ${target.name} --oauth-issuer URL`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import * as oauth from 'oauth4webapi';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
@@ -96,7 +97,7 @@ function checkIssuer({ profile, name }: Target, issuer: string): void {
     code: 'ANSWER_UNREADABLE',
     title: `The metadata of the OAuth server ${new URL(own).host} cannot be used.`,
     detail: `They are those of the issuer ${issuer}, and the profile names ${own}.`,
-    hint: [`obk profile edit ${name} --oauth-issuer ${issuer}   # if the bank says so`],
+    hint: [line`obk profile edit ${name} --oauth-issuer ${issuer}   # if the bank says so`],
   });
 }
 

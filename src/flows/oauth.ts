@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { expectReturn, redeemed } from '../sca/state.ts';
@@ -28,7 +29,7 @@ export async function startOauth(
       code: 'PROFILE_INVALID',
       title: 'OAuth2 needs an address to which the bank sends the PSU back, and this transaction has none.',
       hint: [
-        `obk profile edit ${target.name} --redirect-uri URL   # for transactions that start from now on`,
+        line`obk profile edit ${target.name} --redirect-uri URL   # for transactions that start from now on`,
       ],
       resource: resourceOf(conversation),
     });
@@ -102,6 +103,6 @@ function purposeOf(conversation: Conversation): OauthPurpose {
   const { kind, id } = conversation.parent;
   return {
     about: resourceOf(conversation),
-    again: [`obk ${nounOf[kind]} authorise ${id}   # asks the PSU again`],
+    again: [line`obk ${nounOf[kind]} authorise ${id}   # asks the PSU again`],
   };
 }

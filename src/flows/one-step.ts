@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Step } from '../sca/next-step.ts';
 import { nextStep } from '../sca/next-step.ts';
@@ -43,40 +44,40 @@ export function dueStep(
       if (step.need === 'authenticationMethodId') {
         const [first, second] = conversation.scaMethods ?? [];
         const method = second === undefined ? (first?.authenticationMethodId ?? 'ID') : 'ID';
-        const command = `obk sca select ${id} --sca-method ${method}`;
+        const command = line`obk sca select ${id} --sca-method ${method}`;
         return { verb: 'select', what: wordsOf(step.need), command };
       }
       if (step.need === 'confirmationCode') {
         return {
           verb: 'open',
           what: wordsOf(step.need),
-          command: `obk sca open ${id} ${returnQuestion.flag} REF`,
+          command: line`obk sca open ${id} ${[returnQuestion.flag, 'REF']}`,
         };
       }
       const [question] = questionsOf(step.need);
       const what = wordsOf(step.need);
       const flag =
-        step.need === 'none' ? '' : ` ${question.flag} ${question.flag.endsWith('-from') ? 'REF' : 'ID'}`;
-      return { verb: 'submit', what, command: `obk sca submit ${id}${flag}` };
+        step.need === 'none' ? [] : [question.flag, question.flag.endsWith('-from') ? 'REF' : 'ID'];
+      return { verb: 'submit', what, command: line`obk sca submit ${id}${flag}` };
     }
     case 'redirect':
     case 'oauth':
       return {
         verb: 'open',
         what: "the PSU's visit to the page of the bank",
-        command: `obk sca open ${id} --wait`,
+        command: line`obk sca open ${id} --wait`,
       };
     case 'wait':
       return {
         verb: undefined,
         what: 'what the PSU does elsewhere, on a phone or in a browser',
-        command: `obk sca status ${id} --watch`,
+        command: line`obk sca status ${id} --watch`,
       };
     case 'done':
       return {
         verb: undefined,
         what: `nothing, the authorisation is ${step.scaStatus}`,
-        command: `obk ${nounOf[parent.kind]} status ${parent.id}`,
+        command: line`obk ${nounOf[parent.kind]} status ${parent.id}`,
       };
     case 'stuck':
       return {

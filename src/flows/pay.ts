@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Intent, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -84,7 +85,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
       hint:
         id === undefined
           ? []
-          : [`obk payment status ${id} --service ${intent.service} --product ${intent.product}`],
+          : [line`obk payment status ${id} --service ${intent.service} --product ${intent.product}`],
     });
   }
   return { ...(await saveCreated(target, intent, made, await redirectOf(target, intent))), reused: true };
@@ -157,6 +158,6 @@ function withNok(
   throw new ObkError({
     code: 'USAGE',
     title: '--nok-redirect-uri goes with a TPP-Redirect-URI, and the profile has none.',
-    hint: [`obk profile edit ${target.name} --redirect-uri URL`],
+    hint: [line`obk profile edit ${target.name} --redirect-uri URL`],
   });
 }

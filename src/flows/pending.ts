@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { Noun, Ports, SavedResource } from '../ports.ts';
@@ -56,7 +57,7 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
           at: several ? conversation.startedAt : resource.createdAt,
           resource,
           conversation,
-          next: `obk ${noun} authorise ${resource.id}${several && psuId !== undefined ? ` --psu-id ${psuId}` : ''}`,
+          next: line`obk ${noun} authorise ${resource.id}${several && psuId !== undefined ? ['--psu-id', psuId] : []}`,
         });
       }
     }

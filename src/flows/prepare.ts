@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError, TransportFailure } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { Header, HttpRequest, ProxyFacts } from '../ports.ts';
@@ -90,7 +91,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
       title: `${op.id} is not part of this profile's interface: ${missing}.`,
       detail: `Profile ${target.name}: framework ${target.variant.framework}, prefix ${target.variant.prefix}.`,
       hint: [
-        `obk profile edit ${target.name} --surface framework   # where the bank offers more than the service`,
+        line`obk profile edit ${target.name} --surface framework   # where the bank offers more than the service`,
       ],
     });
   }
@@ -173,7 +174,9 @@ function locate(target: Target, op: Operation, input: CallInput): { url: string;
     code: 'LINK_REFUSED',
     title: 'A link of the bank is not followed.',
     detail: `${JSON.stringify(input.href.slice(0, 300))}: ${resolved.why}.`,
-    hint: [`obk profile edit ${target.name} --origin URL   # if the bank really serves its interface there`],
+    hint: [
+      line`obk profile edit ${target.name} --origin URL   # if the bank really serves its interface there`,
+    ],
     ...(input.resource === undefined ? {} : { resource: input.resource }),
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Environment, Profile, Settings } from '../ports.ts';
 import { presets } from '../xs2a/variants.ts';
@@ -74,9 +75,9 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
       title: `There is no profile ${JSON.stringify(named)}.`,
       detail: `Known profiles: ${known.join(', ')}.${origin === 'project' ? ` ${String(project?.path)} names it.` : ''}`,
       hint: [
-        ...(wish.near?.(named, known) ?? []).slice(0, 2).map((name) => `--profile ${name}`),
+        ...(wish.near?.(named, known) ?? []).slice(0, 2).map((name) => line`--profile ${name}`),
         'obk profile list',
-        `obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
+        line`obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
       ],
     });
   }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
@@ -144,8 +145,8 @@ export function loginCommand(
   { name }: Pick<Target, 'name'>,
   { psuId, resource, noun }: Pick<AccessToken, 'psuId' | 'resource' | 'noun'>,
 ): string {
-  if (resource !== undefined) return `obk ${noun ?? 'payment'} authorise ${resource} --new`;
-  return `obk auth login --profile ${name}${psuId === undefined ? '' : ` --psu-id ${psuId}`}`;
+  if (resource !== undefined) return line`obk ${noun ?? 'payment'} authorise ${resource} --new`;
+  return line`obk auth login --profile ${name}${psuId === undefined ? [] : ['--psu-id', psuId]}`;
 }
 
 function loginNeeded(target: Target, token: AccessToken, detail: string): ObkError {

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { entryOf } from '../sca/entry.ts';
 import type { Conversation, Need, SentEntry } from '../sca/state.ts';
@@ -49,7 +50,7 @@ export function sentBefore(target: Target, { parent }: Conversation, need: Need)
     detail: 'Banks block a PSU after a few wrong attempts, so obk never sends the same entry twice.',
     hint: [
       `Give another ${flag}, or answer in a terminal.`,
-      `obk ${noun} authorise ${parent.id} --new   # starts another authorisation`,
+      line`obk ${noun} authorise ${parent.id} --new   # starts another authorisation`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor } from '../ports.ts';
 import { checkBic, checkMax35 } from '../xs2a/check.ts';
@@ -134,7 +135,7 @@ function checkMatrix(
   if (faults.length === 0) return;
   const hint = outside.flatMap((name) => [
     `--set '${flagMembers[name]}="..."'   # where the bank takes it all the same`,
-    `obk config set payments.members ${flagMembers[name]}   # where it always does`,
+    line`obk config set payments.members ${flagMembers[name]}   # where it always does`,
   ]);
   throw notSendable(faults, ...hint);
 }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
@@ -116,12 +117,14 @@ export class StepTaker {
       return;
     }
     // What was entered belongs to the one that is lost.
-    const entered = cleared.conversation.sent.length === 0 ? '' : ' --new';
+    const entered = cleared.conversation.sent.length === 0 ? [] : ['--new'];
     throw new ObkError({
       code: 'ANSWER_LOST',
       title: 'The answer of the bank was lost, and the authorisation cannot be gone on with.',
       detail: cleared.kind === 'lost' ? cleared.what : 'The bank lists no authorisation of this start.',
-      hint: [`obk ${this.#resource.noun} authorise ${this.#resource.id}${entered}   # starts another one`],
+      hint: [
+        line`obk ${this.#resource.noun} authorise ${this.#resource.id}${entered}   # starts another one`,
+      ],
       cause: error,
     });
   }

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type {
   AccessToken,
@@ -140,7 +141,7 @@ function checkBase(profile: Profile, name: string): string {
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no usable base URL.`,
       detail: base === undefined ? 'baseUrl is not set.' : `${JSON.stringify(base)} is not a URL.`,
-      hint: [`obk profile edit ${name} --base-url https://api.bank.example/psd2`],
+      hint: [line`obk profile edit ${name} --base-url https://api.bank.example/psd2`],
     });
   }
   const url = new URL(base);
@@ -168,8 +169,8 @@ function checkPlain(profile: Profile, name: string, url: URL): void {
     title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
     detail: 'Plain http is used for addresses of this machine only.',
     hint: [
-      `obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
-      `obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
+      line`obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
+      line`obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
     ],
   });
 }
@@ -199,8 +200,8 @@ export async function readMaterial(
       title: `The profile ${name} has no ${certificate === undefined ? 'certificate' : 'key'} to sign with.`,
       detail: 'Requests are signed with the QSealC of the TPP.',
       hint: [
-        `obk profile edit ${name} --certificate FILE --key FILE`,
-        `obk profile edit ${name} --signing none`,
+        line`obk profile edit ${name} --certificate FILE --key FILE`,
+        line`obk profile edit ${name} --signing none`,
       ],
     });
   }

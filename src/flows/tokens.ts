@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { AccessToken, Credentials } from '../ports.ts';
 import type { Secret } from '../secret.ts';
@@ -138,7 +139,7 @@ function whoseCall({ logins }: Target): ObkError {
   return new ObkError({
     code: 'AUTH_NEEDED',
     title: 'Several PSUs have logged in, and nothing says whose call this is.',
-    hint: logins.map(({ psuId }) => `--psu-id ${psuId ?? 'ID'}`),
+    hint: logins.map(({ psuId }) => line`--psu-id ${psuId ?? 'ID'}`),
   });
 }
 

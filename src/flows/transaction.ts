@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { JsonObject } from '../xs2a/json.ts';
@@ -16,7 +17,7 @@ export async function readTransaction(
       code: 'USAGE',
       title: 'Single transactions can be read only of reports in JSON.',
       detail: `The last report of account ${account} came as ${report.media === 'xml' ? 'camt' : 'MT940'}.`,
-      hint: [`obk transactions list --account ${account} --accept json`],
+      hint: [line`obk transactions list --account ${account} --accept json`],
     });
   }
   const href = report?.details?.[id];

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { ErrorResource } from '../errors.ts';
 import type { Intent, JournalRecord, Noun, Ports } from '../ports.ts';
 import type { OperationId } from '../xs2a/operations.ts';
@@ -57,8 +58,8 @@ async function unknownWrite(
   const made = creations[record.operation];
   const next =
     made === undefined
-      ? `obk pending resume ${id}   # reads at the bank what became of it`
-      : `obk pending resolve ${id} --${made}-id ID | --not-created --reason TEXT   # after ${
+      ? line`obk pending resume ${id}   # reads at the bank what became of it`
+      : line`obk pending resolve ${id} ${[`--${made}-id`]} ID   # or --not-created --reason TEXT, after ${
           made === 'payment' ? 'looking at the account or ' : ''
         }asking the bank`;
   return {

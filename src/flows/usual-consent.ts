@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { isFinalConsent, isUsableConsent } from '../xs2a/codes.ts';
@@ -45,7 +46,7 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
   throw new ObkError({
     code: 'ID_AMBIGUOUS',
     title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
-    hint: valid.slice(0, 3).flatMap(({ id }) => [`--consent ${id}`, `obk consent use ${id}`]),
+    hint: valid.slice(0, 3).flatMap(({ id }) => [line`--consent ${id}`, line`obk consent use ${id}`]),
   });
 }
 
@@ -86,17 +87,19 @@ function needed({ name, profile, run }: Target, saved: readonly SavedResource[])
     ({ status, consent }) =>
       consent !== undefined && (isFinalConsent(status ?? '') || isUsableConsent(status ?? '')),
   );
-  const psu = run.psu?.id === undefined ? '' : ` --psu-id ${run.psu.id}`;
+  const psu = run.psu?.id === undefined ? [] : ['--psu-id', run.psu.id];
   return new ObkError({
     code: 'CONSENT_NEEDED',
     title: `Profile ${name} has no valid consent.`,
     detail: 'Account data are read under a consent of the PSU.',
     hint: [
-      ...(open === undefined ? [] : [`obk consent authorise ${open.id}   # it is ${open.status ?? 'open'}`]),
+      ...(open === undefined
+        ? []
+        : [line`obk consent authorise ${open.id}   # it is ${open.status ?? 'open'}`]),
       ...(over === undefined
         ? []
-        : [`obk consent renew ${over.id}   # was valid until ${over.consent?.validUntil ?? ''}`]),
-      `obk consent create --iban ${profile.debtor ?? 'IBAN'}${psu}`,
+        : [line`obk consent renew ${over.id}   # was valid until ${over.consent?.validUntil ?? ''}`]),
+      line`obk consent create --iban ${profile.debtor ?? 'IBAN'}${psu}`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { forProfile, line } from '../command-line.ts';
 import { cleanLine } from '../clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage, ErrorResource } from '../errors.ts';
@@ -48,7 +49,7 @@ export function errorDocument(error: ObkError): ErrorDocument {
       code: error.code,
       title: error.title,
       detail: error.detail ?? null,
-      hint: error.hint,
+      hint: hintsOf(error),
       exitCode: error.exit,
       httpStatus: from?.httpStatus ?? null,
       requestId: from?.requestId ?? null,
@@ -64,16 +65,22 @@ export function errorDocument(error: ObkError): ErrorDocument {
   };
 }
 
+/** What helps, for the profile that failed. */
+function hintsOf({ hint, profile }: ObkError): readonly string[] {
+  return profile === undefined ? hint : hint.map((one) => forProfile(one, profile));
+}
+
 /** The first hint that runs, else what goes on with the resource. */
 function nextOf(error: ObkError): string | null {
-  const { hint, resource } = error;
-  const runnable = hint.find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
+  const { resource, profile } = error;
+  const runnable = hintsOf(error).find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
   if (isGone(error)) return null;
   for (const noun of ['payment', 'consent', 'basket'] as const) {
     const id = resource?.[`${noun}Id`];
-    if (id !== undefined)
-      return `obk ${noun} ${resource?.scaStatus === undefined ? 'status' : 'authorise'} ${id}`;
+    if (id === undefined) continue;
+    const next = line`obk ${noun} ${resource?.scaStatus === undefined ? 'status' : 'authorise'} ${id}`;
+    return profile === undefined ? next : forProfile(next, profile);
   }
   return null;
 }
@@ -115,7 +122,7 @@ export function errorText(error: ObkError, style: Style): string {
   if (advice !== undefined) lines.push(`  ${advice}`);
   const left = isGone(error) ? undefined : resourceLine(error.resource, error.code !== 'NOT_SENT');
   if (left !== undefined) lines.push(`  ${left}`);
-  error.hint.forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
+  hintsOf(error).forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
   const request = requestLine(error);
   if (request !== undefined) lines.push(style.dim(`  ${request}`));
   return `${lines.join('\n')}\n`;

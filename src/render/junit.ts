@@ -22,7 +22,7 @@ const unwanted: readonly number[] = [8, 9, 10];
 /** One run as a suite of JUnit XML: a case for how it ended, and one for each expectation. */
 export function junitReport(run: ReportedRun): string {
   const { command, at, durationMs, exit, expected } = run;
-  const name = cleanLine(`obk ${command}`);
+  const name = cleanLine(['obk', command].join(' '));
   const wrong = expected.filter(({ is, value }) => is !== value);
   // Where only the expectations failed, the run itself did what it should.
   const own =

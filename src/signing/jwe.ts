@@ -95,6 +95,8 @@ function unusable(name: string, detail: string): ObkError {
     code: 'KEY_FILE',
     title: `The key for passwords in ${name} cannot be used.`,
     detail,
-    hint: ['obk profile edit --psu-password-key FILE   # PEM certificate, public key or JWK of the bank'],
+    hint: [
+      'obk profile edit NAME --psu-password-key FILE   # PEM certificate, public key or JWK of the bank',
+    ],
   });
 }

@@ -26,7 +26,7 @@ interface Room {
   builtins?: string[];
 }
 
-const facts = ['errors', 'secret', 'clean', 'url'];
+const facts = ['errors', 'secret', 'clean', 'url', 'command-line'];
 
 /** Who may import whom: the house as CONTRIBUTING.md draws it. `any` may import every room. */
 const rooms: Record<string, Room | 'any'> = {
@@ -34,6 +34,7 @@ const rooms: Record<string, Room | 'any'> = {
   secret: { values: [] },
   clean: { values: [] },
   url: { values: [] },
+  'command-line': { values: ['clean'] },
   xs2a: { values: facts, packages: { check: ['ibantools'] } },
   sca: { values: ['xs2a', 'errors'] },
   formats: {
@@ -57,7 +58,7 @@ const rooms: Record<string, Room | 'any'> = {
     packages: { 'oauth-grants': ['oauth4webapi'] },
   },
   render: {
-    values: ['xs2a', 'formats', 'errors', 'clean'],
+    values: ['xs2a', 'formats', 'errors', 'clean', 'command-line'],
     types: ['records'],
     packages: { style: ['chalk'], table: ['string-width'], qr: ['uqr'] },
   },
@@ -76,7 +77,7 @@ const rooms: Record<string, Room | 'any'> = {
     },
   },
   commands: {
-    values: ['flows', 'render', 'xs2a', 'context', 'outcome', 'ports', 'errors', 'url'],
+    values: ['flows', 'render', 'xs2a', 'context', 'outcome', 'ports', 'errors', 'url', 'command-line'],
     packageTypes: ['commander'],
   },
   sandbox: {
@@ -286,6 +287,38 @@ export function callViolations(source: Source): string[] {
   return found;
 }
 
+/** Templates that begin with these words are titles, not commands to run. */
+const prose = /^obk (sca \S* is|\S* takes|\S* has|does|help)\b/;
+
+/** A command line of obk with a value in it that `line` did not write: the value may hold anything. */
+export function lineViolations(source: Source): string[] {
+  const place = inSource(source.path);
+  if (place === undefined || ['program', 'sandbox', 'xs2a', 'command-line'].includes(roomOf(place)))
+    return [];
+  const found: string[] = [];
+  const file = parse(source);
+  visit(file, (node) => {
+    const { parent } = node as { parent?: ts.Node };
+    const text = ts.isTemplateExpression(node)
+      ? node.head.text
+      : parent !== undefined && ts.isBinaryExpression(parent) && ts.isStringLiteralLike(node)
+        ? node.text
+        : '';
+    const tag = parent !== undefined && ts.isTaggedTemplateExpression(parent) ? parent.tag.getText() : '';
+    if (!/^\s*obk [a-z$]?/.test(text) || tag === 'line') return;
+    if (ts.isTemplateExpression(node) && prose.test(node.getText().slice(1))) return;
+    if (
+      parent !== undefined &&
+      ts.isBinaryExpression(parent) &&
+      parent.operatorToken.kind !== ts.SyntaxKind.PlusToken
+    )
+      return;
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+    found.push(`${source.path}:${line + 1}: a command line that \`line\` does not write`);
+  });
+  return found;
+}
+
 /** Length and name of a file. */
 export function shapeViolations({ path, text }: Source): string[] {
   const found: string[] = [];
@@ -303,5 +336,10 @@ export function shapeViolations({ path, text }: Source): string[] {
 
 /** Everything that is wrong with a file. */
 export function violations(source: Source): string[] {
-  return [...importViolations(source), ...callViolations(source), ...shapeViolations(source)];
+  return [
+    ...importViolations(source),
+    ...callViolations(source),
+    ...lineViolations(source),
+    ...shapeViolations(source),
+  ];
 }

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import { accountId, listAccounts, readAccount, readBalances } from '../../flows/accounts.ts';
 import type { AccountKind } from '../../flows/accounts.ts';
@@ -75,7 +76,7 @@ async function read(
     const next = accounts.length === 0 || kind === 'card' ? [] : ['obk transactions list --account IBAN'];
     return { outcome: accountRows(accounts, { withBalance, next }), body: answer.body };
   }
-  const id = await accountId(reading, kind, options.id, (one) => `obk ${noun} ${verb} ${one}`);
+  const id = await accountId(reading, kind, options.id, (one) => line`obk ${noun} ${verb} ${one}`);
   if (verb === 'balances') {
     const { answer, balances } = await readBalances(reading, kind, id);
     return { outcome: balanceRows(balances), body: answer.body };
@@ -88,7 +89,7 @@ async function read(
       data: account,
       text: (style) => objectText(account, style.width),
       name: id,
-      next: [`obk ${noun} balances ${id}`],
+      next: [line`obk ${noun} balances ${id}`],
     },
   };
 }

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/target.ts';
 import { nearest } from '../../render/nearest.ts';
@@ -29,7 +30,8 @@ export async function findCall(
 ): Promise<FoundCall> {
   const fields = (options.field ?? []).map(pair);
   if (methods.includes(what.toUpperCase())) {
-    if (path === undefined) throw usageError('Missing PATH.', `obk api ${what.toUpperCase()} v1/accounts`);
+    if (path === undefined)
+      throw usageError('Missing PATH.', line`obk api ${what.toUpperCase()} v1/accounts`);
     const write = encodeURIComponent;
     const filled = await fillPlaceholders(target, path, { consent: options.consent, write });
     return byPath(target, what.toUpperCase(), { typed: path, filled }, fields);
@@ -40,7 +42,7 @@ export async function findCall(
     const near = nearest(
       what,
       operations.map(({ id }) => id),
-    ).map((name) => `obk api ${name}`);
+    ).map((name) => line`obk api ${name}`);
     throw usageError(`There is no operation ${JSON.stringify(what)}.`, ...near, 'obk api METHOD PATH');
   }
   const op = operation(what);
@@ -115,11 +117,11 @@ function byPath(
     throw new ObkError({
       code: 'NOT_OFFERED',
       title: `${method} ${path} is not part of this profile's interface: ${match.absent}.`,
-      hint: [`obk profile edit ${target.name} --surface framework`],
+      hint: [line`obk profile edit ${target.name} --surface framework`],
     });
   }
   if ('wrongMethod' in match) {
-    const right = match.wrongMethod.map((other) => `obk api ${other} ${typed}`);
+    const right = match.wrongMethod.map((other) => line`obk api ${other} ${typed}`);
     throw usageError(`${path} takes ${match.wrongMethod.join(' and ')}, not ${method}.`, ...right);
   }
   throw usageError(

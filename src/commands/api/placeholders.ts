@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/target.ts';
 import type { SavedResource } from '../../ports.ts';
@@ -44,7 +45,9 @@ function onlyAccount({ id, consent }: SavedResource): string {
         : `{accountId} may be each of ${String(accounts.length)} accounts of the consent ${id}.`,
     hint:
       only === undefined
-        ? [`obk accounts list --consent ${id}`]
-        : accounts.slice(0, 5).map(({ resourceId, number = '' }) => `${resourceId}   # ${number}`.trimEnd()),
+        ? [line`obk accounts list --consent ${id}`]
+        : accounts
+            .slice(0, 5)
+            .map(({ resourceId, number = '' }) => line`${resourceId}   # ${number}`.replace(/ +# *$/, '')),
   });
 }

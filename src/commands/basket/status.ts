@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { tellWarnings } from '../../flows/bank-warnings.ts';
@@ -76,7 +77,7 @@ async function outcomeOf(
     text: (style) =>
       [resourceText(target, resource, undefined, style), ...memberLines(members, style)].join('\n'),
     exit: exit ?? usual,
-    next: decided ? [] : [`obk basket authorise ${resource.id}`],
+    next: decided ? [] : [line`obk basket authorise ${resource.id}`],
     name: resource.id,
     ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),
   };

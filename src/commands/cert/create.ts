@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
 import { makeCertificate } from '../../flows/make-certificates.ts';
 import { cleanLine } from '../../render/foreign.ts';
@@ -67,8 +68,8 @@ export const run: Run<Options> = async (context, options) => {
   });
   const flags =
     type === 'qsealc'
-      ? `--certificate ${made.certificate} --key ${made.key}`
-      : `--tls-certificate ${made.certificate} --tls-key ${made.key}`;
+      ? ['--certificate', made.certificate, '--key', made.key]
+      : ['--tls-certificate', made.certificate, '--tls-key', made.key];
   return {
     kind: 'data',
     data: { type, ...made },
@@ -79,6 +80,6 @@ export const run: Run<Options> = async (context, options) => {
         `Authority    ${cleanLine(made.ca)}${made.newAuthority ? '' : ' (as it was)'}`,
       ].join('\n'),
     name: made.certificate,
-    next: [`obk cert lint ${made.certificate}`, `obk profile edit NAME ${flags}`],
+    next: [line`obk cert lint ${made.certificate}`, line`obk profile edit NAME ${flags}`],
   };
 };

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { dirname, join, parse } from 'node:path';
 import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
 import { importCertificate, withImported } from '../../flows/import-certificate.ts';
@@ -66,8 +67,10 @@ export const run: Run<Options> = async (context, options) => {
     );
   }
   const tls = imported.as === 'qwac' ? 'tls-' : '';
-  const passphrase = imported.encrypted ? ` --${tls}key-passphrase-from ${lasting}` : '';
-  const flags = `--${tls}certificate ${imported.certificate} --${tls}key ${imported.key}${passphrase}`;
+  const flags = [
+    ...[`--${tls}certificate`, imported.certificate, `--${tls}key`, imported.key],
+    ...(imported.encrypted ? [`--${tls}key-passphrase-from`, lasting] : []),
+  ];
   return {
     kind: 'data',
     data: { ...imported, profile: profile ?? null },
@@ -80,8 +83,10 @@ export const run: Run<Options> = async (context, options) => {
       ].join('\n'),
     name: imported.certificate,
     next: [
-      `obk cert lint ${imported.certificate}`,
-      ...(profile === undefined ? [`obk profile edit NAME ${flags}`] : [`obk whoami --profile ${profile}`]),
+      line`obk cert lint ${imported.certificate}`,
+      ...(profile === undefined
+        ? [line`obk profile edit NAME ${flags}`]
+        : [line`obk whoami --profile ${profile}`]),
     ],
   };
 };

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { checkKey, withoutKey } from '../profile/setting-keys.ts';
 import type { Register, Run } from '../register.ts';
 import { changeProfile, changed } from './change.ts';
@@ -24,7 +25,7 @@ export const run: Run<Options> = async (context, { key }) => {
     const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
     const { profile, value } = outcome.data as { profile: string; value: unknown };
     if (value === null) return outcome;
-    return { ...outcome, next: [`obk profile edit ${profile} --without ${key}   # nor from its parent`] };
+    return { ...outcome, next: [line`obk profile edit ${profile} --without ${key}   # nor from its parent`] };
   }
   await context.ports.store.updateSettings(({ activeProfile: _, ...rest }) => rest);
   return changed(key, undefined, null);

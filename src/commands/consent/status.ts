@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { tellWarnings } from '../../flows/bank-warnings.ts';
 import { readConsentState, watchConsent } from '../../flows/consent-status.ts';
 import type { ConsentReading } from '../../flows/consent-status.ts';
@@ -79,9 +80,9 @@ function outcomeOf(
       ].join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('consent', status, 'authorise') : exitCodes.ok),
     next: open
-      ? [`obk consent authorise ${id}`]
+      ? [line`obk consent authorise ${id}`]
       : isUsableConsent(status)
-        ? [`obk accounts --consent ${id}`]
+        ? [line`obk accounts --consent ${id}`]
         : [],
     name: id,
     ...(raw === true ? { raw: answer.body } : {}),

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { readConsent, useConsent } from '../../flows/read-consent.ts';
 import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
@@ -30,7 +31,7 @@ export const run: Run<ResourceId> = (context, options) =>
       throw new ObkError({
         code: 'CONSENT_NEEDED',
         title: `Consent ${id} is ${status}; accounts cannot be read with it.`,
-        hint: [isFinalConsent(status) ? `obk consent renew ${id}` : `obk consent authorise ${id}`],
+        hint: [isFinalConsent(status) ? line`obk consent renew ${id}` : line`obk consent authorise ${id}`],
         resource: { consentId: id, consentStatus: status },
       });
     }

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { cancelPayment } from '../../flows/cancel.ts';
 import { cleanLine } from '../../render/foreign.ts';
@@ -44,7 +45,7 @@ export const run: Run<Options> = (context, options) =>
         return {
           kind: 'data',
           data: {
-            ...resourceDocument(target, resource, undefined, `obk payment status ${resource.id}`),
+            ...resourceDocument(target, resource, undefined, line`obk payment status ${resource.id}`),
             code: error.bankCode ?? null,
             tppMessages: error.messages,
           },
@@ -57,7 +58,7 @@ export const run: Run<Options> = (context, options) =>
             ].join('\n'),
           exit: exitCodes.declined,
           name: resource.id,
-          next: [`obk payment status ${resource.id}`],
+          next: [line`obk payment status ${resource.id}`],
         };
       }
     }

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
 import type { StatusReading } from '../../flows/payment-status.ts';
 import type { PaymentState } from '../../flows/payment-state.ts';
@@ -83,9 +84,9 @@ function outcomeOf(
     text: (style: Style) => statusLines(resource, state, style).join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
     next: [
-      ...(kind === 'received' ? [`obk payment authorise ${resource.id}`] : []),
-      ...(kind === 'partly-authorised' ? [`obk payment authorisations ${resource.id}`] : []),
-      ...(untold ? [`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
+      ...(kind === 'received' ? [line`obk payment authorise ${resource.id}`] : []),
+      ...(kind === 'partly-authorised' ? [line`obk payment authorisations ${resource.id}`] : []),
+      ...(untold ? [line`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
     ],
     name: resource.id,
     ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { findPending, resolvePending } from '../../flows/pending.ts';
 import type { Resolution } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
@@ -68,7 +69,7 @@ export const run: Run<Options> = async (context, options) => {
     const resolution: Resolution = noun === undefined ? { notCreated: true } : { [idNames[noun]]: made };
     await resolvePending(context.ports, { name, profile }, item, resolution, reason ?? '');
   }
-  const next = noun === undefined || made === undefined ? [] : [`obk ${noun} status ${made}`];
+  const next = noun === undefined || made === undefined ? [] : [line`obk ${noun} status ${made}`];
   return {
     kind: 'data',
     data: {

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { askBank, findPending } from '../../flows/pending.ts';
 import type { OpenAuthorisation, PendingItem } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
@@ -47,7 +48,7 @@ export const run: Run<Options> = (context, options) =>
     }
     const { status, resource } = await askBank(target, item);
     const noun = (['payment', 'consent', 'basket'] as const).find((one) => idNames[one] in resource);
-    const next = noun === undefined ? [] : [`obk ${noun} status ${resource[idNames[noun]] ?? ''}`];
+    const next = noun === undefined ? [] : [line`obk ${noun} status ${resource[idNames[noun]] ?? ''}`];
     return {
       kind: 'data',
       data: { id: item.id, operation: item.operation, status, resource, next: next[0] ?? null },
@@ -67,6 +68,6 @@ function refuseAnother({ run: { psu } }: Target, { resource, conversation }: Ope
   if (psu?.id === undefined || psuId === undefined || psu.id === psuId) return;
   throw usageError(
     `This authorisation is that of PSU ${psuId}, not of ${psu.id}.`,
-    `obk ${resource.noun} authorise ${resource.id} --psu-id ${psu.id}`,
+    line`obk ${resource.noun} authorise ${resource.id} --psu-id ${psu.id}`,
   );
 }

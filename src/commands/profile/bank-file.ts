@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { bankTemplates } from '../../flows/bank-templates.ts';
@@ -39,11 +40,11 @@ export async function readBank(
   if (what === undefined) return {};
   if (/^[a-z0-9][a-z0-9_-]*$/i.test(what)) return templateNamed(what).settings[await framework()];
   const { of, settings } = readSettings(await ports.files.read(what), what);
-  if (of === 'profile') throw usageError(`${what} is a whole profile.`, `obk profile import ${what}`);
+  if (of === 'profile') throw usageError(`${what} is a whole profile.`, line`obk profile import ${what}`);
   refuseReferences(settings, what);
   const [first] = checkDescriptor(settings, 'bank');
   if (first === undefined) return settings;
-  throw usageError(`${what}: ${first.setting}: ${first.text}`, `obk bank lint ${what}`);
+  throw usageError(`${what}: ${first.setting}: ${first.text}`, line`obk bank lint ${what}`);
 }
 
 function templateNamed(name: string): BankTemplate {
@@ -52,8 +53,8 @@ function templateNamed(name: string): BankTemplate {
   const names = bankTemplates.map((template) => template.name);
   throw usageError(
     `There is no template ${JSON.stringify(name)}; there are: ${names.join(', ')}.`,
-    ...nearest(name, names).map((near) => `--bank ${near}`),
-    `--bank ./${name}   # a file of this name`,
+    ...nearest(name, names).map((near) => line`--bank ${near}`),
+    line`--bank ./${name}   # a file of this name`,
     'obk bank list',
   );
 }
@@ -78,7 +79,7 @@ function refuseReferences(settings: object, file: string): void {
     hint: [
       header === undefined
         ? 'obk help references'
-        : `obk profile edit NAME --bank ${file} --header-rule 'default ${header} from REFERENCE'`,
+        : line`obk profile edit NAME --bank ${file} --header-rule ${`default ${header} from REFERENCE`}`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import type { SavedProfile } from '../../ports.ts';
@@ -86,12 +87,12 @@ const runWith =
         ...(options.use === true || first ? { activeProfile: name } : {}),
       };
     });
-    return profileOutcome(after, name, [`obk profile use ${name}`, `obk whoami --profile ${name}`]);
+    return profileOutcome(after, name, [line`obk profile use ${name}`, line`obk whoami --profile ${name}`]);
   };
 
 /** The one answer that is no flag. */
 const nameQuestion = { id: 'name', flag: 'NAME', env: '' };
 
 function exists(name: string): Error {
-  return usageError(`There is a profile ${name} already.`, `obk profile edit ${name}`);
+  return usageError(`There is a profile ${name} already.`, line`obk profile edit ${name}`);
 }

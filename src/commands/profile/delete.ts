@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { childrenOf } from '../../flows/inherit.ts';
 import type { Settings } from '../../ports.ts';
@@ -66,8 +67,8 @@ function needChildless(settings: Settings, name: string): void {
     code: 'PROFILE_INVALID',
     title: `The profile ${name} is not deleted: ${children.join(', ')} ${children.length === 1 ? 'extends' : 'extend'} it.`,
     hint: children.flatMap((child) => [
-      `obk profile show ${child}`,
-      `obk profile edit ${child} --extends NAME`,
+      line`obk profile show ${child}`,
+      line`obk profile edit ${child} --extends NAME`,
     ]),
   });
 }

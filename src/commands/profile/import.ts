@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../errors.ts';
@@ -47,7 +48,7 @@ const runWith =
     if (own === undefined)
       throw usageError(
         `${file} is not what obk profile export prints.`,
-        `obk profile create NAME --bank ${file}`,
+        line`obk profile create NAME --bank ${file}`,
       );
     const name = options.name ?? own;
     checkOwnName(name);
@@ -62,7 +63,7 @@ const runWith =
     const needs = neededBy(resolved(after, name, profile));
     if (needs.length > 0) notices.say('This machine must provide:');
     for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
-    return profileOutcome(after, name, [`obk doctor --profile ${name}`, `obk profile use ${name}`]);
+    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
   };
 
 /** What the profile would read or run here is shown and agreed to before any of it is kept: a file comes from others. */

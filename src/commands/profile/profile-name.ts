@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/inherit.ts';
 import { builtInName, builtInProfile } from '../../flows/profiles.ts';
@@ -40,6 +41,6 @@ export function savedNamed(settings: Settings, name: string): SavedProfile {
     code: 'PROFILE_UNKNOWN',
     title: `There is no profile ${JSON.stringify(name)}.`,
     detail: `Known profiles: ${known.join(', ')}.`,
-    hint: [...nearest(name, known).map((near) => `obk profile show ${near}`), 'obk profile list'],
+    hint: [...nearest(name, known).map((near) => line`obk profile show ${near}`), 'obk profile list'],
   });
 }

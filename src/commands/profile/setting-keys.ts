@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
@@ -104,7 +105,7 @@ export function withKey(
 ): SavedProfile {
   checkKey(key);
   if (key === 'without') checkNotTaken(text.split(','));
-  if (text === '') throw usageError(`${key} takes a value.`, `obk config unset ${key}`);
+  if (text === '') throw usageError(`${key} takes a value.`, line`obk config unset ${key}`);
   try {
     const read = readOf[key];
     if (read !== undefined) return put(before, key.split('.'), read(text)) as SavedProfile;
@@ -171,7 +172,7 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
 export function withoutKey(before: SavedProfile, key: string): SavedProfile {
   checkKey(key);
   if (needed.includes(key) && before.extends === undefined)
-    throw usageError(`A profile cannot be without ${key}.`, `obk config set ${key} VALUE`);
+    throw usageError(`A profile cannot be without ${key}.`, line`obk config set ${key} VALUE`);
   const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');
   return put(before, path, undefined) as SavedProfile;
 }

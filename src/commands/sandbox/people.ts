@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { BankPerson } from '../../ports.ts';
 import { nearest } from '../../render/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
@@ -30,7 +31,7 @@ export const run: Run<Options> = async (context, { id, field }) => {
   const people = await context.ports.bank.people();
   if (id === undefined) {
     if (field !== undefined)
-      throw usageError('--field needs a PSU-ID.', `obk sandbox people ID --field ${field}`);
+      throw usageError('--field needs a PSU-ID.', line`obk sandbox people ID --field ${field}`);
     return {
       kind: 'rows',
       columns: [
@@ -58,13 +59,13 @@ export const run: Run<Options> = async (context, { id, field }) => {
     const near = nearest(
       id,
       people.map(({ psuId }) => psuId),
-    ).map((name) => `obk sandbox people ${name}`);
+    ).map((name) => line`obk sandbox people ${name}`);
     throw usageError(`The bank inside has no customer ${JSON.stringify(id)}.`, ...near, 'obk sandbox people');
   }
   const all = shown(person);
   if (field !== undefined) {
     const value = field === 'iban' ? firstAccount(person).iban : all[field];
-    if (value === undefined) throw usageError(`${id} has no ${field}.`, `obk sandbox people ${id}`);
+    if (value === undefined) throw usageError(`${id} has no ${field}.`, line`obk sandbox people ${id}`);
     return { kind: 'data', data: { psuId: id, [field]: value }, text: () => value, name: value };
   }
   return {

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Found } from '../../flows/find-authorisation.ts';
 import { findAuthorisation } from '../../flows/find-authorisation.ts';
@@ -46,7 +47,7 @@ function neverStarted({ resource: { noun, id } }: Found): ObkError {
   return new ObkError({
     code: 'STEP_NOT_ALLOWED',
     title: `No authorisation of the ${noun} ${id} was begun from here.`,
-    hint: [`obk ${noun} authorise ${id}`],
+    hint: [line`obk ${noun} authorise ${id}`],
   });
 }
 

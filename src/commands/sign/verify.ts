@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
 import { explainSignature } from '../../flows/explain-signature.ts';
@@ -49,7 +50,7 @@ export const run: Run<SignOptions> = async (context, { source, certificate, entr
     data: report,
     text: (style) => verdictLines(report, style).join('\n'),
     exit: report.verified ? exitCodes.ok : exitCodes.expectation,
-    ...(report.verified ? {} : { next: [`obk sign explain ${source}`] }),
+    ...(report.verified ? {} : { next: [line`obk sign explain ${source}`] }),
   };
 };
 

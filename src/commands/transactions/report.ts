@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { accountId } from '../../flows/accounts.ts';
@@ -7,7 +8,6 @@ import type { Reading } from '../../flows/read.ts';
 import { acceptOf, reportQuery } from '../../flows/report-query.ts';
 import type { ReportWish } from '../../flows/report-query.ts';
 import { bytesOf } from '../../flows/answer-stream.ts';
-import { shellQuoted } from '../../flows/shell-quoted.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/transactions.ts';
 import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
@@ -50,7 +50,7 @@ export function reportCommand(
           ...(kind === 'card'
             ? []
             : [
-                `obk config set reports.paging index --profile ${target.name}   # of a bank that has itemsPerPage`,
+                line`obk config set reports.paging index --profile ${target.name}   # of a bank that has itemsPerPage`,
               ]),
           '--limit N   # so many transactions',
         );
@@ -119,7 +119,7 @@ async function outcomeOf(
   const rows = rowsOf(reading, first.value, pages, limit, told, () => {
     const { nextPage } = told;
     if (nextPage !== undefined && all !== true)
-      next.push(nextCommand(context, wanted, options, nextPage), '--all   # every page');
+      next.push(nextCommand(wanted, options, nextPage), '--all   # every page');
   });
   const list: RowsOutcome = {
     kind: 'rows',
@@ -135,7 +135,6 @@ async function outcomeOf(
 
 /** The command that goes on at a page of the same bank, consent and format; a link may have quotes of its own. */
 function nextCommand(
-  { globals }: Context,
   { kind, account }: ReportWanted,
   { consent, accept }: Options,
   nextPage: string,
@@ -145,12 +144,9 @@ function nextCommand(
     ['page', nextPage],
     ['consent', consent],
     ['accept', accept],
-    ['profile', globals.profile],
-  ].flatMap(([name, value]) => (value === undefined ? [] : [`--${name ?? ''} ${quoted(value)}`]));
-  return ['obk', kind === 'card' ? 'cards transactions' : 'transactions list', ...named].join(' ');
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`--${name ?? ''}`, value]));
+  return line`obk ${kind === 'card' ? ['cards', 'transactions'] : ['transactions', 'list']} ${named}`;
 }
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
 
 /** What is known of a report besides its transactions. */
 interface Told {

@@ -37,7 +37,7 @@ describe('the next page of a report', () => {
       terminal,
     );
     expect([stderr, stdout, ...notices.said, ...notices.warned].join('\n')).toContain(
-      `obk transactions list --account acc-1 --page '/v1/accounts/acc-1/transactions?page=2&x='\\''' --consent con-1 --accept json --profile acme`,
+      `obk transactions list --account acc-1 --page '/v1/accounts/acc-1/transactions?page=2&x='"'" --consent con-1 --accept json --profile acme`,
     );
   });
 

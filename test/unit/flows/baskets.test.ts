@@ -52,7 +52,7 @@ describe('a new basket', () => {
     there.http.expectFailure('POST', path, lost);
     expect(await failedWith(createBasket(there.target, members, {}))).toMatchObject({ exit: 12 });
     const item = await unknownOf(there);
-    expect(item.next).toContain(`obk pending resolve ${item.id} --basket-id ID | --not-created`);
+    expect(item.next).toContain(`obk pending resolve ${item.id} --basket-id ID   # or --not-created`);
     expect(await failedWith(createBasket(there.target, members, {}))).toMatchObject({
       exit: 12,
       hint: ['Do not send it again.', item.next],

@@ -1,3 +1,4 @@
+import { line } from '../../../command-line.ts';
 import type { BankFault } from '../../../ports.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
@@ -41,7 +42,7 @@ export const run: Run<Options> = async (context, options) => {
     );
     throw usageError(
       `There is no operation ${JSON.stringify(operation)}.`,
-      ...near.map((name) => `obk sandbox fault add ${name} ${kind}`),
+      ...near.map((name) => line`obk sandbox fault add ${name} ${kind}`),
     );
   }
   const fault: BankFault = { operation, kind, count, ...detailOf(kind, value) };

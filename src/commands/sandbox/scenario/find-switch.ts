@@ -1,3 +1,4 @@
+import { line } from '../../../command-line.ts';
 import type { BankScenario } from '../../../ports.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { usageError } from '../../flags.ts';
@@ -12,7 +13,7 @@ export function findSwitch(all: readonly BankScenario[], name: string, command: 
   );
   throw usageError(
     `The bank inside has no switch ${JSON.stringify(name)}.`,
-    ...near.map((meant) => `obk sandbox scenario ${command.replace('NAME', meant)}`),
+    ...near.map((meant) => line`obk sandbox scenario ${command.replace('NAME', meant).split(' ')}`),
     'obk sandbox scenario list',
   );
 }

@@ -1,3 +1,4 @@
+import { line } from '../../../command-line.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { usageError } from '../../flags.ts';
 import type { Register, Run } from '../../register.ts';
@@ -30,8 +31,8 @@ export const run: Run<Options> = async (context, { name, value }) => {
     const near = nearest(value, values);
     throw usageError(
       `${name} takes ${values.join(', ')}; not ${JSON.stringify(value)}.`,
-      ...near.map((meant) => `obk sandbox scenario set ${name} ${meant}`),
-      `obk sandbox scenario get ${name}`,
+      ...near.map((meant) => line`obk sandbox scenario set ${name} ${meant}`),
+      line`obk sandbox scenario get ${name}`,
     );
   }
   await bank.setScenario(name, value);

@@ -1,0 +1,88 @@
+import { cleanLine } from './clean.ts';
+
+const bare = /^[A-Za-z0-9_./:+,-][A-Za-z0-9_./:%+,@=-]*$/;
+/** `@last` and `@failed-1` stand for ids, and no shell for which these lines are made reads them otherwise. */
+const placeOfId = /^@(last|failed)(-\d+)?$/;
+
+/**
+ * A word as a shell takes it: bare where nothing in it means anything, else quoted so that sh, bash, zsh and fish read the same.
+ * A backslash stands in double quotes, since fish reads one in single quotes; what a terminal would obey is written as bytes.
+ */
+export function shellWord(text: string): string {
+  if (bare.test(text) || placeOfId.test(text)) return text;
+  // No quote stands in this form, so that a shell that does not know it still ends it in the right place.
+  if (cleanLine(text, Infinity) !== text) return `$'${[...Buffer.from(text)].map(asByte).join('')}'`;
+  const parts = text.match(/[^'\\]+|['\\]+/g) ?? [''];
+  return parts
+    .map((part) => (/^['\\]/.test(part) ? `"${part.replaceAll('\\', '\\\\')}"` : `'${part}'`))
+    .join('');
+}
+
+const asByte = (byte: number): string =>
+  /[A-Za-z0-9_./:%+,@=-]/.test(String.fromCharCode(byte))
+    ? String.fromCharCode(byte)
+    : `\\x${byte.toString(16).padStart(2, '0')}`;
+
+/**
+ * Makes a command line that is printed for people and scripts: every value becomes one word for the shell, a list becomes as
+ * many as it has, and what stands in the comment is on its line. A value that looks like a flag comes last, after `--`.
+ */
+export function line(
+  literals: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+): string {
+  let text = literals[0] ?? '';
+  const last: string[] = [];
+  values.forEach((value, at) => {
+    const after = literals[at + 1] ?? '';
+    if (text.includes(' # ')) text += cleanLine([value].flat().join(' '));
+    else if (typeof value !== 'string')
+      text += [...(value.length === 0 || /(^|\s)$/.test(text) ? [] : ['']), ...value.map(shellWord)].join(
+        ' ',
+      );
+    else if (value.startsWith('-') && isPositional(text)) {
+      last.push(shellWord(value));
+      text = text.trimEnd();
+    } else text += shellWord(value);
+    text += after;
+  });
+  if (last.length === 0) return text;
+  const [command = '', comment] = text.split(/(?=\s+# )/);
+  return `${command} -- ${last.join(' ')}${comment ?? ''}`;
+}
+
+/** Whether a word that comes next is an argument of its own: neither the value of a flag nor a part of a word. */
+const isPositional = (text: string): boolean => /\s$/.test(text) && !/(^|\s)--?[A-Za-z][\w-]*\s+$/.test(text);
+
+/** The profile that a run works with, and whether the next one works with it unasked. */
+export interface ProfileInUse {
+  name: string;
+  usual: boolean;
+  builtIn: boolean;
+}
+
+const worksWithOne = new Set(
+  [
+    'accounts api auth bank basket cards config consent doctor funds',
+    'payment pending report sca transactions whoami',
+  ].flatMap((some) => some.split(' ')),
+);
+
+/**
+ * The command line for the profile that it is meant for: with --profile where the next run would take another one, and with its
+ * name for NAME. One that names a profile, or works with none, stays as it is.
+ */
+export function forProfile(text: string, { name, usual, builtIn }: ProfileInUse): string {
+  const word = shellWord(name);
+  const shown = text.replace(/^obk profile show(?=$|\s+#)/, `obk profile show ${word}`);
+  const named = builtIn
+    ? shown
+    : shown.replace(
+        /^(obk profile edit|obk doctor --profile) NAME(?=\s|$)/,
+        `$1 ${word.replaceAll('$', '$$$$')}`,
+      );
+  const noun = /^obk ([a-z]+)\b/.exec(named)?.[1] ?? '';
+  if (usual || !worksWithOne.has(noun) || / --help(\s|$)/.test(named)) return named;
+  const [, command = named, rest = ''] = /^(.*?)((?: -- .*?)?(?:\s+# .*)?)$/s.exec(named) ?? [];
+  return / --profile[ =]/.test(command) ? named : `${command} --profile ${word}${rest}`;
+}
