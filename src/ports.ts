@@ -87,6 +87,13 @@ export interface HttpAnswer {
    */
   rest?: AsyncGenerator<Uint8Array>;
   tls?: TlsFacts;
+  /**
+   * Hashes (base64) of all bytes of the body as they came, before a content coding was undone; there where a header names a
+   * digest, and right once all bytes were read. Absent: those of `body`.
+   */
+  sums?: (algorithm: 'SHA-256' | 'SHA-512') => string;
+  /** Neither a length nor chunks said where the body ends. */
+  endedByClose?: boolean;
 }
 
 /** A proxy of the environment: host:port, and whether it is told a user and a password. */

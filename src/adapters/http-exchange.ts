@@ -7,6 +7,8 @@ import type { Line } from './http-line.ts';
 import type { CheckedRequest } from './http-request-check.ts';
 import { openInflow } from './http-stream.ts';
 import type { Inflow } from './http-stream.ts';
+import { endsByClose, sumsOf } from './http-sums.ts';
+import type { Sums } from './http-sums.ts';
 
 type Options = Parameters<Http['send']>[1];
 
@@ -27,6 +29,7 @@ export function exchange(
   const { host } = request.origin;
   return new Promise((resolve, reject) => {
     let sent = false;
+    let sums: Sums | undefined;
     let partial: { status: number; headers: readonly Header[] } | undefined;
     const chunks: Buffer[] = [];
     let size = 0;
@@ -90,6 +93,8 @@ export function exchange(
     const answerOf = (head: NonNullable<typeof partial>, decoded: Uint8Array): HttpAnswer => ({
       ...head,
       body: decoded,
+      ...(sums && { sums: sums.sums }),
+      ...(endsByClose(head.status, head.headers) && { endedByClose: true }),
       ...(line.tls && { tls: line.tls }),
     });
     const stream = (head: NonNullable<typeof partial>, flow: { pause(): void; resume(): void }) => {
@@ -120,11 +125,13 @@ export function exchange(
             if (status < 200) return;
             begun.abort(ended);
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
+            sums = sumsOf(partial.headers);
             if (options.stream !== undefined && status < 300) stream(partial, controller);
           },
           onResponseData: (_controller, chunk) => {
             const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);
             size += chunk.length;
+            sums?.update(chunk);
             if (size > most) fail('too-large', `the answer is larger than ${most} bytes`);
             else if (inflow === undefined) chunks.push(chunk);
             else inflow.push(chunk);

@@ -64,6 +64,7 @@ const objects = [
   'prefer',
   'notification',
   'lint',
+  'answers',
 ] as const satisfies readonly (keyof SavedProfile)[];
 
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */

@@ -10,23 +10,25 @@ import type { Answer } from '../xs2a/answer.ts';
 export async function watched<A>(
   rest: AsyncGenerator<Uint8Array>,
   { run }: Target,
-  end: (broken: TransportFailure | undefined) => Promise<Verdict<A>>,
+  end: (broken: TransportFailure | undefined, whole: boolean) => Promise<Verdict<A>>,
 ): Promise<AsyncGenerator<Uint8Array>> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let broken: TransportFailure | undefined;
+    let whole = false;
     let verdict: Verdict<A>;
     try {
       yield new Uint8Array();
       yield* rest;
+      whole = true;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       broken = error;
     } finally {
       await rest.return(undefined);
-      verdict = await end(broken);
+      verdict = await end(broken, whole);
     }
     run.signal?.throwIfAborted();
-    if (broken !== undefined && verdict.outcome !== 'DONE') throw verdict.error;
+    if ((broken !== undefined || whole) && verdict.outcome !== 'DONE') throw verdict.error;
   }
   const begun = bytes();
   // A generator that was never begun cannot be left either.

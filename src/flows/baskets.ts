@@ -9,7 +9,15 @@ import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { keepCreated, newResource, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
+import {
+  createdBy,
+  keepCreated,
+  named,
+  newResource,
+  parentOf,
+  refreshResource,
+  saveStatus,
+} from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { settleWrites, unknownWrites } from './unknown-writes.ts';
 
@@ -42,8 +50,7 @@ export async function createBasket(
     ],
     body: { json: body },
   });
-  if (!called.ok) throw explained(called.error);
-  const { answer } = called;
+  const { answer, doubt } = createdBy(called, explained);
   const id = answer.ids.basketId;
   if (id === undefined) throw new Error('a basket answer without basketId passed the reader');
   const resource: SavedResource = {
@@ -54,7 +61,9 @@ export async function createBasket(
     ...(answer.transactionStatus !== undefined && { status: answer.transactionStatus }),
     ...(redirect !== undefined && { redirect }),
   };
-  return keepCreated(target, resource, answer);
+  const kept = await keepCreated(target, resource, answer);
+  if (doubt !== undefined) throw named(doubt, 'basket', id);
+  return kept;
 }
 
 /** An empty list is left out: banks refuse it. */

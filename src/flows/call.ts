@@ -8,7 +8,7 @@ import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { aheadOf } from './bank-time.ts';
 import { tellWarnings } from './bank-warnings.ts';
-import { journalOutcome, judgeAnswer, judgeFailure } from './judge.ts';
+import { journalOutcome, judgeAltered, judgeAnswer, judgeFailure } from './judge.ts';
 import type { Judged, Verdict } from './judge.ts';
 import { watched } from './answer-stream.ts';
 import { guardConnection } from './connection-guard.ts';
@@ -19,6 +19,7 @@ import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts'
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Target } from './target.ts';
+import { alteration } from './whole-answer.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
 export type { CallInput, Prepared } from './prepare.ts';
@@ -48,7 +49,9 @@ export class DryRun extends Error {
 
 /** An answer or refusal with the links that came with it. */
 export type Called =
-  { ok: true; answer: Answer } | { ok: false; error: ObkError; refusal: ErrorBody | undefined };
+  | { ok: true; answer: Answer }
+  /** `seen` is what the bank seems to have said of a write whose outcome is unknown. */
+  | { ok: false; error: ObkError; refusal: ErrorBody | undefined; seen?: Answer };
 
 /** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
 const journalledBody = 64 * 1024;
@@ -97,7 +100,15 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
         ? undefined
         : retryPause(target, verdict, attempt);
     if (pause === undefined) {
-      if (verdict.outcome !== 'REJECTED') return { ok: false, error: verdict.error, refusal: undefined };
+      if (verdict.outcome !== 'REJECTED') {
+        const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
+        return {
+          ok: false,
+          error: verdict.error,
+          refusal: undefined,
+          ...(seen === undefined ? {} : { seen }),
+        };
+      }
       const error = await withLogin(target, input, verdict.error, verdict.body.links);
       return { ok: false, error, refusal: verdict.body };
     }
@@ -118,8 +129,16 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
       streams: input.stream !== undefined,
       aliases: target.profile.links?.aliases,
     };
+    const unaltered = (answer: HttpAnswer, verdict: Verdict): Verdict => {
+      const why = believed(target, answer);
+      return why === undefined ? verdict : judgeAltered(judged, verdict, answer, why);
+    };
     return {
-      answer: (answer) => judgeAnswer(judged, answer, target.variant),
+      answer: (answer) => {
+        const verdict = judgeAnswer(judged, answer, target.variant);
+        return answer.rest === undefined ? unaltered(answer, verdict) : verdict;
+      },
+      ended: unaltered,
       failure: (failure) => judgeFailure(judged, failure),
     };
   });
@@ -129,6 +148,17 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
 export interface Judge<A> {
   answer(answer: HttpAnswer): Verdict<A>;
   failure(failure: TransportFailure): Verdict<A>;
+  /** Of an answer that streamed, when its last byte has come. */
+  ended?(answer: HttpAnswer, verdict: Verdict<A>): Verdict<A>;
+}
+
+/** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
+export function believed({ profile, ports }: Target, answer: HttpAnswer): string | undefined {
+  const how = profile.answers?.digest ?? 'verify';
+  const why = how === 'off' ? undefined : alteration(answer);
+  if (why === undefined || how === 'verify') return why;
+  ports.notices.warn(`The answer of the bank is believed as answers.digest says: ${why}.`);
+  return undefined;
 }
 
 /** Sends what was prepared, exactly once, with the journal around it; gives the verdict. */
@@ -174,7 +204,9 @@ export async function transmit<A>(
       ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
     });
     if (answer.rest !== undefined) {
-      const rest = await watched(answer.rest, target, async (broken) => {
+      const streamed = answer;
+      const rest = await watched(answer.rest, target, async (broken, whole) => {
+        if (whole && verdict.outcome === 'DONE') verdict = judge.ended?.(streamed, verdict) ?? verdict;
         if (broken !== undefined) {
           verdict = judge.failure(broken);
           failure = broken;

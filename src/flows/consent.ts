@@ -10,7 +10,7 @@ import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { keepCreated, newResource, parentOf, saveStatus } from './saved-resource.ts';
+import { createdBy, keepCreated, named, newResource, parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';
@@ -38,8 +38,7 @@ export async function createConsent(
     ],
     body: { json: body },
   });
-  if (!called.ok) throw withOtherForms(target, body.access, called.error);
-  const { answer } = called;
+  const { answer, doubt } = createdBy(called, (error) => withOtherForms(target, body.access, error));
   const id = answer.ids.consentId;
   if (id === undefined) throw new Error('a consent answer without consentId passed the reader');
   const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
@@ -59,7 +58,9 @@ export async function createConsent(
       ...(how.renews !== undefined && { renews: how.renews }),
     },
   };
-  return keepCreated(target, resource, answer);
+  const kept = await keepCreated(target, resource, answer);
+  if (doubt !== undefined) throw named(doubt, 'consent', id);
+  return kept;
 }
 
 /** Three spellings of all accounts with balances are of 1.3.2: a bank that refuses one may know another. */

@@ -235,6 +235,7 @@ const profileMembers: Record<keyof Profile, Check> = {
   debtor: anything,
   currency: anything,
   lint: anything,
+  answers: group({ digest: word('verify', 'warn', 'off') }),
   tokenStore: anything,
 };
 

@@ -11,13 +11,15 @@ import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Prepared } from './prepare.ts';
+import { missingEnd } from './whole-answer.ts';
 import { redactMessage, redactText, redactUrl } from './redact.ts';
 
 /** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
 export type Verdict<A = Answer> =
   | { outcome: 'DONE'; answer: A }
   | { outcome: 'REJECTED'; error: BankRefusal; body: ErrorBody }
-  | { outcome: 'UNKNOWN'; error: OutcomeUnknown }
+  /** `answer` is what the bank seems to have said, where it cannot be believed. */
+  | { outcome: 'UNKNOWN'; error: OutcomeUnknown; answer?: Answer }
   | { outcome: 'NOT_SENT'; error: ObkError }
   | { outcome: 'FAILED'; error: ObkError };
 
@@ -102,6 +104,23 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
   return failed(request, code, failure.message, failure.partial?.status, undefined, failure);
 }
 
+/** What becomes of a verdict whose answer is not as the bank sent it: nothing in it is believed, and nothing is lost. */
+export function judgeAltered(
+  request: Judged,
+  verdict: Verdict,
+  { status, headers }: HttpAnswer,
+  why: string,
+): Verdict {
+  if (!request.write)
+    return failed(request, 'ANSWER_UNREADABLE', `${sentence(why)}.`, status, undefined, undefined, altered);
+  const doubted = unknown(request, `${sentence(why)}${locationOf({ headers })}.`, status);
+  const answer = verdict.outcome === 'DONE' ? verdict.answer : undefined;
+  return { ...doubted, ...(answer === undefined ? {} : { answer }) };
+}
+
+const altered = ['obk config set answers.digest warn   # where a gateway before the bank writes bodies anew'];
+const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+
 /** A bank may repeat in its words what it was sent. */
 function withoutSecrets(refusal: ErrorBody): ErrorBody {
   return {
@@ -113,7 +132,11 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
 
 function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   try {
-    return { outcome: 'DONE', answer: readAnswer(request.operation, variant, answer, request.aliases) };
+    const read = readAnswer(request.operation, variant, answer, request.aliases);
+    const missing = missingEnd(answer, read);
+    if (missing !== undefined)
+      return judgeAltered(request, { outcome: 'DONE', answer: read }, answer, missing);
+    return { outcome: 'DONE', answer: read };
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
     const detail = redactText(cause.detail ?? cause.title);
@@ -131,7 +154,12 @@ function isUnclear(request: Judged, status: number, refusal: ErrorBody): boolean
   );
 }
 
-function unknown(request: Judged, detail: string, httpStatus?: number, cause?: unknown): Verdict {
+function unknown(
+  request: Judged,
+  detail: string,
+  httpStatus?: number,
+  cause?: unknown,
+): Extract<Verdict, { outcome: 'UNKNOWN' }> {
   return {
     outcome: 'UNKNOWN',
     error: new OutcomeUnknown({
@@ -156,6 +184,7 @@ function failed(
   status: number | undefined,
   answer: HttpAnswer | undefined,
   cause?: unknown,
+  hint: readonly string[] = [],
 ): Verdict {
   const seen = status === undefined ? '' : ` (${String(status)})`;
   const error = new ObkError({
@@ -166,6 +195,7 @@ function failed(
       ...(code === 'ANSWER_TOO_LARGE' && request.streams === true
         ? ['--max-size 4G   # more of one answer']
         : []),
+      ...hint,
       'obk log show @last -vvv',
     ],
     cause,

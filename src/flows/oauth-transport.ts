@@ -3,7 +3,7 @@ import type { ErrorResource, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
-import { pauseAfterLoss, transmit } from './call.ts';
+import { believed, pauseAfterLoss, transmit } from './call.ts';
 import type { Verdict } from './judge.ts';
 import type { oauthOperations } from './oauth-operations.ts';
 import { connectionFacts } from './prepare.ts';
@@ -41,7 +41,17 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
         return judgeFailure(failure, checked.host, resource);
       },
     }));
-    if (seen.answer !== undefined) return responseOf(seen.answer);
+    if (seen.answer !== undefined) {
+      const { answer } = seen;
+      const why = believed(target, answer) ?? (answer.status === 206 ? 'it is a part only (206)' : undefined);
+      if (why === undefined) return responseOf(answer);
+      throw new ObkError({
+        code: 'ANSWER_UNREADABLE',
+        title: `The answer of the OAuth server ${checked.host} cannot be believed.`,
+        detail: `${why}.`,
+        resource,
+      });
+    }
     target.run.signal?.throwIfAborted();
     if (verdict.outcome === 'DONE') throw new Error('an answer that nobody saw');
     // A code or a refresh token may be used up by a request whose answer is lost.

@@ -4,7 +4,7 @@ import type { Intent, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
-import { call } from './call.ts';
+import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { claimIntent } from './intent.ts';
 import type { IntentState, IntentWish } from './intent.ts';
@@ -13,7 +13,7 @@ import type { PaymentOrder } from './payment-body.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { keepCreated, latest, newResource } from './saved-resource.ts';
+import { createdBy, keepCreated, latest, named, newResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
@@ -61,8 +61,11 @@ export async function initiatePayment(
   const profile = { name: target.name, production: target.environment === 'production' };
   const claimed = await claimIntent(ports, profile, order, options.intent);
   if (claimed.kind === 'earlier') return earlierResult(target, claimed.intent, claimed.state);
-  const answer = await call(target, { ...input, intent: claimed.intent.hash });
-  return saveCreated(target, claimed.intent, answer, redirect);
+  const called = await tryCall(target, { ...input, intent: claimed.intent.hash });
+  const { answer, doubt } = createdBy(called);
+  const made = await saveCreated(target, claimed.intent, answer, redirect);
+  if (doubt !== undefined) throw named(doubt, 'payment', made.resource.id);
+  return made;
 }
 
 /** What an earlier run of the same intent led to; nothing is sent. */

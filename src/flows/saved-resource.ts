@@ -3,6 +3,7 @@ import type { Noun, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import type { Called } from './call.ts';
 import { isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
@@ -119,6 +120,26 @@ export async function keepCreated(
     throw error;
   }
   return { resource, conversation };
+}
+
+/**
+ * The answer that made a resource. `doubt` is the error to throw once it is saved, where the answer cannot be believed: what
+ * leads to the resource is kept, and how far that is, is to be read. Throws the error where the answer names nothing.
+ */
+export function createdBy(
+  called: Called,
+  explain: (error: ObkError) => ObkError = (error) => error,
+): { answer: Answer; doubt?: ObkError } {
+  if (called.ok) return called;
+  if (called.seen === undefined) throw explain(called.error);
+  const { transactionStatus: _, consentStatus: __, scaStatus: ___, ...answer } = called.seen;
+  return { answer, doubt: called.error };
+}
+
+/** The error of an unknown outcome with the id that the bank seems to have given. */
+export function named(error: ObkError, noun: Noun, id: string): ObkError {
+  error.resource = { ...error.resource, [`${noun}Id`]: id };
+  return error;
 }
 
 /** The conversation that the answer to a POST (or to the DELETE of a cancellation) opens, as the PSU of this run. */

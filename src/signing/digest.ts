@@ -39,6 +39,36 @@ export function verifyDigest(value: string, body: Uint8Array): boolean {
   return known.length > 0 && known.every(Boolean);
 }
 
+const digestOf: Readonly<Record<string, DigestAlgorithm>> = { 'sha-256': 'SHA-256', 'sha-512': 'SHA-512' };
+
+/**
+ * Gives the name of the first header of an answer that tells another digest than its bytes have, in base64 by `sum`: Digest
+ * (RFC 3230) and Content-Digest (RFC 9530) are of the bytes as transferred, with their content coding, and so is Repr-Digest
+ * where there is content. Undefined where none does; algorithms other than SHA-256 and SHA-512 tell nothing.
+ */
+export function wrongDigest(
+  headers: readonly (readonly [name: string, value: string])[],
+  sum: (algorithm: DigestAlgorithm) => string,
+  hasContent: boolean,
+): string | undefined {
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (!/^(?:digest|content-digest|repr-digest)$/.test(lower)) continue;
+    if (lower === 'repr-digest' && !hasContent) continue;
+    for (const part of value.split(',')) {
+      const [, algorithm = '', told = ''] = /^\s*([^=\s]+)\s*=\s*([^;]*)/.exec(part) ?? [];
+      const known = digestOf[algorithm.toLowerCase()];
+      // RFC 9530 writes colons around it, RFC 3230 does not.
+      if (known !== undefined && !sameBytes(told.replace(/^:|:\s*$/g, ''), sum(known))) return name;
+    }
+  }
+  return undefined;
+}
+
+function sameBytes(told: string, sum: string): boolean {
+  return Buffer.from(told, 'base64').equals(Buffer.from(sum, 'base64'));
+}
+
 /** Gives the SHA-256 of bytes or of a UTF-8 text in lower-case hex. */
 export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');

@@ -62,6 +62,7 @@ const flagOf: Readonly<Record<string, string>> = {
 /** Settings that only a file or `config set` gives. */
 const readOf: Readonly<Record<string, (text: string) => string>> = {
   tokenStore: oneOf('tokenStore', ['file', 'keyring']),
+  'answers.digest': oneOf('answers.digest', ['verify', 'warn', 'off']),
   currency: (text) => {
     if (/^[A-Z]{3}$/.test(text)) return text;
     throw usageError(`currency takes a code such as EUR; not ${JSON.stringify(text)}.`);
