@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { products } from '../../src/xs2a/products.ts';
 import type { presets, Variant } from '../../src/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -27,8 +28,11 @@ export interface Traveller {
   close: () => Promise<void>;
 }
 
-/** Starts a bank, a recorder before it, and a home of obk whose profile leads there. */
-export async function startTraveller(variant: keyof typeof presets): Promise<Traveller> {
+/** Starts a bank, a recorder before it, and a home of obk whose profile leads there, with `settings` more. */
+export async function startTraveller(
+  variant: keyof typeof presets,
+  settings: readonly string[] = [],
+): Promise<Traveller> {
   let ahead = 0;
   const bank = await startBank({ clock: { now: () => new Date(Date.now() + ahead) } });
   const recorder = await startRecorder(bank.baseUrl);
@@ -49,11 +53,15 @@ export async function startTraveller(variant: keyof typeof presets): Promise<Tra
     [
       ...['profile', 'create', 'traveller', '--variant', variant, '--environment', 'sandbox'],
       ...['--base-url', recorder.baseUrl, '--certificate', bank.certificatePath, '--key', bank.keyPath],
-      ...['--psu-ip', '192.0.2.1'],
+      ...['--psu-ip', '192.0.2.1', ...settings],
     ],
     {},
   );
   writeFileSync(join(home, 'payment.json'), JSON.stringify(bodyOf(bank)));
+  writeFileSync(
+    join(home, 'payments.csv'),
+    'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
+  );
   return {
     bank,
     obk: (...args) => run(args, {}),
@@ -97,6 +105,44 @@ export async function everyPerson({ bank, as, nextMinute }: Traveller): Promise<
     if (paymentId === undefined || transactionStatus !== 'RCVD') continue;
     await approve(bank, paymentId, psuId);
     await as(psuId, {}, 'payment', 'authorise', paymentId, ...method);
+  }
+}
+
+/** A payment of each service and product, without its authorisation. */
+export async function everyProduct({ bank, as, obk, nextMinute }: Traveller): Promise<void> {
+  const iban = bank.person('redirect').accounts[0]?.iban ?? '';
+  const standing = ['--start-date', '2099-01-01', '--frequency', 'Monthly', '--execution-rule', 'following'];
+  const abroad = [
+    '--creditor-agent',
+    'BARCGB22',
+    '--creditor-address',
+    'street=High Street;city=London;country=GB',
+  ];
+  for (const product of products) {
+    nextMinute();
+    const to = [
+      '--creditor-name',
+      'Shop',
+      '--creditor-account',
+      'DE89370400440532013000',
+      '--amount',
+      '1.00',
+    ];
+    const more = product.includes('cross-border') ? abroad : [];
+    const there = [
+      'payment',
+      'init',
+      '--product',
+      product,
+      '--debtor',
+      iban,
+      '--authorise-later',
+      '--allow-duplicate',
+    ];
+    const single = await as('redirect', {}, ...there, ...to, ...more);
+    await obk('payment', 'get', single['paymentId'] ?? '', '--product', product);
+    await as('redirect', {}, ...there, '--service', 'periodic-payments', ...to, ...more, ...standing);
+    await as('redirect', {}, ...there, '--service', 'bulk-payments', '--from-csv', 'payments.csv');
   }
 }
 
