@@ -10,7 +10,7 @@ import type { LinkAliases, LinkName, LinkSet } from './links.ts';
 import { mediaKind } from './media.ts';
 import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
-import { checkShape } from './shapes.ts';
+import { asContracted, checkShape } from './shapes.ts';
 import type { Finding } from './shapes.ts';
 import { messagesOf } from './tpp-messages.ts';
 import type { Variant } from './variants.ts';
@@ -39,7 +39,7 @@ export interface Answer {
   readonly status: number;
   readonly kind: AnswerKind;
   readonly media: MediaKind;
-  /** The body where it is JSON, lossless; absent where it streams. */
+  /** The body where it is JSON, lossless, its members in the types of the contract; absent where it streams. */
   readonly json?: JsonValue;
   /** The bytes of the body, whatever they are; of one that streams its beginning. */
   readonly body: Uint8Array;
@@ -103,8 +103,9 @@ export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer, ali
     return { ...base, media: isOther ? media : 'json', ...withoutJson, ids: {}, rest: raw.rest };
   }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
-  const json = jsonOf(raw);
-  const shape = checkShape(kind, json);
+  const sent = jsonOf(raw);
+  const shape = checkShape(kind, sent);
+  const json = asContracted(kind, sent);
   const useless = shape.find((finding) => finding.essential);
   if (useless !== undefined) throw unreadable(raw, useless.text);
   const findings = shape.map(({ pointer, rule, text }) => ({ pointer, rule, text }));

@@ -1,6 +1,7 @@
 /** The least that an answer must be made of, as data; tolerant where known banks are. */
 import { JsonNumber, isJsonObject } from './json.ts';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { consentStatuses, scaStatuses, transactionStatuses } from './codes.ts';
 import type { AnswerKind } from './operations.ts';
 
 /** One deviation: where (JSON pointer), which rule, and in words. */
@@ -15,7 +16,7 @@ export interface ShapeFinding extends Finding {
   readonly essential: boolean;
 }
 
-type FieldType = 'string' | 'boolean' | 'object' | 'array' | 'amount' | 'any';
+type FieldType = 'string' | 'boolean' | 'integer' | 'object' | 'array' | 'amount' | 'any';
 
 /** A member of an answer: `essential` (nothing works without it), `required` (by the contract) or optional. */
 interface Field {
@@ -69,7 +70,7 @@ export const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
     required('access', 'object'),
     required('recurringIndicator', 'boolean'),
     required('validUntil'),
-    required('frequencyPerDay', 'any'),
+    required('frequencyPerDay', 'integer'),
     required('lastActionDate'),
     essential('consentStatus'),
   ],
@@ -105,7 +106,8 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
     }
     const wrong = wrongType(field.type, value);
     if (wrong === undefined) return [];
-    return [{ pointer, rule: 'type', text: `${field.name} ${wrong}`, essential: field.need === 'essential' }];
+    const useless = field.need === 'essential' && meant(field.type, value) === undefined;
+    return [{ pointer, rule: 'type', text: `${field.name} ${wrong}`, essential: useless }];
   });
   if (kind === 'authorisation-list' && !hasIdList(json['authorisationIds'] ?? json['cancellationIds'])) {
     findings.push({
@@ -118,6 +120,38 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
   return findings;
 }
 
+/** What a value of the wrong type can only mean: the official examples write booleans and numbers as text. */
+function meant(type: FieldType, value: JsonValue): JsonValue | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim().toLowerCase();
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return type === 'integer' && /^[0-9]{1,9}$/.test(text) ? new JsonNumber(String(Number(text))) : undefined;
+}
+
+/** The codes that decide what happens next, by the member that holds them. */
+const statuses: Readonly<Record<string, readonly { readonly code: string }[]>> = {
+  transactionStatus: transactionStatuses,
+  scaStatus: scaStatuses,
+  consentStatus: consentStatuses,
+};
+
+/**
+ * Gives an answer with its members in the types of the contract, where what was sent can mean nothing else: booleans and
+ * numbers that came as text, statuses in another case. All else stays as it is.
+ */
+export function asContracted(kind: AnswerKind, json: JsonValue): JsonValue {
+  if (!isJsonObject(json)) return json;
+  const types = new Map(answerShapes[kind].map(({ name, type }) => [name, type]));
+  const read = Object.create(null) as JsonObject;
+  for (const [name, value] of Object.entries(json)) {
+    const type = types.get(name) ?? 'any';
+    const kept = wrongType(type, value) === undefined ? value : (meant(type, value) ?? value);
+    const code = Object.hasOwn(statuses, name) && typeof kept === 'string' ? kept.toLowerCase() : undefined;
+    read[name] = statuses[name]?.find((fact) => fact.code.toLowerCase() === code)?.code ?? kept;
+  }
+  return read;
+}
+
 const hasIdList = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
@@ -127,6 +161,8 @@ function wrongType(type: FieldType, value: JsonValue): string | undefined {
       return typeof value === 'string' ? undefined : 'is not a string';
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'is not a boolean';
+    case 'integer':
+      return value instanceof JsonNumber ? undefined : 'is not a number';
     case 'object':
       return isJsonObject(value) ? undefined : 'is not an object';
     case 'array':

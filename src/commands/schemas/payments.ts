@@ -142,7 +142,7 @@ export const payments = {
     consentAtBank: foreign(
       {},
       { ...consentMembers, consentStatus: text },
-      'The answer of the bank, as it was sent.',
+      'The answer of the bank; what it writes as text although it is a number or a boolean is read as that.',
     ),
     consentStatus: foreign({ consentStatus: text }, {}, `The answer of the bank${eachChange}`),
     consents: list(

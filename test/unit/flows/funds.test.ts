@@ -20,7 +20,7 @@ describe('a check of funds', () => {
     });
   });
 
-  it.each([true, false])('is answered %s', async (fundsAvailable) => {
+  it.each([true, false, 'true', 'false'])('is answered %j', async (fundsAvailable) => {
     const there = await world();
     there.http.expect('POST', path, {
       body: { fundsAvailable },
@@ -29,7 +29,7 @@ describe('a check of funds', () => {
         expect(request.fresh).toBe(true);
       },
     });
-    expect((await checkFunds(there.target, body)).fundsAvailable).toBe(fundsAvailable);
+    expect((await checkFunds(there.target, body)).fundsAvailable).toBe(String(fundsAvailable) === 'true');
   });
 
   it('that lost its answer is in doubt for nobody, and not repeated by itself', async () => {

@@ -5,7 +5,7 @@ import type { Answer } from '../../../src/xs2a/answer.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';
 import { checkShape } from '../../../src/xs2a/shapes.ts';
-import { readJson } from '../../../src/xs2a/json.ts';
+import { readJson, toPlain } from '../../../src/xs2a/json.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 
 const json: [string, string] = ['Content-Type', 'application/json'];
@@ -199,7 +199,7 @@ describe('readAnswer', () => {
     ['getAccountList', 200, '{"accounts":{}}', 'accounts is not an array', json],
     ['getPaymentInitiationAuthorisation', 200, '{"authorisationIds":[1]}', 'list of strings', json],
     ['getPaymentInitiationScaStatus', 200, '{}', 'scaStatus is missing', json],
-    ['checkAvailabilityOfFunds', 200, '{"fundsAvailable":"true"}', 'not a boolean', json],
+    ['checkAvailabilityOfFunds', 200, '{"fundsAvailable":"perhaps"}', 'not a boolean', json],
   ] as const)('%s %i %j cannot be read: %s', (id, status, body, why, header) => {
     let caught: unknown;
     try {
@@ -240,6 +240,65 @@ describe('readAnswer', () => {
       ),
     ).toBe('2');
     expect(headerOf([], 'A')).toBeUndefined();
+  });
+});
+
+describe('what can only mean one thing', () => {
+  const plain = (answer: Answer) => JSON.parse(JSON.stringify(toPlain(answer.json ?? null))) as object;
+
+  it.each<[string, OperationId, string | object, object]>([
+    // The official example of every version.
+    ['a boolean as text', 'checkAvailabilityOfFunds', { fundsAvailable: 'true' }, { fundsAvailable: true }],
+    ['in capitals', 'checkAvailabilityOfFunds', { fundsAvailable: ' FALSE ' }, { fundsAvailable: false }],
+    [
+      'in a status',
+      'getPaymentInitiationStatus',
+      { transactionStatus: 'ACTC', fundsAvailable: 'false' },
+      { transactionStatus: 'ACTC', fundsAvailable: false },
+    ],
+    [
+      'booleans and numbers of a consent as text',
+      'getConsentInformation',
+      {
+        access: {},
+        recurringIndicator: 'true',
+        validUntil: '2027-11-01',
+        frequencyPerDay: '4',
+        lastActionDate: '2026-11-01',
+        consentStatus: 'valid',
+      },
+      { recurringIndicator: true, frequencyPerDay: 4, validUntil: '2027-11-01' },
+    ],
+    ['statuses in another case', 'getConsentStatus', { consentStatus: 'VALID' }, { consentStatus: 'valid' }],
+    [
+      'of a payment, too',
+      'getPaymentInitiationStatus',
+      { transactionStatus: 'acsc' },
+      { transactionStatus: 'ACSC' },
+    ],
+    [
+      'and of a step',
+      'getPaymentInitiationScaStatus',
+      { scaStatus: 'Finalised' },
+      { scaStatus: 'finalised' },
+    ],
+    ['what nobody knows stays', 'getConsentStatus', { consentStatus: 'Odd' }, { consentStatus: 'Odd' }],
+  ])('%s (%s)', (_what, id, body, expected) => {
+    const answer = read(id, operation(id).success[0]?.status ?? 200, body);
+    expect(plain(answer)).toMatchObject(expected);
+    const { transactionStatus, consentStatus, scaStatus } = answer;
+    expect(expected).toMatchObject(
+      Object.fromEntries(
+        Object.entries({ transactionStatus, consentStatus, scaStatus }).filter(([name]) => name in expected),
+      ),
+    );
+  });
+
+  it('is told all the same, and any other text is no boolean', () => {
+    expect(read('checkAvailabilityOfFunds', 200, { fundsAvailable: 'true' }).findings).toEqual([
+      { pointer: '/fundsAvailable', rule: 'type', text: 'fundsAvailable is not a boolean' },
+    ]);
+    expect(() => read('checkAvailabilityOfFunds', 200, { fundsAvailable: 'perhaps' })).toThrow(ObkError);
   });
 });
 
