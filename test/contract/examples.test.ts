@@ -20,8 +20,11 @@ const isJson = ({ media, body }: ExampleAnswer) => media.endsWith('json') && bod
 /** What the reader takes from an answer, by the member that says it. */
 const taken = ['transactionStatus', 'consentStatus', 'scaStatus', 'psuMessage', 'authorisationId'] as const;
 
-describe.skipIf(exampleFiles.length === 0).each(exampleFiles)('the examples of %s', (file) => {
-  const all = examplesIn(file);
+const isAbsent = exampleFiles.length === 0;
+const each = isAbsent ? ['the official files, which are not here'] : exampleFiles;
+
+describe.skipIf(isAbsent).each(each)('the examples of %s', (file) => {
+  const all = isAbsent ? [] : examplesIn(file);
   const good = all.filter(({ status }) => status < 300);
 
   it('are there', () => {
