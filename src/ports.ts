@@ -1,23 +1,13 @@
 import type { Bank } from './ports/bank.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
-import type {
-  Claim,
-  Credentials,
-  Header,
-  Intent,
-  JournalRecord,
-  JournalRun,
-  Noun,
-  SavedResource,
-  Settings,
-  TlsFacts,
-  TokenStore,
-} from './records.ts';
+import type { Journal } from './ports/journal.ts';
+import type { Credentials, Header, Noun, SavedResource, Settings, TlsFacts, TokenStore } from './records.ts';
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
 
 export type * from './ports/bank.ts';
 export type * from './ports/certificates.ts';
+export type * from './ports/journal.ts';
 export type * from './records.ts';
 export type * from './records/exchange.ts';
 
@@ -145,8 +135,8 @@ export interface Store {
   /** Runs an action while no other process runs one of this name. Throws LOCK_BUSY after `patienceMs` of waiting. */
   exclusively<T>(name: string, patienceMs: number, action: () => Promise<T>): Promise<T>;
   saveResource(resource: SavedResource): Promise<void>;
-  /** Newest first. */
-  resources(profile: string, noun: Noun): Promise<readonly SavedResource[]>;
+  /** Newest first; with a limit the newest of them. */
+  resources(profile: string, noun: Noun, limit?: number): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */
   resource(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;
   /** Atomically replaces the file of this conversation (keyed by profile, parent and authorisationId). */
@@ -171,42 +161,6 @@ export interface Secrets {
    * Throws SECRET_REFERENCE.
    */
   read(reference: string, purpose: string, how?: { anew: boolean }): Promise<Secret>;
-}
-
-// ---- the journal -----------------------------------------------------------------------------------------------
-
-/** The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). */
-export interface Journal {
-  /** The id of this run. */
-  readonly run: string;
-  /** Appends to this run's file; `durable` waits for fsync of file and directory. */
-  append(record: JournalRecord, options: { durable: boolean }): Promise<void>;
-  /** Appends a `resolved` record to the file of an earlier run, durably, and drops its exact bytes. */
-  resolve(run: string, record: Extract<JournalRecord, { type: 'resolved' }>): Promise<void>;
-  /** All runs, newest first. */
-  runs(): Promise<readonly JournalRun[]>;
-  /** The records of a run; a torn last line is left out, a damaged one is STATE_UNREADABLE. */
-  read(run: string): Promise<readonly JournalRecord[]>;
-  /** Runs that hold a write without a final answer, newest first; cheap however long the history is. */
-  openRuns(): Promise<readonly JournalRun[]>;
-  /** The exact headers and body of an unresolved write. */
-  exact(run: string, exchange: string): Promise<{ headers: readonly Header[]; body: string } | undefined>;
-  /** Creates the intent's file exclusively. */
-  claim(intent: Intent): Promise<Claim>;
-  /** Replaces an intent whose owner is dead, if it is still that of `previousRun`; false when somebody was faster. */
-  takeOver(intent: Intent, previousRun: string): Promise<boolean>;
-  /** Adds the id of the created resource to an intent of this profile. */
-  noteResource(hash: string, resourceId: string): Promise<void>;
-  /** The intent of this hash. */
-  intent(hash: string): Promise<Intent | undefined>;
-  /** Intents of a profile with the same content, newest first. */
-  intentsLike(profile: string, fingerprint: string): Promise<readonly Intent[]>;
-  /** The newest intent of a profile. */
-  newestIntent(profile: string): Promise<Intent | undefined>;
-  /** The runs that intents point to. */
-  intentRuns(): Promise<ReadonlySet<string>>;
-  /** Removes an ended run that nothing points to: a write whose run is missing counts as never sent. */
-  remove(run: string): Promise<void>;
 }
 
 // ---- how often the bank was called ----------------------------------------------------------------------------

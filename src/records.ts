@@ -1,4 +1,3 @@
-import type { BankMessage, ErrorResource, ExitCode, TransportReason } from './errors.ts';
 import type { Secret } from './secret.ts';
 import type { BankDescriptor } from './records/bank-descriptor.ts';
 import type { OauthRequest } from './sca/state.ts';
@@ -8,6 +7,7 @@ import type { Framework, Surface } from './xs2a/variants.ts';
 import type { AccountAccess } from './xs2a/wire.ts';
 
 export type * from './records/bank-descriptor.ts';
+export type * from './records/journal.ts';
 
 /** A header as sent or received: name and value, in wire order. */
 export type Header = readonly [name: string, value: string];
@@ -239,116 +239,6 @@ export interface SavedRedirect {
   /** Present when the URI is our own loopback listener. */
   listener?: { port: number; path: string; state: string };
 }
-
-// ---- the journal -----------------------------------------------------------------------------------------------
-
-/** Where a write stands. */
-export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
-
-/** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
-export type JournalRecord =
-  | {
-      type: 'run';
-      at: string;
-      version: string;
-      command: string;
-      profile: string;
-      environment: Environment;
-      pid: number;
-      /** The certificates of the bank were not checked (--insecure). */
-      insecure?: true;
-    }
-  | {
-      type: 'prepared';
-      at: string;
-      exchange: string;
-      operation: string;
-      method: string;
-      url: string;
-      headers: readonly Header[];
-      body: string;
-      bodySha256: string;
-      requestId: string;
-      write: boolean;
-      signingString?: string;
-      intent?: string;
-      /** The resource that a sub-resource call concerns. */
-      resource?: ErrorResource;
-      /** Exact headers and body (secrets cut out), kept apart until the write is resolved. */
-      exact?: { headers: readonly Header[]; body: string };
-    }
-  | { type: 'sending'; at: string; exchange: string }
-  | {
-      type: 'answered';
-      at: string;
-      exchange: string;
-      outcome: Exclude<Outcome12, 'NOT_SENT'>;
-      status: number;
-      headers: readonly Header[];
-      body: string;
-      durationMs: number;
-      tls?: TlsFacts;
-      messages?: readonly BankMessage[];
-    }
-  | {
-      type: 'failed';
-      at: string;
-      exchange: string;
-      outcome: 'NOT_SENT' | 'UNKNOWN';
-      reason: TransportReason;
-      detail: string;
-      durationMs: number;
-      partial?: { status: number; headers: readonly Header[] };
-    }
-  | {
-      type: 'resolved';
-      at: string;
-      exchange: string;
-      resolution: 'created' | 'not-created' | 'done' | 'not-done';
-      by: 'bank' | 'person';
-      reason?: string;
-      resource?: ErrorResource;
-    }
-  | { type: 'ended'; at: string; exit: ExitCode };
-
-/** One run as listed. */
-export interface JournalRun {
-  run: string;
-  /** ISO 8601, UTC. */
-  startedAt: string;
-}
-
-/** The right to send one payment: who claimed it, for which content. */
-export interface Intent {
-  schemaVersion: 1;
-  /** SHA-256 over profile and key, hex. */
-  hash: string;
-  profile: string;
-  key: string;
-  /** SHA-256 over the exact body and its target; the same key with another body is refused. */
-  bodyHash: string;
-  /** SHA-256 over debtor, creditor, amount, currency and remittance: the content check. */
-  fingerprint: string;
-  /** Whether the caller chose the key (different chosen keys are never duplicates). */
-  chosen: boolean;
-  run: string;
-  createdAt: string;
-  /** The fields that a person recognises the payment by. */
-  summary: NonNullable<SavedResource['summary']>;
-  service: string;
-  product: string;
-  endToEndIdentification?: string;
-  resourceId?: string;
-}
-
-/** The result of claiming an intent: it is mine, or an earlier one stands in the way. */
-export type Claim =
-  | { claimed: true }
-  | {
-      claimed: false;
-      intent: Intent;
-      /** The owner is another process that still lives. */ ownerAlive: boolean;
-    };
 
 // ---- the bank inside --------------------------------------------------------------------------------------------
 

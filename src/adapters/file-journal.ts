@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock, Header, Ids, Journal, JournalRecord, JournalRun } from '../ports.ts';
-import {
-  createExclusively,
-  makeDirectory,
-  namesIn,
-  readIfThere,
-  removeIfThere,
-  sweep,
-  syncDirectory,
-} from './atomic-file.ts';
+import type { Clock, Ids, Journal, JournalRecord, JournalRun, OpenWrite } from '../ports.ts';
+import { makeDirectory, namesIn, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentFiles } from './intent-files.ts';
 import { appendLine, readLines } from './journal-lines.ts';
+import { openWriteFiles } from './open-write-files.ts';
+import type { Found } from './open-write-files.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { newestFirst, newRunId, safeName, timeInName } from './safe-name.ts';
@@ -24,9 +18,7 @@ const notWritten = 'The journal could not be written.';
 const notRemoved = 'A run could not be removed from the journal.';
 const suffix = '.ndjson';
 
-type Exact = { headers: readonly Header[]; body: string };
-
-/** One file of lines for each run, one small file for each write that is not answered, one file for each intent. */
+/** One file of lines for each run, one small file for each write that is not over, one file for each intent. */
 export function createJournal(options: {
   stateDir: string;
   clock: Clock;
@@ -40,10 +32,12 @@ export function createJournal(options: {
   const directory = join(stateDir, 'journal');
   const open = join(directory, 'open');
   const pathOf = (of: string) => join(directory, `${fileName(of)}${suffix}`);
-  const openPathOf = (of: string, exchange: string) =>
-    join(open, `${fileName(of)}.${safeName(exchange)}.json`);
+  const marks = openWriteFiles(open, fileName);
   /** The writes of this run, with the intents that they carry out. */
-  const writes = new Map<string, { intent: string | undefined }>();
+  const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
+  /** What they have made and is not saved yet, by noun and id. */
+  const kept = new Map<string, string>();
+  let profile: string | undefined;
   let made = false;
   let durableName = false;
 
@@ -51,16 +45,18 @@ export function createJournal(options: {
     directory: join(stateDir, 'intents'),
     clock,
     owner: processInfo,
-    isOnItsWay: (of, hash) => {
-      const records = readLines(pathOf(of));
-      return records.some(
-        (record) =>
-          record.type === 'prepared' &&
-          record.intent === hash &&
-          lastOf(records, record.exchange) === 'sending',
-      );
-    },
+    isOnItsWay,
   });
+
+  function isOnItsWay(of: string, hash: string): boolean {
+    const records = readLines(pathOf(of));
+    return records.some(
+      (record) =>
+        record.type === 'prepared' &&
+        record.intent === hash &&
+        lastOf(records, record.exchange) === 'sending',
+    );
+  }
 
   function makeDirectories(): void {
     if (made) return;
@@ -80,27 +76,42 @@ export function createJournal(options: {
   }
 
   function prepare(record: Extract<JournalRecord, { type: 'prepared' }>, durable: boolean): void {
-    const { exact, ...rest } = record;
+    const { exact: _, ...rest } = record;
     if (!record.write) {
       write(rest, durable);
       return;
     }
-    // First of all: from now on the run is found among the open ones, however it ends.
-    const openPath = openPathOf(run, record.exchange);
-    createExclusively(openPath, JSON.stringify(exact ?? null));
+    // First of all: from now on the write is found among the open ones, however the run ends.
+    marks.create(run, record, profile, processInfo);
     try {
       write(rest, durable);
     } catch (error) {
-      removeIfThere(openPath);
+      marks.remove(run, record.exchange);
       throw error;
     }
-    writes.set(record.exchange, { intent: record.intent });
+    writes.set(record.exchange, { intent: record.intent, kept: false });
+  }
+
+  /** The journal says so first: what says that nothing was sent must be the last to change. */
+  async function send(record: Extract<JournalRecord, { type: 'sending' }>, durable: boolean): Promise<void> {
+    const own = writes.get(record.exchange);
+    const { intent } = own ?? {};
+    if (intent !== undefined) {
+      await intents.letGo(intent, run, () => {
+        write(record, durable);
+      });
+      return;
+    }
+    write(record, durable);
+    if (own !== undefined) marks.markSent(run, record.exchange);
   }
 
   function closeIfOver(of: string, record: JournalRecord): void {
     if (!('exchange' in record) || !isEnd(record)) return;
+    const own = writes.get(record.exchange);
+    if (own?.kept === true && record.type !== 'resolved') return;
     writes.delete(record.exchange);
-    removeIfThere(openPathOf(of, record.exchange));
+    marks.remove(of, record.exchange);
   }
 
   function list(): JournalRun[] {
@@ -113,19 +124,16 @@ export function createJournal(options: {
   }
 
   return {
-    ...intents,
+    ...intents.ports,
     run,
 
     append: (record, { durable }) =>
       guardAsync('STATE_NOT_WRITTEN', notWritten, pathOf(run), async () => {
         makeDirectories();
-        const intent = record.type === 'sending' ? writes.get(record.exchange)?.intent : undefined;
+        if (record.type === 'run') profile = record.profile;
         if (record.type === 'prepared') prepare(record, durable);
-        else if (intent === undefined) write(record, durable);
-        else
-          await intents.whileOwned(intent, run, () => {
-            write(record, durable);
-          });
+        else if (record.type === 'sending') await send(record, durable);
+        else write(record, durable);
         closeIfOver(run, record);
       }),
 
@@ -144,50 +152,109 @@ export function createJournal(options: {
 
     read: (of) => promised(() => readLines(pathOf(of))),
 
+    openWrites: () => promised(() => marks.list().flatMap(openWrite)),
+
     openRuns: () =>
+      promised(() =>
+        [
+          ...new Set(
+            marks
+              .list()
+              .flatMap(openWrite)
+              .map((one) => one.run),
+          ),
+        ].flatMap(asRun),
+      ),
+
+    keep: (exchange, what) =>
       promised(() => {
-        const names = guard('STATE_UNREADABLE', notRead, open, () => namesIn(open));
-        const runs = new Set(
-          names.filter((name) => name.endsWith('.json')).map((name) => name.split('.')[0] ?? ''),
-        );
-        return [...runs].sort(newestFirst).filter(holdsOpenWrite).flatMap(asRun);
+        guard('STATE_NOT_WRITTEN', notWritten, open, () => {
+          makeDirectories();
+          marks.keep(run, exchange, what, processInfo);
+          const own = writes.get(exchange);
+          if (own !== undefined) own.kept = true;
+          kept.set(`${what.resource.noun} ${what.resource.id}`, exchange);
+        });
+      }),
+
+    saved: (noun, id) =>
+      promised(() => {
+        const exchange = kept.get(`${noun} ${id}`);
+        if (exchange === undefined) return;
+        guard('STATE_NOT_WRITTEN', notWritten, open, () => {
+          marks.remove(run, exchange);
+        });
+        kept.delete(`${noun} ${id}`);
+      }),
+
+    close: (of, exchange) =>
+      promised(() => {
+        guard('STATE_NOT_WRITTEN', notWritten, open, () => {
+          marks.remove(of, exchange);
+        });
       }),
 
     remove: (of) =>
       promised(() => {
         guard('STATE_NOT_WRITTEN', notRemoved, pathOf(of), () => {
-          const own = `${fileName(of)}.`;
-          for (const name of namesIn(open)) if (name.startsWith(own)) removeIfThere(join(open, name));
+          marks.removeAll(of);
           removeIfThere(pathOf(of));
         });
       }),
 
-    exact: (of, exchange) =>
-      promised(() => {
-        const path = openPathOf(of, exchange);
-        const text = guard('STATE_UNREADABLE', notRead, path, () => readIfThere(path));
-        return text === undefined ? undefined : parseExact(text, path);
-      }),
+    exact: (of, exchange) => promised(() => marks.exact(of, exchange)),
   };
 
-  /** Also removes what a kill between the last record and the removal has left behind. */
-  function holdsOpenWrite(of: string): boolean {
-    let records: JournalRecord[];
+  /** Also removes the mark that a kill between the last record and its removal has left behind. */
+  function openWrite(found: Found): OpenWrite[] {
+    const { run: of, mark } = found;
+    const { schemaVersion: _, owner, exact: __, ...facts } = mark ?? {};
+    const write: OpenWrite = {
+      ...facts,
+      run: of,
+      exchange: found.exchange,
+      alive: owner !== undefined && intents.mayLive(owner, mark?.at),
+    };
+    if (write.made !== undefined) return [write];
+    const records = readable(of);
+    const prepared = records?.find(
+      (record) => record.type === 'prepared' && safeName(record.exchange) === found.exchange,
+    );
+    const last = prepared?.type === 'prepared' ? lastOf(records ?? [], prepared.exchange) : undefined;
+    if (last === 'end') {
+      attempt(() => {
+        marks.remove(of, found.exchange);
+      });
+      return [];
+    }
+    const hash = mark?.intent ?? (prepared?.type === 'prepared' ? prepared.intent : undefined);
+    const left = hash === undefined ? undefined : intents.hasLeft(hash, of);
+    if (left === 'no') return [];
+    const isOpen =
+      last === 'sending' || last === 'unknown' || found.sent || left === 'yes'
+        ? true
+        : // Whoever reads it will be told; not to list it would hide a write.
+          (left === 'maybe' || mark === undefined) && (records === undefined || records.length === 0);
+    return isOpen ? [write] : [];
+  }
+
+  /** Undefined where it is damaged. */
+  function readable(of: string): JournalRecord[] | undefined {
     try {
-      records = readLines(pathOf(of));
+      return readLines(pathOf(of));
     } catch (error) {
-      // Whoever reads it will be told; not to list it would hide a write.
-      if (error instanceof ObkError) return true;
+      if (error instanceof ObkError) return undefined;
       throw error;
     }
-    let holds = false;
-    for (const record of records) {
-      if (record.type !== 'prepared' || !record.write) continue;
-      const last = lastOf(records, record.exchange);
-      if (last === 'end') removeIfThere(openPathOf(of, record.exchange));
-      else if (last !== 'prepared') holds = true;
-    }
-    return holds;
+  }
+}
+
+/** A home that cannot be written is no reason not to read. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // The next one that can write does it.
   }
 }
 
@@ -218,19 +285,4 @@ function asRun(run: string): JournalRun[] {
 /** A run's id is a name already; any other text becomes one that no file has. */
 function fileName(run: string): string {
   return /^\d{8}T\d{9}Z-[0-9a-z-]{1,64}$/.test(run) ? run : safeName(run);
-}
-
-function parseExact(text: string, path: string): Exact | undefined {
-  try {
-    const exact = JSON.parse(text) as Exact | null;
-    if (exact === null) return undefined;
-    if (typeof exact.body === 'string' && Array.isArray(exact.headers)) return exact;
-  } catch {
-    // Said below.
-  }
-  throw new ObkError({
-    code: 'STATE_UNREADABLE',
-    title: notRead,
-    detail: `${path}: it does not hold what obk wrote.`,
-  });
 }

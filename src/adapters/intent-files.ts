@@ -1,9 +1,9 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Clock, Intent, Journal } from '../ports.ts';
+import type { BrokenIntent, Clock, Intent, Journal } from '../ports.ts';
 import {
   createExclusively,
-  createMarker,
   makeDirectory,
   namesIn,
   readIfThere,
@@ -12,26 +12,50 @@ import {
 } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
+import { intentMarkers } from './intent-markers.ts';
 import { isIdentity, lifeOf } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { checkProfileName, compactTime, newestFirst, safeName } from './safe-name.ts';
+import { isInstant, safeName } from './safe-name.ts';
+import { isSealed, seal, unsealFile } from './sealed.ts';
 
 const notRead = 'An intent cannot be read.';
 const notWritten = 'The intent could not be recorded, so nothing is sent.';
+const notNoted = 'What became of a payment could not be noted at its intent.';
 /** How long the process of another container or machine is taken for alive: nobody can look. */
 const foreignLifeMs = 24 * 60 * 60 * 1000;
+const suffix = '.json';
 
 type Stored = Intent & { owner: ProcessIdentity };
 
-export interface IntentFiles extends Pick<
+type Ports = Pick<
   Journal,
-  'claim' | 'takeOver' | 'noteResource' | 'intent' | 'intentsLike' | 'newestIntent' | 'intentRuns'
-> {
-  /** Does something while this run's claim of an intent cannot be taken over. Throws where it already was. */
-  whileOwned<T>(hash: string, run: string, action: () => T): Promise<T>;
+  | 'claim'
+  | 'takeOver'
+  | 'noteResource'
+  | 'settleIntent'
+  | 'intent'
+  | 'intentsLike'
+  | 'intentsNamed'
+  | 'brokenIntents'
+  | 'repairIntent'
+  | 'newestIntent'
+  | 'intentRuns'
+>;
+
+export interface IntentFiles {
+  ports: Ports;
+  /** Lets the request of this run's intent go: nobody can take it over meanwhile. Throws where somebody already has. */
+  letGo(hash: string, run: string, record: () => void): Promise<void>;
+  /** Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew. */
+  hasLeft(hash: string, run: string): 'no' | 'yes' | 'maybe' | 'legacy';
+  /** Whether a process other than this one may still be at what it began at that time. */
+  mayLive(owner: ProcessIdentity, at: string | undefined): boolean;
 }
 
-/** One file for each intent, named by its hash, and an empty marker that finds it by profile, time and content. */
+/**
+ * One sealed file for each intent, named by its hash, and an empty marker that finds it by profile, time and content. Each of
+ * the two tells that the other is missing.
+ */
 export function intentFiles(options: {
   directory: string;
   clock: Clock;
@@ -40,16 +64,18 @@ export function intentFiles(options: {
   isOnItsWay: (run: string, hash: string) => boolean;
 }): IntentFiles {
   const { directory, clock, owner, isOnItsWay } = options;
-  const pathOf = (hash: string) => join(directory, `${safeName(hash)}.json`);
-  const markersOf = (profile: string) => join(directory, 'of', checkProfileName(profile));
-  const markerOf = ({ createdAt, fingerprint, hash }: Intent) =>
-    `${compactTime(createdAt)}_${safeName(fingerprint)}_${safeName(hash)}`;
+  const pathOf = (hash: string) => join(directory, `${safeName(hash)}${suffix}`);
+  const markers = intentMarkers(join(directory, 'of'));
 
   let swept = false;
 
   function read(path: string): Stored | undefined {
     const text = guard('STATE_UNREADABLE', notRead, path, () => readIfThere(path));
     return text === undefined ? undefined : parse(text, path);
+  }
+
+  function write(path: string, stored: Stored): void {
+    writeAtomically(path, seal(stored));
   }
 
   function makeReady(): void {
@@ -59,39 +85,50 @@ export function intentFiles(options: {
     swept = true;
   }
 
-  function mark(intent: Intent): void {
-    const markers = markersOf(intent.profile);
-    makeDirectory(markers);
-    createMarker(join(markers, markerOf(intent)));
-  }
-
-  function locked<T>(hash: string, action: (path: string) => T): Promise<T> {
+  function locked<T>(hash: string, title: string, action: (path: string) => T): Promise<T> {
     const path = pathOf(hash);
-    return guardAsync('STATE_NOT_WRITTEN', notWritten, path, () => {
+    return guardAsync('STATE_NOT_WRITTEN', title, path, () => {
       makeReady();
       return withLock(`${path}.lock`, clock, () => action(path));
     });
   }
 
-  /** Newest first; a marker counts only where its intent says the same. */
-  function* marked(profile: string, part: string): Generator<Intent> {
-    const markers = markersOf(profile);
-    const names = guard('STATE_UNREADABLE', notRead, markers, () => namesIn(markers));
-    for (const name of names.filter((other) => other.includes(part)).sort(newestFirst)) {
-      const stored = read(join(directory, `${name.slice(name.lastIndexOf('_') + 1)}.json`));
-      if (stored && stored.profile === profile && markerOf(stored) === name) yield withoutOwner(stored);
+  function hashes(): string[] {
+    const names = guard('STATE_UNREADABLE', notRead, directory, () => namesIn(directory));
+    return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
+  }
+
+  /** Marks what a kill, or a lost marker, has left without one: the check of the content goes by markers. */
+  function markAll(known: readonly string[]): void {
+    const marked = new Set(markers.all().map(({ hash }) => hash));
+    for (const hash of known) {
+      if (marked.has(hash)) continue;
+      const stored = read(join(directory, hash + suffix));
+      if (stored !== undefined) markers.add(stored);
     }
   }
 
-  return {
+  /** Newest first; a marker counts only where its intent says the same. */
+  function* marked(profile: string, fingerprint?: string): Generator<Stored> {
+    for (const marker of markers.of(profile, fingerprint)) {
+      const path = join(directory, marker.hash + suffix);
+      const stored = read(path);
+      if (stored === undefined) throw broken(path, 'it is missing', marker.hash);
+      if (stored.profile === profile && markers.nameOf(stored) === marker.name) yield stored;
+    }
+  }
+
+  const ports: Ports = {
     claim: (intent) =>
       promised(() => {
         const path = pathOf(intent.hash);
         const claimed = guard('STATE_NOT_WRITTEN', notWritten, path, () => {
           if (readIfThere(path) !== undefined) return false;
+          if (markers.has(intent)) throw broken(path, 'it is missing', intent.hash);
           makeReady();
-          mark(intent);
-          return createExclusively(path, JSON.stringify({ ...intent, owner }));
+          if (!createExclusively(path, seal({ ...intent, sent: false, owner }))) return false;
+          markers.add(intent);
+          return true;
         });
         if (claimed) return { claimed };
         const earlier = read(path);
@@ -100,19 +137,26 @@ export function intentFiles(options: {
       }),
 
     takeOver: (intent, previousRun) =>
-      locked(intent.hash, (path) => {
+      locked(intent.hash, notWritten, (path) => {
         const earlier = read(path);
         if (earlier?.run !== previousRun || isElsewhereAlive(earlier)) return false;
-        if (isOnItsWay(previousRun, intent.hash)) return false;
-        mark(intent);
-        writeAtomically(path, JSON.stringify({ ...intent, owner }));
+        const isOver = earlier.sent === false || earlier.settled !== undefined;
+        if (!isOver && isOnItsWay(previousRun, intent.hash)) return false;
+        markers.add(intent);
+        write(path, { ...intent, sent: false, owner });
         return true;
       }),
 
     noteResource: (hash, resourceId) =>
-      locked(hash, (path) => {
+      locked(hash, notNoted, (path) => {
         const stored = read(path);
-        if (stored) writeAtomically(path, JSON.stringify({ ...stored, resourceId }));
+        if (stored && stored.resourceId !== resourceId) write(path, { ...stored, resourceId });
+      }),
+
+    settleIntent: (hash, settled, resourceId) =>
+      locked(hash, notNoted, (path) => {
+        const stored = read(path);
+        if (stored) write(path, { ...stored, settled, ...(resourceId === undefined ? {} : { resourceId }) });
       }),
 
     intent: (hash) =>
@@ -122,37 +166,113 @@ export function intentFiles(options: {
       }),
 
     intentsLike: (profile, fingerprint) =>
+      promised(() => {
+        const known = hashes();
+        // A home that was never written to has nothing to look for, and one that cannot be written keeps its gaps.
+        if (known.length > 0)
+          guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
+            markAll(known);
+          });
+        return [...marked(profile, fingerprint)]
+          .filter((stored) => stored.fingerprint === fingerprint)
+          .map((stored) => ({ ...withoutOwner(stored), alive: isElsewhereAlive(stored) }));
+      }),
+
+    intentsNamed: (prefix) =>
       promised(() =>
-        [...marked(profile, `_${safeName(fingerprint)}_`)].filter(
-          (intent) => intent.fingerprint === fingerprint,
-        ),
+        hashes()
+          .filter((hash) => hash.startsWith(prefix))
+          .map((hash) => join(directory, hash + suffix))
+          .filter((path) => !isBroken(path))
+          .flatMap((path) => read(path) ?? [])
+          .map(withoutOwner),
       ),
 
-    newestIntent: (profile) => promised(() => marked(profile, '').next().value as Intent | undefined),
+    brokenIntents: (prefix) =>
+      promised(() => {
+        const known = hashes();
+        const marks = markers.all().filter(({ hash }) => hash.startsWith(prefix));
+        const suspects = new Set([
+          ...known.filter((hash) => hash.startsWith(prefix) && isBroken(join(directory, hash + suffix))),
+          ...marks.map(({ hash }) => hash).filter((hash) => !known.includes(hash)),
+        ]);
+        return [...suspects].map((hash): BrokenIntent => {
+          const { name: _, ...facts } = marks.find((mark) => mark.hash === hash) ?? {};
+          return { ...facts, hash, path: join(directory, hash + suffix) };
+        });
+      }),
+
+    repairIntent: ({ hash }, intent) =>
+      locked(hash, notNoted, (path) => {
+        const text = readIfThere(path);
+        if (text !== undefined && !isBroken(path)) return;
+        if (text !== undefined) writeAtomically(`${path}.damaged`, text);
+        write(path, { ...intent, owner });
+        markers.add(intent);
+      }),
+
+    newestIntent: (profile) =>
+      promised(() => {
+        const newest = marked(profile).next().value as Stored | undefined;
+        return newest && withoutOwner(newest);
+      }),
 
     intentRuns: () =>
       promised(() => {
-        const names = guard('STATE_UNREADABLE', notRead, directory, () => namesIn(directory));
-        const stored = names
-          .filter((name) => name.endsWith('.json'))
-          .map((name) => read(join(directory, name)));
-        return new Set(stored.flatMap((intent) => (intent === undefined ? [] : [intent.run])));
-      }),
-
-    whileOwned: (hash, run, action) =>
-      locked(hash, (path) => {
-        const stored = read(path);
-        if (stored && stored.run !== run) throw takenOver(stored);
-        return action();
+        const stored = hashes().map((hash) => read(join(directory, hash + suffix)));
+        return new Map(
+          stored.flatMap((intent) => (intent === undefined ? [] : [[intent.run, withoutOwner(intent)]])),
+        );
       }),
   };
 
+  return {
+    ports,
+
+    letGo: (hash, run, record) =>
+      locked(hash, notWritten, (path) => {
+        const stored = read(path);
+        if (stored === undefined) throw broken(path, 'it is missing', hash);
+        if (stored.run !== run) throw takenOver(stored);
+        record();
+        write(path, { ...stored, sent: true });
+      }),
+
+    hasLeft: (hash, run) => {
+      let stored: Stored | undefined;
+      try {
+        stored = read(pathOf(hash));
+      } catch (error) {
+        if (!(error instanceof ObkError)) throw error;
+      }
+      if (stored === undefined) return 'maybe';
+      if (stored.run !== run || stored.settled !== undefined || stored.sent === false) return 'no';
+      return stored.sent === true ? 'yes' : 'legacy';
+    },
+
+    mayLive,
+  };
+
+  function isBroken(path: string): boolean {
+    try {
+      read(path);
+      return false;
+    } catch (error) {
+      if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return true;
+      throw error;
+    }
+  }
+
   function isElsewhereAlive(stored: Stored): boolean {
-    const life = lifeOf(stored.owner);
-    if (life !== 'foreign') return life === 'alive' && stored.owner.pid !== owner.pid;
+    return mayLive(stored.owner, stored.createdAt);
+  }
+
+  function mayLive(other: ProcessIdentity, at: string | undefined): boolean {
+    const life = lifeOf(other);
+    if (life !== 'foreign') return life === 'alive' && other.pid !== owner.pid;
     // After a reboot the owner is dead for sure; in another container of this boot nobody knows.
-    if (stored.owner.bootId !== owner.bootId) return false;
-    return clock.now().getTime() - Date.parse(stored.createdAt) < foreignLifeMs;
+    if (other.bootId !== owner.bootId) return false;
+    return clock.now().getTime() - Date.parse(at ?? '') < foreignLifeMs;
   }
 }
 
@@ -161,27 +281,43 @@ function withoutOwner({ owner: _owner, ...intent }: Stored): Intent {
 }
 
 function parse(text: string, path: string): Stored {
-  const stored = asObject(text);
+  const stored = (isSealed(text) ? (unsealFile(text) ?? {}) : asObject(text)) as Partial<
+    Record<keyof Stored, unknown>
+  >;
   if (typeof stored.schemaVersion === 'number' && stored.schemaVersion > 1) {
     throw new ObkError({
       code: 'STATE_NEWER',
       title: 'A newer obk has written this file.',
       detail: `${path} has schemaVersion ${stored.schemaVersion}; this obk knows 1.`,
+      hint: ['Use the newer obk, or another OBK_STATE_DIR.'],
     });
   }
-  const { hash, profile, run, createdAt, bodyHash, fingerprint, owner } = stored;
+  const { hash, profile, run, createdAt, bodyHash, fingerprint, owner, summary } = stored;
   const texts = [hash, profile, run, createdAt, bodyHash, fingerprint];
   const whole = stored.schemaVersion === 1 && texts.every((field) => typeof field === 'string');
-  if (whole && isIdentity(owner)) return stored as unknown as Stored;
-  throw new ObkError({
+  const name = basename(path, suffix);
+  if (
+    whole &&
+    isIdentity(owner) &&
+    isInstant(createdAt as string) &&
+    safeName(hash as string) === name &&
+    typeof summary === 'object' &&
+    summary !== null
+  )
+    return stored as unknown as Stored;
+  throw broken(path, 'it does not hold what obk wrote', name);
+}
+
+function broken(path: string, why: string, hash: string): ObkError {
+  return new ObkError({
     code: 'STATE_UNREADABLE',
-    title: notRead,
-    detail: `${path}: it does not hold what obk wrote.`,
-    hint: ['Ask the bank whether the payment exists before it is sent again.'],
+    title: 'The record of a payment is damaged, so nothing is sent.',
+    detail: `${path}: ${why}. It says whether this payment was made before.`,
+    hint: [line`obk pending show ${hash.slice(0, 12)}   # what is known, and how it is settled`],
   });
 }
 
-function asObject(text: string): Partial<Record<keyof Stored, unknown>> {
+function asObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : {};

@@ -2,20 +2,10 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync,
 import { ObkError } from '../errors.ts';
 import type { JournalRecord } from '../ports.ts';
 import { isMissing, writeFully } from './atomic-file.ts';
-import { crc32c } from './crc32c.ts';
 import { guard } from './file-errors.ts';
+import { seal, unseal } from './sealed.ts';
 
-const start = '{"crc":"';
-const middle = '","record":';
-const textAt = start.length + 8 + middle.length;
 const newline = 0x0a;
-
-/** One line: JSON that any tool can read, whose CRC covers the text of `record`. */
-function toLine(record: JournalRecord): Uint8Array {
-  const text = Buffer.from(JSON.stringify(record));
-  // The body of a bulk may be long: it is not made a string once more.
-  return Buffer.concat([Buffer.from(`${start}${crc32c(text)}${middle}`), text, Buffer.from('}\n')]);
-}
 
 /** Appends a record; a failed write leaves the file as it was. Throws the system's errors. */
 export function appendLine(path: string, record: JournalRecord, durable: boolean): void {
@@ -23,7 +13,7 @@ export function appendLine(path: string, record: JournalRecord, durable: boolean
   try {
     const size = wholeSize(descriptor);
     try {
-      writeFully(descriptor, toLine(record));
+      writeFully(descriptor, seal(record));
       if (durable) fsyncSync(descriptor);
     } catch (error) {
       ftruncateSync(descriptor, size);
@@ -63,17 +53,8 @@ export function readLines(path: string): JournalRecord[] {
 }
 
 function fromLine(line: string): JournalRecord | undefined {
-  const crc = line.slice(start.length, start.length + 8);
-  const text = line.slice(textAt, -1);
-  if (line !== `${start}${crc}${middle}${text}}` || crc !== crc32c(Buffer.from(text))) return undefined;
-  try {
-    const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null && 'type' in record
-      ? (record as JournalRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = unseal(line);
+  return record !== undefined && 'type' in record ? (record as JournalRecord) : undefined;
 }
 
 function damaged(path: string, line: number): never {

@@ -98,10 +98,12 @@ export function resourceFiles(stateDir: string): ResourceFiles {
         const directory = folder('resources', resource.profile, resource.noun);
         save(directory, compactTime(resource.createdAt) + end, resource, (name) => name.endsWith(end));
       }),
-    resources: (profile, noun) =>
+    resources: (profile, noun, limit) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
-        return names(directory).flatMap((name) => readResource(directory, name, profile, noun));
+        return names(directory)
+          .slice(0, limit)
+          .flatMap((name) => readResource(directory, name, profile, noun));
       }),
     resource: (profile, noun, id) =>
       promised(() => {

@@ -13,6 +13,11 @@ export function safeName(text: string): string {
 
 const instant = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?Z$/;
 
+/** Whether `compactTime` takes it. */
+export function isInstant(iso: string): boolean {
+  return instant.test(iso);
+}
+
 /** `2026-11-21T10:00:00.123Z` as `20261121T100000123Z`: sorts as text in the order of time. */
 export function compactTime(iso: string): string {
   const [, year, month, day, hour, minute, second, milli = ''] = instant.exec(iso) ?? [];

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ObkError } from '../errors.ts';
 import { newResource } from '../flows/saved-resource.ts';
 import type { Target } from '../flows/target.ts';
+import { allResources } from '../flows/unsaved.ts';
 import type { Noun, SavedResource } from '../ports.ts';
 import { nearest } from '../render/nearest.ts';
 import { badId } from '../xs2a/request.ts';
@@ -46,9 +47,12 @@ export async function findResource(
   const { store } = target.ports;
   const exact = await store.resource(target.name, noun, id);
   if (exact !== undefined) return withPlace(exact, service, product);
+  // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
   const bad = badId(id);
   if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
-  const saved = await store.resources(target.name, noun);
+  const saved = await allResources(target.ports, target.name, noun);
+  const whole = saved.find((resource) => resource.id === id);
+  if (whole !== undefined) return withPlace(whole, service, product);
   const matches = id.length >= 6 ? saved.filter((resource) => resource.id.startsWith(id)) : [];
   const [only, other] = matches;
   if (only !== undefined && other === undefined) return only;
@@ -101,14 +105,14 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
 
 /** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const { journal, store } = target.ports;
+  const { journal } = target.ports;
+  const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
   const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
   if (intent !== undefined) {
     const { intentState, unknownOutcome } = await import('../flows/intent.ts');
     const state = await intentState(journal, intent);
     if (state.kind === 'unknown') throw unknownOutcome(intent, state);
   }
-  const saved = (await store.resources(target.name, noun))[back];
   if (saved !== undefined) return saved;
   const { plural, made, start } = words[noun];
   throw new ObkError({

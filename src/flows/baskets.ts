@@ -1,7 +1,8 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
+import type { Made, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import { sha256Hex } from '../signing/digest.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import type { SigningBasket } from '../xs2a/wire.ts';
 import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
@@ -12,6 +13,7 @@ import { newRedirect } from './redirect.ts';
 import {
   createdBy,
   keepCreated,
+  madeOf,
   named,
   newResource,
   parentOf,
@@ -39,8 +41,10 @@ export async function createBasket(
   const body = bodyOf(members);
   if (!target.run.dryRun) await refuseUnknown(target, body);
   const redirect = await newRedirect(target);
+  let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createSigningBasket',
+    made: (given) => (made ??= madeOf(target, resourceIn(target, members, given, redirect), given)),
     headers: [
       ...psuHeaders(target),
       psuIpHeader(target),
@@ -51,9 +55,21 @@ export async function createBasket(
     body: { json: body },
   });
   const { answer, doubt } = createdBy(called, explained);
+  const created = made ?? madeOf(target, resourceIn(target, members, answer, redirect), answer);
+  await keepCreated(target, created);
+  if (doubt !== undefined) throw named(doubt, 'basket', created.resource.id);
+  return created;
+}
+
+function resourceIn(
+  target: Target,
+  members: Members,
+  answer: Answer,
+  redirect: SavedRedirect | undefined,
+): SavedResource {
   const id = answer.ids.basketId;
   if (id === undefined) throw new Error('a basket answer without basketId passed the reader');
-  const resource: SavedResource = {
+  return {
     ...newResource(target, 'basket', id),
     links: answer.links,
     basket: members,
@@ -61,9 +77,6 @@ export async function createBasket(
     ...(answer.transactionStatus !== undefined && { status: answer.transactionStatus }),
     ...(redirect !== undefined && { redirect }),
   };
-  const kept = await keepCreated(target, resource, answer);
-  if (doubt !== undefined) throw named(doubt, 'basket', id);
-  return kept;
 }
 
 /** An empty list is left out: banks refuse it. */

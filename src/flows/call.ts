@@ -1,6 +1,6 @@
 import { BankRefusal, ObkError, TransportFailure } from '../errors.ts';
 import type { TransportReason } from '../errors.ts';
-import type { HttpAnswer, JournalRecord } from '../ports.ts';
+import type { HttpAnswer, JournalRecord, Made } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -121,7 +121,9 @@ function isExpired(verdict: Verdict): verdict is Extract<Verdict, { outcome: 'RE
 }
 
 function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {
-  return transmit(target, prepared, (exchange) => {
+  const { made } = prepared.input;
+  const keep = made && ((answer: Answer, exchange: string) => keepMade(target, exchange, made(answer)));
+  const judgeOf = (exchange: string): Judge<Answer> => {
     const { input, path, requestId, write } = prepared;
     const judged: Judged = {
       ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
@@ -141,7 +143,18 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
       ended: unaltered,
       failure: (failure) => judgeFailure(judged, failure),
     };
-  });
+  };
+  return transmit(target, prepared, judgeOf, keep);
+}
+
+/** Before anything else is told of the answer: from here on a kill loses nothing. The journal has it where the disk does not. */
+async function keepMade(target: Target, exchange: string, made: Made): Promise<void> {
+  try {
+    await target.ports.journal.keep(exchange, made);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    target.ports.notices.trace(1, `journal: ${error.detail ?? error.title}`);
+  }
 }
 
 /** What makes a verdict of an answer, or of its absence. */
@@ -166,6 +179,7 @@ export async function transmit<A>(
   target: Target,
   prepared: Prepared,
   judgeOf: (exchange: string) => Judge<A>,
+  keep?: (answer: A, exchange: string) => Promise<void>,
 ): Promise<Verdict<A>> {
   const { ports } = target;
   guardConnection(target, prepared);
@@ -181,6 +195,7 @@ export async function transmit<A>(
   let verdict: Verdict<A>;
   const close = async () => {
     const durationMs = Math.round(ports.clock.monotonic() - started);
+    if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
     await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
     target.run.onTrace?.({
       prepared,

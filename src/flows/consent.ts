@@ -1,7 +1,8 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
+import type { Made, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import type { AccountAccess, ConsentRequest } from '../xs2a/wire.ts';
 import { tryCall } from './call.ts';
 import { withBalancesForm, withBalancesForms } from './consent-body.ts';
@@ -10,7 +11,7 @@ import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { createdBy, keepCreated, named, newResource, parentOf, saveStatus } from './saved-resource.ts';
+import { createdBy, keepCreated, madeOf, named, newResource, parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';
@@ -28,8 +29,10 @@ export async function createConsent(
   how: { prefer?: Preferences; renews?: string } = {},
 ): Promise<CreatedConsent> {
   const redirect = await newRedirect(target);
+  let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createConsent',
+    made: (given) => (made ??= madeOf(target, resourceIn(target, body, how.renews, given, redirect), given)),
     headers: [
       ...psuHeaders(target),
       psuIpHeader(target),
@@ -39,10 +42,23 @@ export async function createConsent(
     body: { json: body },
   });
   const { answer, doubt } = createdBy(called, (error) => withOtherForms(target, body.access, error));
+  const created = made ?? madeOf(target, resourceIn(target, body, how.renews, answer, redirect), answer);
+  await keepCreated(target, created);
+  if (doubt !== undefined) throw named(doubt, 'consent', created.resource.id);
+  return created;
+}
+
+function resourceIn(
+  target: Target,
+  body: ConsentRequest,
+  renews: string | undefined,
+  answer: Answer,
+  redirect: SavedRedirect | undefined,
+): SavedResource {
   const id = answer.ids.consentId;
   if (id === undefined) throw new Error('a consent answer without consentId passed the reader');
   const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
-  const resource: SavedResource = {
+  return {
     ...newResource(target, 'consent', id),
     links: answer.links,
     ...(answer.requestId !== undefined && { requestId: answer.requestId }),
@@ -55,12 +71,9 @@ export async function createConsent(
       frequency: frequencyPerDay,
       combined: combinedServiceIndicator,
       ...(target.psu.id !== undefined && { psuId: target.psu.id }),
-      ...(how.renews !== undefined && { renews: how.renews }),
+      ...(renews !== undefined && { renews }),
     },
   };
-  const kept = await keepCreated(target, resource, answer);
-  if (doubt !== undefined) throw named(doubt, 'consent', id);
-  return kept;
 }
 
 /** Three spellings of all accounts with balances are of 1.3.2: a bank that refuses one may know another. */

@@ -4,6 +4,7 @@ import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import { intentState, unknownOutcome } from './intent.ts';
 import type { Target } from './target.ts';
+import { allResources } from './unsaved.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
 export interface Found {
@@ -28,7 +29,7 @@ export async function findAuthorisation(
   psuId?: string,
 ): Promise<Found> {
   const { store } = place.ports;
-  const lists = await Promise.all(nouns.map((noun) => store.resources(place.name, noun)));
+  const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun)));
   const resources = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await store.conversations(place.name, resource.noun, resource.id);

@@ -147,12 +147,13 @@ export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
 /** The records of a run; undefined where its file is damaged. */
 export async function readable(
   journal: Journal,
-  { run }: JournalRun,
+  { run }: Pick<JournalRun, 'run'>,
 ): Promise<readonly JournalRecord[] | undefined> {
   try {
     return await journal.read(run);
   } catch (error) {
-    if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return undefined;
+    if (error instanceof ObkError && ['STATE_UNREADABLE', 'STATE_NEWER'].includes(error.code))
+      return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
-import { ObkError } from '../errors.ts';
-import type { Intent, SavedRedirect, SavedResource } from '../ports.ts';
+import { ObkError, exitCodes, isFailure } from '../errors.ts';
+import type { Intent, Made, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -13,8 +13,18 @@ import type { PaymentOrder } from './payment-body.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { createdBy, keepCreated, latest, named, newResource } from './saved-resource.ts';
+import { endOf } from './parent-status.ts';
+import {
+  createdBy,
+  keepCreated,
+  latest,
+  madeOf,
+  named,
+  newResource,
+  refreshResource,
+} from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { recoverUnsaved } from './unsaved.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
@@ -59,39 +69,116 @@ export async function initiatePayment(
   if (target.run.dryRun) await call(target, input);
 
   const profile = { name: target.name, production: target.environment === 'production' };
-  const claimed = await claimIntent(ports, profile, order, options.intent);
-  if (claimed.kind === 'earlier') return earlierResult(target, claimed.intent, claimed.state);
-  const called = await tryCall(target, { ...input, intent: claimed.intent.hash });
+  await recoverUnsaved(ports, target.name);
+  const claimed = await claimIntent(ports, profile, order, options.intent, (intent, id) =>
+    readStatus(target, intent, id),
+  );
+  const { intent } = claimed;
+  if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
+  let made: Made | undefined;
+  const called = await tryCall(target, {
+    ...input,
+    intent: intent.hash,
+    made: (given) => (made ??= madeBy(target, intent, given, redirect)),
+  });
   const { answer, doubt } = createdBy(called);
-  const made = await saveCreated(target, claimed.intent, answer, redirect);
-  if (doubt !== undefined) throw named(doubt, 'payment', made.resource.id);
-  return made;
+  const created = made ?? madeBy(target, intent, answer, redirect);
+  await keepCreated(target, created);
+  if (doubt !== undefined) throw named(doubt, 'payment', created.resource.id);
+  return { ...created, answer, reused: false };
+}
+
+/** Where the payment of an earlier intent stands at the bank. */
+async function readStatus(target: Target, intent: Intent, id: string): Promise<string | undefined> {
+  const saved = await target.ports.store.resource(target.name, 'payment', id);
+  return (await refreshResource(target, saved ?? bareResource(target, intent, id))).resource.status;
+}
+
+/** What an intent alone knows of its payment. */
+function bareResource(target: Target, intent: Intent, id: string): SavedResource {
+  return {
+    ...newResource(target, 'payment', id),
+    createdAt: intent.createdAt,
+    service: intent.service,
+    product: intent.product,
+    intent: intent.hash,
+    summary: intent.summary,
+  };
 }
 
 /** What an earlier run of the same intent led to; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
   const { store, journal } = target.ports;
   // The run may have ended between the answer and the saving of it: the journal has the answer.
-  const made = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
+  const answer = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
   const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
-  const id = resolved ?? intent.resourceId ?? made?.ids.paymentId;
-  const resource = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
-  if (resource !== undefined) {
-    if (intent.resourceId === undefined) await journal.noteResource(intent.hash, resource.id);
-    const conversations = await store.conversations(target.name, 'payment', resource.id);
-    return { resource, conversation: latest(conversations, 'payment'), reused: true };
+  const id = resolved ?? intent.resourceId ?? answer?.ids.paymentId;
+  const saved = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
+  const [conversation] =
+    saved === undefined
+      ? []
+      : [latest(await store.conversations(target.name, 'payment', saved.id), 'payment')];
+  if (saved !== undefined && conversation !== undefined) {
+    if (intent.resourceId === undefined) await journal.noteResource(intent.hash, saved.id);
+    return { resource: saved, conversation, reused: true };
   }
-  if (made === undefined) {
+  // Whatever became of its authorisation, it is over.
+  if (saved !== undefined && endOf('payment', saved.status) !== undefined)
+    return { resource: saved, conversation: undefined, reused: true };
+  if (answer !== undefined) {
+    const made = madeBy(target, intent, answer, await redirectOf(target, intent));
+    const whole = { ...made, resource: saved ?? made.resource };
+    await keepCreated(target, whole);
+    if (intent.resourceId === undefined) return { ...whole, answer, reused: true };
+    // It was saved once, and may have gone on since.
+    const resource = await refreshed(target, whole.resource);
+    const isOver = endOf('payment', resource.status) !== undefined;
+    return { resource, conversation: isOver ? undefined : whole.conversation, answer, reused: true };
+  }
+  if (id === undefined) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: 'This payment was resolved by hand, and nothing more is known of it here.',
-      hint:
-        id === undefined
-          ? []
-          : [line`obk payment status ${id} --service ${intent.service} --product ${intent.product}`],
     });
   }
-  return { ...(await saveCreated(target, intent, made, await redirectOf(target, intent))), reused: true };
+  return fromBank(target, saved ?? bareResource(target, intent, id));
+}
+
+async function refreshed(target: Target, resource: SavedResource): Promise<SavedResource> {
+  try {
+    return (await refreshResource(target, resource)).resource;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return resource;
+  }
+}
+
+/** Of the payment nothing but its id is known here: what is left to be done, only the bank can tell. */
+async function fromBank(target: Target, known: SavedResource): Promise<PaymentResult> {
+  const { id, service = '', product = '' } = known;
+  const { resource } = await refreshResource(target, known).catch((error: unknown) => {
+    if (!isFailure(error)) throw error;
+    throw new ObkError({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `Payment ${id} was made before with this intent, and nothing more is known of it here.`,
+      detail: `The bank does not tell where it stands: ${error.title}`,
+      hint: [line`obk payment status ${id} --service ${service} --product ${product}`],
+      resource: { paymentId: id },
+    });
+  });
+  if (endOf('payment', resource.status) !== undefined)
+    return { resource, conversation: undefined, reused: true };
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    exit: exitCodes.pending,
+    title: `Payment ${id} was made before with this intent and is not authorised yet.`,
+    detail: `The bank says ${resource.status ?? 'no status'}; its authorisation is not saved here.`,
+    hint: [line`obk payment authorise ${id}`],
+    resource: {
+      paymentId: id,
+      ...(resource.status === undefined ? {} : { transactionStatus: resource.status }),
+    },
+  });
 }
 
 /** Reads the answer that an earlier run got; throws the refusal if it was one. */
@@ -126,13 +213,7 @@ async function redirectOf(target: Target, intent: Intent): Promise<SavedRedirect
   return uri === undefined ? undefined : savedRedirect(uri, valueOf('TPP-Nok-Redirect-URI'));
 }
 
-async function saveCreated(
-  target: Target,
-  intent: Intent,
-  answer: Answer,
-  redirect: SavedRedirect | undefined,
-): Promise<PaymentResult> {
-  const { ports } = target;
+function madeBy(target: Target, intent: Intent, answer: Answer, redirect: SavedRedirect | undefined): Made {
   const id = answer.ids.paymentId;
   if (id === undefined) throw new Error('a payment answer without paymentId passed the reader');
   const resource: SavedResource = {
@@ -146,8 +227,7 @@ async function saveCreated(
     ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
     ...(redirect === undefined ? {} : { redirect }),
   };
-  const kept = await keepCreated(target, resource, answer, () => ports.journal.noteResource(intent.hash, id));
-  return { ...kept, answer, reused: false };
+  return madeOf(target, resource, answer);
 }
 
 /** The nok address alone says nothing to a bank. */

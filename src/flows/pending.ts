@@ -1,7 +1,7 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Noun, Ports, SavedResource } from '../ports.ts';
+import type { Intent, Made, Noun, Ports, SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -12,7 +12,8 @@ import { newestOfEach } from './other-authorisations.ts';
 import { refreshResource } from './saved-resource.ts';
 import { idNames, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import { settleWrite, unknownWrites } from './unknown-writes.ts';
+import { recoverUnsaved } from './unsaved.ts';
+import { noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
 
 export type { UnknownWrite } from './unknown-writes.ts';
@@ -35,13 +36,25 @@ const searched = 200;
 
 /** Everything of a profile that is unknown (first) or open, newest first. */
 export async function listPending(ports: Ports, profile: string): Promise<PendingItem[]> {
-  return [...(await unknownWrites(ports, profile)), ...(await openAuthorisations(ports, profile))];
+  const unsaved = await recoverUnsaved(ports, profile);
+  return [
+    ...(await unknownWrites(ports, profile)),
+    ...unsaved.flatMap(openOf),
+    ...(await openAuthorisations(ports, profile)),
+  ];
+}
+
+/** What cannot be saved now is open all the same. */
+function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
+  if (!isOpen(resource, conversation)) return [];
+  const { id, noun, createdAt: at } = resource;
+  return [{ kind: 'open', id, at, resource, conversation, next: line`obk ${noun} authorise ${id}` }];
 }
 
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
   for (const noun of nouns) {
-    for (const resource of (await ports.store.resources(profile, noun)).slice(0, searched)) {
+    for (const resource of await ports.store.resources(profile, noun, searched)) {
       if (endOf(noun, resource.status) === false) continue;
       const conversations = await ports.store.conversations(profile, noun, resource.id);
       const open = (['cancellation', noun] as const)
@@ -77,6 +90,7 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
   const items = await listPending(ports, profile);
   const exact = items.filter((item) => item.id === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
+  if (matches.length === 0) matches.push(...(await unknownIntents(ports, profile, id)));
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   throw new ObkError({
@@ -92,7 +106,7 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
 
 function hasPrefix(item: PendingItem, id: string): boolean {
   if (item.kind === 'open') return item.id.startsWith(id);
-  return item.exchange.startsWith(id) || item.intent?.hash.startsWith(id) === true;
+  return item.exchange.startsWith(id) || item.hash?.startsWith(id) === true;
 }
 
 /** A person's word on an unknown write: it made this resource, or it made nothing. */
@@ -113,9 +127,15 @@ export async function resolvePending(
   const made = 'notCreated' in resolution ? {} : resolution;
   const noun = nouns.find((one) => made[idNames[one]] !== undefined);
   const id = noun === undefined ? undefined : made[idNames[noun]];
-  const { intent } = item;
+  const intent = item.intent ?? (await repaired(ports, target.name, item, at));
+  if (intent !== undefined) {
+    // Before the journal: the intent stands, whatever is left of its run.
+    const end = { created: id !== undefined, at, by: 'person' as const, reason };
+    await ports.journal.settleIntent(intent.hash, end, id);
+  }
   // Of a payment without an intent nobody knows the service and product.
-  if (noun !== undefined && id !== undefined && (noun !== 'payment' || intent !== undefined)) {
+  const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');
+  if (noun !== undefined && id !== undefined && isPlaced) {
     await ports.store.saveResource({
       schemaVersion: 1,
       profile: target.name,
@@ -136,9 +156,8 @@ export async function resolvePending(
         summary: intent.summary,
       }),
     });
-    if (intent !== undefined) await ports.journal.noteResource(intent.hash, id);
   }
-  await ports.journal.resolve(item.run, {
+  await noteResolution(ports.journal, item, {
     type: 'resolved',
     at,
     exchange: item.exchange,
@@ -147,6 +166,27 @@ export async function resolvePending(
     reason,
     ...(id === undefined ? {} : { resource: made }),
   });
+}
+
+/** A damaged intent is replaced by what its marker says; of its payment nothing else is known. */
+async function repaired(
+  { journal }: Ports,
+  profile: string,
+  { broken, hash }: UnknownWrite,
+  at: string,
+): Promise<Intent | undefined> {
+  const [lost] = broken === undefined && hash !== undefined ? await journal.brokenIntents(hash) : [broken];
+  if (lost === undefined) return undefined;
+  const intent: Intent = {
+    schemaVersion: 1,
+    ...{ hash: lost.hash, profile, key: '', bodyHash: '', chosen: true, run: '', summary: {} },
+    fingerprint: lost.fingerprint ?? '',
+    createdAt: lost.createdAt ?? at,
+    service: '',
+    product: '',
+  };
+  await journal.repairIntent(lost, intent);
+  return intent;
 }
 
 /**

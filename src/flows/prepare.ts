@@ -1,11 +1,12 @@
 import { line } from '../command-line.ts';
 import { ObkError, TransportFailure } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Header, HttpRequest, ProxyFacts } from '../ports.ts';
+import type { Header, HttpRequest, Made, ProxyFacts } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { signRequest } from '../signing/signature.ts';
 import type { SignedRequest } from '../signing/signature.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
 import { resolveHref } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -38,6 +39,8 @@ export interface CallInput {
   stream?: { maxBytes: number };
   /** Hash of the intent that this call carries out. */
   intent?: string;
+  /** What the answer has made, ready to be saved: kept with the journal until `keepCreated` has saved it. */
+  made?: (answer: Answer) => Made;
   /** What an error of this call must not lose. */
   resource?: ErrorResource;
   /** Whose call it is, where that may not be the PSU of the run. */
@@ -78,7 +81,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** What the connection has besides the system's defaults. */
   tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made'>;
 }
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */

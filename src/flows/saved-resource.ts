@@ -1,5 +1,6 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError } from '../errors.ts';
-import type { Noun, SavedResource } from '../ports.ts';
+import type { Made, Noun, SavedResource } from '../ports.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -99,27 +100,58 @@ export function parentOf(resource: SavedResource, kind: Parent['kind'] = resourc
   };
 }
 
+/** What the bank has just made, and the conversation that its answer opens. */
+export function madeOf(target: Target, resource: SavedResource, answer: Answer): Made {
+  return { resource, conversation: beginConversation(target, resource, answer) };
+}
+
 /**
- * Saves what the bank has just made, and the conversation that its answer opens; `more` is saved with them. It exists
- * whatever the disk says, so an error names its id.
+ * Saves what the bank has just made: first the intent learns its id, and the resource comes last, so that what is found is
+ * whole. It exists whatever the disk says: all is tried, and an error names its id.
  */
-export async function keepCreated(
-  target: Target,
-  resource: SavedResource,
-  answer: Answer,
-  more?: () => Promise<void>,
-): Promise<{ resource: SavedResource; conversation: Conversation }> {
-  const { store } = target.ports;
-  const conversation = beginConversation(target, resource, answer);
-  try {
-    await store.saveResource(resource);
-    await store.saveConversation(target.name, conversation);
-    await more?.();
-  } catch (error) {
-    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
-    throw error;
+export async function keepCreated(target: Target, made: Made): Promise<void> {
+  const { store, journal, notices } = target.ports;
+  const { resource, conversation } = made;
+  const { intent } = resource;
+  const failures: ObkError[] = [];
+  for (const save of [
+    ...(intent === undefined ? [] : [() => journal.noteResource(intent, resource.id)]),
+    () => store.saveConversation(target.name, conversation),
+    () => store.saveResource(resource),
+  ]) {
+    try {
+      await save();
+    } catch (error) {
+      if (!(error instanceof ObkError)) throw error;
+      failures.push(error);
+    }
   }
-  return { resource, conversation };
+  const [failure] = failures;
+  if (failure !== undefined) throw notSaved(made, failure);
+  try {
+    await journal.saved(resource.noun, resource.id);
+  } catch (error) {
+    // The next run finds that all is saved.
+    if (!(error instanceof ObkError)) throw error;
+    notices.trace(1, `journal: ${error.detail ?? error.title}`);
+  }
+}
+
+function notSaved(
+  { resource, conversation }: Made,
+  { code, exit, title, detail, cause }: ObkError,
+): ObkError {
+  const { noun, id, service, product } = resource;
+  const place = noun === 'payment' ? ['--service', service ?? '', '--product', product ?? ''] : [];
+  return new ObkError({
+    code,
+    exit,
+    title: `The bank has made the ${noun} ${id}, but it could not be saved here.`,
+    detail: detail ?? title,
+    hint: ['Do not send it again. Make room on the disk, then:', line`obk ${noun} status ${id} ${place}`],
+    cause,
+    resource: resourceOf(conversation),
+  });
 }
 
 /**

@@ -18,7 +18,15 @@ const journal: Journal = {
   intent: () => Promise.resolve(undefined),
   intentsLike: () => Promise.resolve([]),
   newestIntent: () => Promise.resolve(undefined),
-  intentRuns: () => Promise.resolve(new Set()),
+  intentRuns: () => Promise.resolve(new Map()),
+  openWrites: () => Promise.resolve([]),
+  keep: () => nothing,
+  saved: () => nothing,
+  close: () => nothing,
+  settleIntent: () => nothing,
+  intentsNamed: () => Promise.resolve([]),
+  brokenIntents: () => Promise.resolve([]),
+  repairIntent: () => nothing,
   remove: () => nothing,
 };
 

@@ -1,4 +1,5 @@
 import { integer } from '../flags.ts';
+import { allResources } from '../../flows/unsaved.ts';
 import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 
@@ -20,7 +21,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
-  const saved = await context.ports.store.resources(name, 'basket');
+  const saved = await allResources(context.ports, name, 'basket');
   return {
     kind: 'rows',
     columns: [

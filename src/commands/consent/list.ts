@@ -4,6 +4,7 @@ import { usesLeft } from '../../flows/budget.ts';
 import type { SavedConsent, SavedResource } from '../../ports.ts';
 import type { Row } from '../../outcome.ts';
 import { integer } from '../flags.ts';
+import { allResources } from '../../flows/unsaved.ts';
 import type { Register, Run } from '../register.ts';
 import { consentMembers } from '../resource-document.ts';
 import { chosenProfile } from '../target.ts';
@@ -27,7 +28,7 @@ export const register: Register = (parent, start) =>
 export const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
-  const saved = (await ports.store.resources(name, 'consent')).slice(0, limit);
+  const saved = await allResources(ports, name, 'consent', limit);
   const active = (await ports.store.credentials(name)).consentId;
   const now = ports.clock.now();
   const rows = saved.map(async (resource): Promise<Row> => {

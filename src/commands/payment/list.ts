@@ -1,3 +1,4 @@
+import { allResources } from '../../flows/unsaved.ts';
 import { integer } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
@@ -20,7 +21,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
-  const saved = await context.ports.store.resources(name, 'payment');
+  const saved = await allResources(context.ports, name, 'payment', limit);
   return {
     kind: 'rows',
     columns: [
@@ -34,7 +35,7 @@ export const run: Run<Options> = async (context, { limit }) => {
       { key: 'product', title: 'PRODUCT', wide: true },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
-    rows: saved.slice(0, limit).map(({ id, createdAt, status, service, product, summary, environment }) => ({
+    rows: saved.map(({ id, createdAt, status, service, product, summary, environment }) => ({
       paymentId: id,
       createdAt,
       transactionStatus: status ?? null,

@@ -30,7 +30,7 @@ export function pendingRow(item: PendingItem) {
     what: `${item.operation}: ${item.detail}`,
     requestId: item.requestId,
     operation: item.operation,
-    intent: item.intent?.hash ?? null,
+    intent: item.hash ?? null,
     intentKey: item.intent?.chosen === true ? item.intent.key : null,
     ...item.resource,
     ...item.intent?.summary,

@@ -1,5 +1,5 @@
 import { ObkError } from '../../../src/errors.ts';
-import type { Intent, Journal, JournalRecord } from '../../../src/ports.ts';
+import type { Intent, Journal, JournalRecord, Made, OpenWrite } from '../../../src/ports.ts';
 
 /** What several journals (one for each run) share: the directory of the file journal. */
 export interface JournalState {
@@ -7,6 +7,8 @@ export interface JournalState {
   /** The runs whose process has not ended. */
   living: Set<string>;
   intents: Map<string, Intent>;
+  /** What was made and is not saved yet, by run and exchange. */
+  made: Map<string, Made>;
   exact: Map<string, { headers: readonly (readonly [string, string])[]; body: string }>;
 }
 
@@ -21,7 +23,7 @@ export interface MemoryJournal extends Journal {
 }
 
 export function journalState(): JournalState {
-  return { runs: new Map(), living: new Set(), intents: new Map(), exact: new Map() };
+  return { runs: new Map(), living: new Set(), intents: new Map(), made: new Map(), exact: new Map() };
 }
 
 let count = 0;
@@ -89,6 +91,9 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
             title: 'Another process has taken over this payment.',
           });
         }
+        add(run, record);
+        if (intent !== undefined) intent.sent = true;
+        return;
       }
       add(run, record);
     },
@@ -107,6 +112,27 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
           (record) => record.type === 'prepared' && isOpen(records, record.exchange, false),
         );
       }),
+    openWrites: async () =>
+      newestFirst().flatMap((entry): OpenWrite[] => {
+        const records = state.runs.get(entry.run)?.records ?? [];
+        return records.flatMap((record) => {
+          if (record.type !== 'prepared') return [];
+          const made = state.made.get(`${entry.run} ${record.exchange}`);
+          if (made === undefined && !isOpen(records, record.exchange, false)) return [];
+          const alive = entry.run !== run && state.living.has(entry.run);
+          return [{ run: entry.run, exchange: record.exchange, alive, ...(made && { made }) }];
+        });
+      }),
+    keep: async (exchange, made) => {
+      written();
+      state.made.set(`${run} ${exchange}`, structuredClone(made));
+    },
+    saved: async (_noun, id) => {
+      for (const [key, made] of state.made) if (made.resource.id === id) state.made.delete(key);
+    },
+    close: async (of, exchange) => {
+      state.made.delete(`${of} ${exchange}`);
+    },
     exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
     claim: async (intent) => {
       written();
@@ -114,7 +140,7 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
       if (before) {
         return { claimed: false, intent: structuredClone(before), ownerAlive: isElsewhereAlive(before) };
       }
-      state.intents.set(intent.hash, structuredClone(intent));
+      state.intents.set(intent.hash, { ...structuredClone(intent), sent: false });
       return { claimed: true };
     },
     takeOver: async (intent, previousRun) => {
@@ -129,8 +155,8 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
           records.findLast((other) => 'exchange' in other && other.exchange === record.exchange)?.type ===
             'sending',
       );
-      if (isOnItsWay) return false;
-      state.intents.set(intent.hash, structuredClone(intent));
+      if (isOnItsWay && before.sent !== false && before.settled === undefined) return false;
+      state.intents.set(intent.hash, { ...structuredClone(intent), sent: false });
       return true;
     },
     noteResource: async (hash, resourceId) => {
@@ -138,11 +164,21 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
       const intent = state.intents.get(hash);
       if (intent) intent.resourceId = resourceId;
     },
+    settleIntent: async (hash, settled, resourceId) => {
+      written();
+      const intent = state.intents.get(hash);
+      if (intent) Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
+    },
+    intentsNamed: async (prefix) => [...state.intents.values()].filter(({ hash }) => hash.startsWith(prefix)),
+    brokenIntents: async () => [],
+    repairIntent: async () => undefined,
     intent: async (hash) => structuredClone(state.intents.get(hash)),
     intentsLike: async (profile, fingerprint) =>
-      structuredClone(intentsOf(state, profile).filter((intent) => intent.fingerprint === fingerprint)),
+      intentsOf(state, profile)
+        .filter((intent) => intent.fingerprint === fingerprint)
+        .map((intent) => ({ ...structuredClone(intent), alive: isElsewhereAlive(intent) })),
     newestIntent: async (profile) => structuredClone(intentsOf(state, profile)[0]),
-    intentRuns: async () => new Set([...state.intents.values()].map((intent) => intent.run)),
+    intentRuns: async () => new Map([...state.intents.values()].map((intent) => [intent.run, intent])),
     remove: async (of) => {
       written();
       state.runs.delete(of);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
+import { listPending } from '../../../src/flows/pending.ts';
 import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
 import { absorb } from '../../../src/sca/state.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
@@ -60,11 +61,32 @@ const crashes: Record<
       dieAtRecord(there, 'answered', false);
     },
     arrives: true,
+    then: 'reuses',
+  },
+  'before the answer is kept': {
+    crash: (there) => {
+      dieIn(there.journal, 'keep', false);
+    },
+    arrives: true,
     then: 12,
   },
   'after answered': {
     crash: (there) => {
       dieAtRecord(there, 'answered', true);
+    },
+    arrives: true,
+    then: 'reuses',
+  },
+  'before its id is noted': {
+    crash: (there) => {
+      dieIn(there.journal, 'noteResource', false);
+    },
+    arrives: true,
+    then: 'reuses',
+  },
+  'before the conversation is saved': {
+    crash: (there) => {
+      dieIn(there.store, 'saveConversation', false);
     },
     arrives: true,
     then: 'reuses',
@@ -92,7 +114,7 @@ const crashes: Record<
   },
   'after all is saved': {
     crash: (there) => {
-      dieIn(there.journal, 'noteResource', true);
+      dieIn(there.journal, 'saved', true);
     },
     arrives: true,
     then: 'reuses',
@@ -184,7 +206,15 @@ describe('a crash, and the same intent key again', () => {
       expect(outcome).toMatchObject({ exit: 12, intent: hash });
       await expect(unknownWrites(second.target.ports, 'acme')).resolves.toMatchObject([{ intent: { hash } }]);
     } else {
-      expect(outcome).toMatchObject({ reused: then === 'reuses', resource: { id: 'pay-1' } });
+      expect(outcome).toMatchObject({
+        reused: then === 'reuses',
+        resource: { id: 'pay-1' },
+        // Without it nothing would be authorised, and the run would say that all is well.
+        conversation: { parent: { id: 'pay-1' } },
+      });
+      await expect(listPending(second.target.ports, 'acme')).resolves.toMatchObject([
+        { kind: 'open', resource: { id: 'pay-1' } },
+      ]);
       expect(arrivals).toBe(1);
     }
     expect(arrivals).toBeLessThanOrEqual(1);

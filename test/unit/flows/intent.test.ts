@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ObkError } from '../../../src/errors.ts';
+import { ObkError } from '../../../src/errors.ts';
 import { claimIntent, intentHash, intentState, stateIn } from '../../../src/flows/intent.ts';
+import type { ReadStatus } from '../../../src/flows/duplicate.ts';
 import type { IntentWish } from '../../../src/flows/intent.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { Intent, JournalRecord, SavedResource } from '../../../src/ports.ts';
@@ -112,13 +113,20 @@ async function claim(
     production = false,
     store = memoryStore(),
     now = at,
+    readStatus = undefined as ReadStatus | undefined,
   } = {},
 ): Promise<string> {
   const journal = memoryJournal({ state });
   const { target } = await world({ journal, store, clock: fakeClock({ at: now }) });
   const wish = { ...key(name), chosen, allowDuplicate };
   try {
-    const claimed = await claimIntent(target.ports, { name: 'acme', production }, order(amount), wish);
+    const claimed = await claimIntent(
+      target.ports,
+      { name: 'acme', production },
+      order(amount),
+      wish,
+      readStatus,
+    );
     if (claimed.kind === 'send') {
       expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
       return 'send';
@@ -275,13 +283,46 @@ describe('the same content under another key', () => {
     },
   );
 
-  it.each([undefined, 'RCVD', 'PDNG', 'PATC', 'RJCT', 'CANC'])(
+  it.each(['RCVD', 'PDNG', 'PATC', 'RJCT', 'CANC'])(
     'a payment in %s was not authorised and never blocks',
     async (status) => {
       const there = await withPayment(status);
       expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe('send');
     },
   );
+
+  it.each([
+    ['the answer alone says ACSC', 'ACSC', undefined, '2 DUPLICATE_PAYMENT'],
+    ['nobody tells where it stands', undefined, undefined, '2 DUPLICATE_PAYMENT'],
+    ['the bank has authorised it since', 'RCVD', 'ACSC', '2 DUPLICATE_PAYMENT'],
+    ['the bank does not tell', 'RCVD', 'error', '2 DUPLICATE_PAYMENT'],
+    ['the bank says that it is not authorised', 'RCVD', 'RCVD', 'send'],
+    ['the bank has rejected it', 'RCVD', 'RJCT', 'send'],
+  ])('was made and not saved, and %s', async (_, answer, bank, expected) => {
+    const state = journalState();
+    const first = await earlierRun(state, 'prepared', { name: 'first', chosen: false });
+    await first.append(sending, { durable: true });
+    const body = JSON.stringify({ paymentId: 'p1', transactionStatus: answer });
+    await first.append({ ...answered('DONE', 201), body } as JournalRecord, { durable: true });
+    const asked: string[] = [];
+    const readStatus: ReadStatus = (intent, id) => {
+      asked.push(`${intent.product} ${id}`);
+      if (bank === 'error') return Promise.reject(new ObkError({ code: 'NOT_SENT', title: 'no bank' }));
+      return Promise.resolve(bank);
+    };
+    const wish = { name: 'second', chosen: false, production: true };
+    const how = answer === undefined ? {} : { readStatus };
+    expect(await claim(state, { ...wish, ...how })).toBe(expected);
+    expect(asked).toEqual(bank === undefined ? [] : ['sepa-credit-transfers p1']);
+  });
+
+  it('in production waits for a living process that has not sent yet', async () => {
+    const state = journalState();
+    await earlierRun(state, 'prepared', { name: 'first', chosen: false, alive: true });
+    const wish = { name: 'second', chosen: false };
+    expect(await claim(state, { ...wish, production: true })).toBe('8 INTENT_IN_PROGRESS');
+    expect(await claim(state, wish)).toBe('send');
+  });
 
   it.each([
     ['2026-11-22T09:59:59.000Z', '2 DUPLICATE_PAYMENT'],
@@ -349,6 +390,57 @@ describe('an intent', () => {
       intent: wish.hash,
       requestId: 'r1',
     });
+  });
+});
+
+describe('an intent whose journal is lost', () => {
+  /** What is left of the run: nothing at all, or only its beginning. */
+  const losses: Record<string, (records: JournalRecord[]) => JournalRecord[]> = {
+    missing: () => [],
+    'cut before the request': () => [{ type: 'ended', at, exit: 1 }],
+    'cut before the mark': (records) => records.slice(0, 1),
+  };
+
+  it.each(Object.entries(losses))('is unknown after it was sent: %s', async (_, lose) => {
+    const state = journalState();
+    const first = await earlierRun(state, 'made');
+    const records = state.runs.get(first.run)?.records ?? [];
+    records.splice(0, records.length, ...lose([...records]));
+    expect(await claim(state)).toBe('12 OUTCOME_UNKNOWN');
+    expect(await claim(state, { name: 'second', chosen: false })).toBe('2 DUPLICATE_PAYMENT');
+  });
+
+  it.each(Object.entries(losses))('is the payment that it knows: %s', async (_, lose) => {
+    const state = journalState();
+    const first = await earlierRun(state, 'made');
+    await first.noteResource(key('k').hash, 'p1');
+    const records = state.runs.get(first.run)?.records ?? [];
+    records.splice(0, records.length, ...lose([...records]));
+    expect(await claim(state)).toBe('earlier resolved');
+  });
+
+  it('is sent again where it says itself that nothing left', async () => {
+    const state = journalState();
+    const first = await earlierRun(state, 'prepared');
+    state.runs.delete(first.run);
+    expect(await claim(state)).toBe('send');
+  });
+
+  it('of an older obk, which did not say so, is unknown', async () => {
+    const state = journalState();
+    const first = await earlierRun(state, 'prepared');
+    state.runs.delete(first.run);
+    delete state.intents.get(key('k').hash)?.sent;
+    expect(await claim(state)).toBe('12 OUTCOME_UNKNOWN');
+  });
+
+  it('is over where it was settled', async () => {
+    const state = journalState();
+    const first = await earlierRun(state, 'made');
+    state.runs.delete(first.run);
+    const end = { created: false, at, by: 'person', reason: 'asked' } as const;
+    await first.settleIntent(key('k').hash, end);
+    expect(await claim(state)).toBe('send');
   });
 });
 

@@ -82,8 +82,11 @@ describe('a new payment', () => {
     there.store.failWrites(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full' }));
     expect(await failedWith(initiatePayment(there.target, order, once))).toMatchObject({
       exit: 3,
+      title: 'The bank has made the payment pay-1, but it could not be saved here.',
       resource: { paymentId: 'pay-1' },
     });
+    // The intent knows it, so that the next run does not pay again.
+    expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
   });
 
   it('that was refused leaves nothing behind', async () => {
@@ -197,6 +200,7 @@ describe('an earlier run of the same key', () => {
     const resources = await again.store.resources('acme', 'payment');
     expect(resources).toHaveLength(1);
     const fresh = await world({ store: memoryStore(), journal: again.journal });
+    fresh.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'RCVD' } });
     const result = await initiatePayment(fresh.target, order, once);
     expect(result).toMatchObject({ reused: true, conversation: { challengeData: { image } } });
   });
@@ -218,9 +222,21 @@ describe('an earlier run of the same key', () => {
       resource: { paymentId: 'pay-1' },
     });
     const again = await world({ journal: memoryJournal({ state }) });
+    again.http.expect('GET', `${one}/status`, { status: 404, body: {} });
     expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
       code: 'RESOURCE_NOT_SAVED',
       hint: ['obk payment status pay-1 --service payments --product sepa-credit-transfers'],
+    });
+    again.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'RCVD' } });
+    expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
+      exit: 8,
+      hint: ['obk payment authorise pay-1'],
+      resource: { paymentId: 'pay-1', transactionStatus: 'RCVD' },
+    });
+    again.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'ACSC' } });
+    await expect(initiatePayment(again.target, order, once)).resolves.toMatchObject({
+      reused: true,
+      resource: { status: 'ACSC' },
     });
   });
 });

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { Intent } from '../ports.ts';
+import { createMarker, makeDirectory, namesIn } from './atomic-file.ts';
+import { guard } from './file-errors.ts';
+import { checkProfileName, compactTime, newestFirst, safeName, timeInName } from './safe-name.ts';
+
+/** What the name of a marker says. */
+export interface Marker {
+  name: string;
+  profile: string;
+  createdAt: string;
+  fingerprint: string;
+  hash: string;
+}
+
+type Marked = Pick<Intent, 'profile' | 'createdAt' | 'fingerprint' | 'hash'>;
+
+/** Empty files, one folder for each profile, that find an intent by time and content: their names say everything. */
+export function intentMarkers(root: string) {
+  const folderOf = (profile: string) => join(root, checkProfileName(profile));
+  const nameOf = ({ createdAt, fingerprint, hash }: Marked) =>
+    `${compactTime(createdAt)}_${safeName(fingerprint)}_${safeName(hash)}`;
+
+  function names(folder: string): string[] {
+    return guard('STATE_UNREADABLE', 'The intents cannot be read.', folder, () => namesIn(folder));
+  }
+
+  return {
+    nameOf,
+
+    add(intent: Marked): void {
+      const folder = folderOf(intent.profile);
+      makeDirectory(folder);
+      createMarker(join(folder, nameOf(intent)));
+    },
+
+    /** Whether there was an intent of this hash. */
+    has({ profile, hash }: Marked): boolean {
+      const end = `_${safeName(hash)}`;
+      return names(folderOf(profile)).some((name) => name.endsWith(end));
+    },
+
+    /** Newest first; those of one content, or all. */
+    *of(profile: string, fingerprint?: string): Generator<Marker> {
+      const all = names(folderOf(profile));
+      const part = fingerprint === undefined ? '' : `_${safeName(fingerprint)}_`;
+      const found = part === '' ? all : all.filter((name) => name.includes(part));
+      // Most ask for the newest only.
+      const newest = found.reduce((one, other) => (other > one ? other : one), '');
+      const first = parse(profile, newest);
+      if (first !== undefined) yield first;
+      for (const name of found.sort(newestFirst).slice(1)) {
+        const marker = parse(profile, name);
+        if (marker !== undefined) yield marker;
+      }
+    },
+
+    all(): Marker[] {
+      return names(root).flatMap((profile) =>
+        names(join(root, profile)).flatMap((name) => parse(profile, name) ?? []),
+      );
+    },
+  };
+}
+
+function parse(profile: string, name: string): Marker | undefined {
+  const createdAt = timeInName(name);
+  const [, fingerprint, hash] = name.split('_');
+  if (createdAt === undefined || fingerprint === undefined || hash === undefined) return undefined;
+  return { name, profile, createdAt, fingerprint, hash };
+}

@@ -1,0 +1,136 @@
+import { line } from '../command-line.ts';
+import { ObkError, OutcomeUnknown } from '../errors.ts';
+import type { Header, Intent, Journal, JournalRecord } from '../ports.ts';
+import { headerOf } from '../xs2a/answer.ts';
+import { amountText, payeeText } from './payment-summary.ts';
+
+type Answered = Extract<JournalRecord, { type: 'answered' }>;
+
+/** Where an intent stands, as its journal says. */
+export type IntentState =
+  | { kind: 'not-sent'; recorded?: true }
+  | { kind: 'unknown'; exchange?: string; requestId?: string; status?: number; detail: string }
+  | { kind: 'answered'; record: Answered; requestId: string }
+  /** `noted`: only the intent itself knows its payment. */
+  | { kind: 'resolved'; created: boolean; paymentId?: string; noted?: true };
+
+/**
+ * Where an intent stands, by itself and by the journal of the run that carried it out. Only a proof that nothing was sent
+ * makes it `not-sent`; one that knows its payment is that payment, whatever became of the journal.
+ */
+export async function intentState(journal: Journal, intent: Intent): Promise<IntentState> {
+  const { settled, sent, resourceId } = intent;
+  const known = resourceId === undefined ? {} : { paymentId: resourceId };
+  if (settled !== undefined) return { kind: 'resolved', created: settled.created, ...known };
+  if (sent === false) return { kind: 'not-sent' };
+  const state = await stateInRun(journal, intent);
+  // An answer that could not be believed may have named another one.
+  const isAnswered = state.kind === 'unknown' && state.status !== undefined;
+  if (state.kind === 'unknown' && !isAnswered && resourceId !== undefined)
+    return { kind: 'resolved', created: true, ...known, noted: true };
+  return state;
+}
+
+async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promise<IntentState> {
+  let records: readonly JournalRecord[];
+  try {
+    records = await journal.read(run);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return lost('is damaged');
+  }
+  if (records.length === 0) return lost('is missing');
+  const state = stateIn(records, (record) => record.intent === hash);
+  const cut = state.kind === 'not-sent' && state.recorded !== true && sent === true;
+  return cut ? lost('ends before the request, which left') : state;
+}
+
+function lost(how: string): IntentState {
+  return { kind: 'unknown', detail: `the journal of the run that sent it ${how}` };
+}
+
+/** Finds the last exchange that `mine` picks and says how it ended. */
+export function stateIn(
+  records: readonly JournalRecord[],
+  mine: (record: Extract<JournalRecord, { type: 'prepared' }>) => boolean,
+): IntentState {
+  const prepared = records.findLast((record) => record.type === 'prepared' && mine(record));
+  if (prepared?.type !== 'prepared') return { kind: 'not-sent' };
+  const { exchange, requestId } = prepared;
+  const own = records.filter((record) => 'exchange' in record && record.exchange === exchange);
+  for (const record of own.toReversed()) {
+    if (record.type === 'resolved') {
+      const created = record.resolution === 'created' || record.resolution === 'done';
+      const paymentId = record.resource?.paymentId;
+      return { kind: 'resolved', created, ...(paymentId === undefined ? {} : { paymentId }) };
+    }
+    if (record.type === 'answered') {
+      if (record.outcome !== 'UNKNOWN') return { kind: 'answered', record, requestId };
+      return {
+        kind: 'unknown',
+        exchange,
+        requestId,
+        status: record.status,
+        detail: `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
+      };
+    }
+    if (record.type === 'failed') {
+      if (record.outcome === 'NOT_SENT') return { kind: 'not-sent', recorded: true };
+      const detail = record.detail + locationIn(record.partial?.headers ?? []);
+      return { kind: 'unknown', exchange, requestId, detail };
+    }
+    if (record.type === 'sending') {
+      return {
+        kind: 'unknown',
+        exchange,
+        requestId,
+        detail: 'the run that sent it ended before the answer came',
+      };
+    }
+  }
+  return { kind: 'not-sent' };
+}
+
+/** Where what was made may be found, if at least the head of the answer came. */
+function locationIn(headers: readonly Header[]): string {
+  const location = headerOf(headers, 'location');
+  return location === undefined ? '' : ` (Location ${location})`;
+}
+
+/** The error of an intent that a living process carries out (exit 8). */
+export function inProgress(earlier: Intent): ObkError {
+  return new ObkError({
+    code: 'INTENT_IN_PROGRESS',
+    title: 'Another process is carrying out this payment.',
+    detail: `It began on ${earlier.createdAt} (${describe(earlier)}).`,
+    hint: ['Wait for it, then run this again with the same --intent-key.'],
+    ...(earlier.resourceId === undefined ? {} : { resource: { paymentId: earlier.resourceId } }),
+  });
+}
+
+/** The error of an intent whose outcome nobody knows (exit 12). */
+export function unknownOutcome(
+  intent: Intent,
+  state: Extract<IntentState, { kind: 'unknown' }>,
+): OutcomeUnknown {
+  return new OutcomeUnknown({
+    code: 'OUTCOME_UNKNOWN',
+    title: 'This payment left before, and what the bank did with it is not known.',
+    detail: `${describe(intent)}, sent on ${intent.createdAt}: ${state.detail}.`,
+    hint: ['Do not send it again.', line`obk pending show ${shortHash(intent)}`],
+    intent: intent.hash,
+    requestId: state.requestId ?? '',
+    operation: 'initiatePayment',
+    ...(state.status === undefined ? {} : { httpStatus: state.status }),
+  });
+}
+
+/** The part of an intent's hash that people type. */
+export function shortHash(intent: Pick<Intent, 'hash'>): string {
+  return intent.hash.slice(0, 12);
+}
+
+/** What a person recognises the payment by, on one line. */
+export function describe({ summary }: Pick<Intent, 'summary'>): string {
+  return `${amountText(summary)} to ${payeeText(summary)}`;
+}

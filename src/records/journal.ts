@@ -1,0 +1,162 @@
+import type { BankMessage, ErrorResource, ExitCode, TransportReason } from '../errors.ts';
+import type { Environment, Header, SavedResource, TlsFacts } from '../records.ts';
+import type { Conversation } from '../sca/state.ts';
+
+/** Where a write stands. */
+export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
+
+/** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
+export type JournalRecord =
+  | {
+      type: 'run';
+      at: string;
+      version: string;
+      command: string;
+      profile: string;
+      environment: Environment;
+      pid: number;
+      /** The certificates of the bank were not checked (--insecure). */
+      insecure?: true;
+    }
+  | {
+      type: 'prepared';
+      at: string;
+      exchange: string;
+      operation: string;
+      method: string;
+      url: string;
+      headers: readonly Header[];
+      body: string;
+      bodySha256: string;
+      requestId: string;
+      write: boolean;
+      signingString?: string;
+      intent?: string;
+      /** The resource that a sub-resource call concerns. */
+      resource?: ErrorResource;
+      /** Exact headers and body (secrets cut out), kept apart until the write is resolved. */
+      exact?: { headers: readonly Header[]; body: string };
+    }
+  | { type: 'sending'; at: string; exchange: string }
+  | {
+      type: 'answered';
+      at: string;
+      exchange: string;
+      outcome: Exclude<Outcome12, 'NOT_SENT'>;
+      status: number;
+      headers: readonly Header[];
+      body: string;
+      durationMs: number;
+      tls?: TlsFacts;
+      messages?: readonly BankMessage[];
+    }
+  | {
+      type: 'failed';
+      at: string;
+      exchange: string;
+      outcome: 'NOT_SENT' | 'UNKNOWN';
+      reason: TransportReason;
+      detail: string;
+      durationMs: number;
+      partial?: { status: number; headers: readonly Header[] };
+    }
+  | {
+      type: 'resolved';
+      at: string;
+      exchange: string;
+      resolution: 'created' | 'not-created' | 'done' | 'not-done';
+      by: 'bank' | 'person';
+      reason?: string;
+      resource?: ErrorResource;
+    }
+  | { type: 'ended'; at: string; exit: ExitCode };
+
+/** One run as listed. */
+export interface JournalRun {
+  run: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+}
+
+/** The right to send one payment: who claimed it, for which content. */
+export interface Intent {
+  schemaVersion: 1;
+  /** SHA-256 over profile and key, hex. */
+  hash: string;
+  profile: string;
+  key: string;
+  /** SHA-256 over the exact body and its target; the same key with another body is refused. */
+  bodyHash: string;
+  /** SHA-256 over debtor, creditor, amount, currency and remittance: the content check. */
+  fingerprint: string;
+  /** Whether the caller chose the key (different chosen keys are never duplicates). */
+  chosen: boolean;
+  run: string;
+  createdAt: string;
+  /** The fields that a person recognises the payment by. */
+  summary: NonNullable<SavedResource['summary']>;
+  service: string;
+  product: string;
+  endToEndIdentification?: string;
+  resourceId?: string;
+  /**
+   * Whether its run was allowed to send: false proves that nothing left. Absent where an older obk wrote it; then the journal
+   * of the run alone can prove that.
+   */
+  sent?: boolean;
+  /** What a person found out, or what pruning has seen in the run; goes before the journal of the run. */
+  settled?: IntentEnd;
+}
+
+/** How an intent ended: it made the payment of its `resourceId`, or nothing. */
+export interface IntentEnd {
+  created: boolean;
+  /** ISO 8601, UTC. */
+  at: string;
+  by: 'person' | 'pruning';
+  reason: string;
+}
+
+/** What is left of an intent whose file is damaged or gone. */
+export interface BrokenIntent {
+  hash: string;
+  /** The file that is damaged or missing. */
+  path: string;
+  /** Known where the marker of it is still there. */
+  profile?: string;
+  fingerprint?: string;
+  createdAt?: string;
+}
+
+/** What a call has made at the bank, ready to be saved: kept with the journal until it is. */
+export interface Made {
+  resource: SavedResource;
+  conversation: Conversation;
+}
+
+/** A write that is not over: its answer is missing, or what it made is not saved. */
+export interface OpenWrite {
+  run: string;
+  exchange: string;
+  /** What the mark of it knows; nothing where an older obk wrote it, or it is damaged. */
+  operation?: string;
+  profile?: string;
+  at?: string;
+  requestId?: string;
+  bodySha256?: string;
+  intent?: string;
+  resource?: ErrorResource;
+  /** There where the bank has made it and the run has not saved it. */
+  made?: Made;
+  /** Whether the process that made the call may still be at it. */
+  alive: boolean;
+}
+
+/** The result of claiming an intent: it is mine, or an earlier one stands in the way. */
+export type Claim =
+  | { claimed: true }
+  | {
+      claimed: false;
+      intent: Intent;
+      /** The owner is another process that still lives. */ ownerAlive: boolean;
+    };
