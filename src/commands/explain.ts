@@ -6,6 +6,7 @@ import type { Style } from '../render/style.ts';
 import { definitions, wrap } from '../render/wrap.ts';
 import { explain, explanations } from '../xs2a/explain.ts';
 import type { Explanation, TermKind } from '../xs2a/explain.ts';
+import { sourceText } from '../xs2a/origin.ts';
 import { errorMeanings } from './help/errors.ts';
 import { exitMeanings } from './help/exit-codes.ts';
 import type { Register, Run } from './register.ts';
@@ -16,9 +17,9 @@ interface Options {
 }
 
 /** A word of the interface, or a command, exit or error code of obk, which no framework has. */
-interface Explained extends Omit<Explanation, 'kind' | 'since'> {
+interface Explained extends Omit<Explanation, 'kind' | 'source'> {
   kind: TermKind | 'exit code' | 'error code' | 'command';
-  since?: Explanation['since'];
+  source?: Explanation['source'];
 }
 
 export const register: Register = (parent, start) =>
@@ -98,14 +99,13 @@ function one(term: string): DataOutcome {
 /** At most 80 columns, unless nothing is to be wrapped. */
 const widthOf = (style: Style): number => (style.width === Infinity ? Infinity : Math.min(style.width, 80));
 
-function page({ term, kind, meaning, since, who, advice, facts }: Explained, style: Style): string {
+function page({ term, kind, meaning, since, source, who, advice, facts }: Explained, style: Style): string {
   const width = widthOf(style);
   const rows = [
     [acts[who], advice] as const,
     ...facts.map(([name, value]) => [name, width === Infinity ? value : shortened(value)] as const),
-    ...(since === undefined
-      ? []
-      : [['since', since === 'later' ? 'after 1.3.6' : `framework ${since}`] as const]),
+    ...(since === undefined ? [] : [['since', `framework ${since}`] as const]),
+    ...(source === undefined ? [] : [['source', sourceText(source)] as const]),
   ];
   return [
     `${style.bold(term)}  ${style.dim(kinds[kind])}`,

@@ -1,7 +1,7 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
-import { declaredHeaders } from '../xs2a/headers.ts';
+import { correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, redirectHeaders } from './headers.ts';
@@ -31,7 +31,7 @@ export async function cancelPayment(
     params: scaParams(parentOf(resource)),
     headers: [
       ...knownPsuIp(target),
-      ...redirectHeaders(takesRedirect(target) ? resource.redirect : undefined),
+      ...redirectHeaders((await mayBeRedirected(target, resource, prefer)) ? resource.redirect : undefined),
       ...preferenceHeaders(target, 'cancelPayment', prefer),
     ],
     resource: { paymentId: resource.id },
@@ -53,10 +53,23 @@ export async function cancelPayment(
   return { kind: 'authorise', resource: saved, conversation };
 }
 
-/** 1.3.2 does not declare the addresses with a cancellation: its bank learns them when the authorisation is started. */
-function takesRedirect(target: Target): boolean {
+/**
+ * Whether the addresses of the return go along. Where the framework has forgotten them (errata of the guidelines, 2019), only if
+ * the PSU may be redirected to cancel: the bank has no other way to learn them.
+ */
+async function mayBeRedirected(
+  target: Target,
+  { noun, id, redirect }: SavedResource,
+  run: Preferences,
+): Promise<boolean> {
   const op = opened(target, operation('cancelPayment'));
-  return declaredHeaders(target.variant, op).some(({ name }) => name === 'TPP-Redirect-URI');
+  const isUri = ({ name }: { name: string }) => name === 'TPP-Redirect-URI';
+  if (declaredHeaders(target.variant, op).some(isUri)) return true;
+  if (redirect === undefined || !correctedHeaders(target.variant, op).some(isUri)) return false;
+  const wished = run.redirect === '' ? undefined : (run.redirect ?? target.profile.prefer?.redirect);
+  if (wished !== undefined) return wished;
+  const [last] = await target.ports.store.conversations(target.name, noun, id);
+  return last?.approach !== 'EMBEDDED' && last?.approach !== 'DECOUPLED';
 }
 
 /** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */

@@ -1,6 +1,9 @@
 import { ObkError } from '../errors.ts';
 import type { WithBalancesForm } from '../ports.ts';
+import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../xs2a/balance-access.ts';
+import type { AllAccounts } from '../xs2a/balance-access.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
+import { allAccountsValues, valuesIn } from '../xs2a/code-lists.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { AccountAccess, AccountReference, ConsentRequest } from '../xs2a/wire.ts';
 import { accountReference } from './account-reference.ts';
@@ -96,8 +99,9 @@ function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
     throw usage(`${names} cannot be given together: a consent has one form.`);
   }
   const owner = wish.ownerName === true;
-  if (owner && framework === '1.3.2') throw usage('--owner-name needs framework 1.3.6.');
   const all = owner ? 'allAccountsWithOwnerName' : 'allAccounts';
+  if (owner && !valuesIn(framework, allAccountsValues).includes(all))
+    throw usage('--owner-name needs framework 1.3.6.');
   switch (only) {
     case 'availableAccounts':
       return { availableAccounts: all };
@@ -117,12 +121,10 @@ function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
   }
 }
 
-/** All accounts with balances, as the bank has it. */
-function allWithBalances(all: string, { framework, withBalances }: Spelling): AccountAccess {
-  if (framework === '1.3.6' || withBalances === 'singular') return { availableAccountsWithBalance: all };
-  return withBalances === 'plural'
-    ? { availableAccountsWithBalances: all }
-    : { availableAccounts: 'allAccountsWithBalances' };
+/** All accounts with balances, as the bank has it; only a framework that has it as a value knows several forms. */
+function allWithBalances(all: AllAccounts, { framework, withBalances }: Spelling): AccountAccess {
+  const own = balanceAccessForm(framework);
+  return spelledBalanceAccess(own === 'file' ? withBalances : own, all);
 }
 
 /** Every form of 1.3.2. */
@@ -137,11 +139,8 @@ export function withBalancesForm(access: AccountAccess): WithBalancesForm | unde
 
 /** The same access for another bank: they disagree on all accounts with balances. */
 function respelt(access: AccountAccess, spelling: Spelling): AccountAccess {
-  const { availableAccountsWithBalance: one, availableAccountsWithBalances: other, ...rest } = access;
-  const { availableAccounts, ...others } = rest;
-  const inValue = availableAccounts === 'allAccountsWithBalances' ? 'allAccounts' : undefined;
-  const all = one ?? other ?? inValue;
-  return all === undefined ? rest : { ...others, ...allWithBalances(all, spelling) };
+  const { withBalances, rest } = splitBalanceAccess(access);
+  return withBalances === undefined ? rest : { ...rest, ...allWithBalances(withBalances, spelling) };
 }
 
 function detailedAccess(wish: ConsentWish, owner: boolean): AccountAccess {

@@ -1,6 +1,7 @@
 import { line } from '../command-line.ts';
 import { BankRefusal } from '../errors.ts';
 import type { SavedConsent, SavedResource } from '../ports.ts';
+import { splitBalanceAccess } from '../xs2a/balance-access.ts';
 import { consentStatus, isUsableConsent } from '../xs2a/codes.ts';
 import { referenceText } from './account-reference.ts';
 import { bankTime } from './bank-time.ts';
@@ -88,16 +89,14 @@ async function factsOf(
 
 /** What a consent is for, in words. */
 export function accessText(access: SavedConsent['access']): string {
-  const { availableAccounts, availableAccountsWithBalance, availableAccountsWithBalances, allPsd2 } = access;
+  const { availableAccounts, allPsd2 } = access;
   const owner =
     access.additionalInformation?.ownerName !== undefined ||
     Object.values(access).includes('allAccountsWithOwnerName');
   const named = owner ? ', with the names of their owners' : '';
   if (allPsd2 !== undefined) return `all accounts with everything${named}`;
-  const withBalances =
-    (availableAccountsWithBalance ?? availableAccountsWithBalances) !== undefined ||
-    availableAccounts === 'allAccountsWithBalances';
-  if (withBalances) return `the list of all accounts with balances${named}`;
+  if (splitBalanceAccess(access).withBalances !== undefined)
+    return `the list of all accounts with balances${named}`;
   if (availableAccounts !== undefined) return `the list of all accounts${named}`;
   const parts = (['accounts', 'balances', 'transactions'] as const).flatMap((right) => {
     const references = access[right];

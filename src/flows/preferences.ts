@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { Header, Profile } from '../ports.ts';
-import { declaredHeaders } from '../xs2a/headers.ts';
+import { correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
@@ -35,7 +35,13 @@ const names = Object.keys(headers) as (keyof Preferences)[];
  */
 export function preferenceHeaders(target: Target, id: OperationId, run: Preferences = {}): Header[] {
   const { variant } = target;
-  const declared = declaredFor(target, id);
+  const op = opened(target, operation(id));
+  // An erratum lets a run say what the framework has forgotten here; of the profile's it does not go out by itself.
+  const corrected = correctedHeaders(variant, op).map(({ name }) => name);
+  const asked = new Set<HeaderName>(
+    names.flatMap((name) => (run[name] === undefined ? [] : [headers[name]])),
+  );
+  const declared = new Set([...declaredFor(target, id), ...corrected.filter((name) => asked.has(name))]);
   const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
   if (strange.length > 0) {
     throw new ObkError({

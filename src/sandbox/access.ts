@@ -1,7 +1,10 @@
-import { allAccountsValues, valuesIn } from '../xs2a/codes.ts';
+import { splitBalanceAccess } from '../xs2a/balance-access.ts';
+import { allAccountsValues, availableAccountsValues, valuesIn } from '../xs2a/codes.ts';
 import { isJsonObject, toPlain } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
-import type { Framework } from '../xs2a/variants.ts';
+import { nameOrigin } from '../xs2a/member-changes.ts';
+import { isIn } from '../xs2a/origin.ts';
+import type { Framework } from '../xs2a/origin.ts';
 import type { AccountAccess, AccountReference } from '../xs2a/wire.ts';
 import type { Database } from './database.ts';
 import { accountNames, accountsNamed } from './ledger.ts';
@@ -18,12 +21,11 @@ export function readAccess(database: Database, framework: Framework, body: JsonV
   for (const name of allForms) {
     const value = access[name];
     if (value === undefined) continue;
-    // The file of 1.3.3 has it as a value, the guidelines as a member.
-    if (framework === '1.3.2' && name === 'availableAccounts' && value === 'allAccountsWithBalances')
-      return { availableAccountsWithBalance: 'allAccounts' };
-    if (typeof value !== 'string' || !valuesIn(framework, allAccountsValues).includes(value))
+    const known = name === 'availableAccounts' ? availableAccountsValues : allAccountsValues;
+    if (typeof value !== 'string' || !valuesIn(framework, known).includes(value))
       throw formatError(`access.${name} has not a value that the bank knows.`, `access.${name}`);
-    return { [name === 'availableAccountsWithBalances' ? 'availableAccountsWithBalance' : name]: value };
+    const { withBalances, rest } = splitBalanceAccess({ [name]: value });
+    return withBalances === undefined ? rest : { availableAccountsWithBalance: withBalances };
   }
   return readLists(database, framework, access);
 }
@@ -45,9 +47,9 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
   if (sizes.length === 0) throw formatError('access asks for nothing.', 'access');
   if (Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
     throw formatError('Of the lists in access either all are empty or none.', 'access');
-  // What a bank does not offer of additionalInformation it leaves out, and 1.3.2 has none of it.
+  // What a bank does not offer of additionalInformation it leaves out, and the older framework has none of it.
   const more = access['additionalInformation'];
-  const names = isJsonObject(more) && framework === '1.3.6' ? more['ownerName'] : undefined;
+  const names = isJsonObject(more) && knowsOwners(framework) ? more['ownerName'] : undefined;
   if (names === undefined) return lists;
   const path = 'access.additionalInformation.ownerName';
   const ownerName = readReferences(database, names, path);
@@ -55,6 +57,11 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
   if (named.size > 0 && !ownerName.every((reference) => named.has(keyOf(reference))))
     throw formatError('ownerName names an account that access does not.', path);
   return { ...lists, additionalInformation: { ownerName } };
+}
+
+/** Whether a framework lets a TPP ask for the names of owners. */
+export function knowsOwners(framework: Framework): boolean {
+  return isIn(framework, nameOrigin('ownerName'));
 }
 
 const keyOf = (reference: AccountReference) => JSON.stringify(Object.entries(reference).sort());

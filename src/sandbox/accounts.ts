@@ -1,6 +1,7 @@
 import { formatMinor } from '../formats/amount.ts';
 import type { AccountDetails, Balance, CardAccountDetails, Links } from '../xs2a/wire.ts';
 import { absence } from '../xs2a/variants.ts';
+import { knowsOwners } from './access.ts';
 import { demand, queryFlag, readsAccount, readsAccounts } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import { balancesOf } from './balances.ts';
@@ -72,7 +73,7 @@ function wantedBalances(read: AccountCall, account: SeenAccount): Balance[] | un
 /** What accounts and card accounts have in common. */
 function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balance[] | undefined) {
   const { name, psuId } = seen.accounts[0];
-  const owner = seen.ownerName && call.variant.framework === '1.3.6';
+  const owner = seen.ownerName && knowsOwners(call.variant.framework);
   const person = owner ? findPerson(bank.ledger.main, psuId ?? '') : undefined;
   const links = linksOf(call.variant, seen);
   return {

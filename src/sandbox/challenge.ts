@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { wireNames } from '../xs2a/variants.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call } from './call.ts';
@@ -44,7 +43,7 @@ export function challengeOf(
       const hash = createHash('sha256').update(authorisation.authorisationId).digest();
       const startCode = String(hash.readUInt32BE() % 100_000_000).padStart(8, '0');
       return {
-        data: wireNames[call.variant.framework].challengeData === 'array' ? [startCode] : startCode,
+        data: [startCode],
         ...otp,
         additionalInformation: `Enter the start code ${startCode} into your card reader.`,
       };

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../xs2a/balance-access.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
+import { consentStatus } from '../xs2a/codes.ts';
 import { JsonNumber, isJsonObject } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
+import { isIn } from '../xs2a/origin.ts';
 import { absence, wireNames } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { AccountAccess, Links } from '../xs2a/wire.ts';
-import { isBankOffered, readAccess, referenced, referencesOf } from './access.ts';
+import { isBankOffered, knowsOwners, readAccess, referenced, referencesOf } from './access.ts';
 import { failOthers } from './authorisation-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
 import { findConsent, insertConsent, setConsent } from './consent-store.ts';
@@ -130,18 +133,21 @@ export function requireConsent(bank: RunningBank, call: Call): Consent {
   return consent;
 }
 
-/** partiallyAuthorised came with 1.3.6. */
+/** The status as the framework of the call knows it: partiallyAuthorised came later than the others. */
 function statusIn({ framework }: Variant, { status }: Consent): string {
-  return status === 'partiallyAuthorised' && framework === '1.3.2' ? 'received' : status;
+  const fact = consentStatus(status);
+  return fact === undefined || isIn(framework, fact.origin) ? status : 'received';
 }
 
-/** `access` with the names of the framework. */
+/** `access` as the framework spells it. */
 function accessIn({ framework }: Variant, access: AccountAccess): object {
-  const { availableAccountsWithBalance: value, additionalInformation, ...others } = access;
+  const { withBalances, rest } = splitBalanceAccess(access);
+  const { additionalInformation, ...others } = rest;
+  const form = balanceAccessForm(framework);
   return {
     ...others,
-    ...(value !== undefined && { [wireNames[framework].withBalanceAccess]: value }),
-    ...(additionalInformation && framework === '1.3.6' && { additionalInformation }),
+    ...(withBalances !== undefined && spelledBalanceAccess(form, withBalances)),
+    ...(additionalInformation && knowsOwners(framework) && { additionalInformation }),
   };
 }
 

@@ -1,29 +1,30 @@
 /** The smaller code lists: methods, formats, balances, standing orders. */
-import type { Since } from './codes.ts';
-import type { Framework } from './variants.ts';
+import { always, both, inFile, isIn, sinceOf } from './origin.ts';
+import type { Framework, Origin, Version } from './origin.ts';
 
-/** A plain code list: what each value means. */
+/** A value of a code list: what it means, who says so and since when. */
 export interface ListedCode {
   readonly code: string;
   readonly meaning: string;
-  readonly since: Since;
-  /** The last framework that still has it. */
-  readonly until?: Framework;
+  readonly origin: Origin;
+  /** The version that brought it. */
+  readonly since: Version;
 }
 
-const listed = (code: string, meaning: string, since: Since = '1.3.2'): ListedCode => ({
+const listed = (code: string, meaning: string, origin: Origin = always): ListedCode => ({
   code,
   meaning,
-  since,
+  origin,
+  since: sinceOf(origin) ?? '1.3.2',
 });
 
-/** authenticationType, an open list. */
+/** authenticationType, closed in every file; what a bank adds is read all the same. */
 export const authenticationTypes: readonly ListedCode[] = [
   listed('SMS_OTP', 'A one-time password by text message.'),
   listed('CHIP_OTP', 'A one-time password made by a chip card reader.'),
   listed('PHOTO_OTP', 'A one-time password read from a picture.'),
   listed('PUSH_OTP', 'A one-time password or an approval in an app.'),
-  listed('SMTP_OTP', 'A one-time password by electronic mail.', 'later'),
+  listed('SMTP_OTP', 'A one-time password by electronic mail.', inFile('1.3.8')),
 ];
 
 /** otpFormat. */
@@ -43,7 +44,7 @@ export const scaApproaches: readonly ListedCode[] = [
 export const balanceTypes: readonly ListedCode[] = [
   listed('closingBooked', 'Booked balance at the end of a period.'),
   listed('expected', 'Booked and known pending items at the time of the request.'),
-  { ...listed('authorised', 'The expected balance with a credit line.'), until: '1.3.2' },
+  listed('authorised', 'The expected balance with a credit line.', both(['1.3.2', '1.3.4'])),
   listed('openingBooked', 'Booked balance at the beginning of a period.'),
   listed('interimAvailable', 'Available balance within the day.'),
   listed('interimBooked', 'Booked balance within the day.'),
@@ -56,8 +57,8 @@ export const bookingStatuses: readonly ListedCode[] = [
   listed('booked', 'Booked transactions.'),
   listed('pending', 'Transactions that are not booked yet.'),
   listed('both', 'Booked and pending transactions.'),
-  listed('information', 'Standing orders; JSON only.', '1.3.6'),
-  listed('all', 'Booked, pending and information.', 'later'),
+  listed('information', 'Standing orders; JSON only.', both('1.3.6')),
+  listed('all', 'Booked, pending and information.', inFile('1.3.9')),
 ];
 
 /** frequency of a standing order. */
@@ -70,7 +71,7 @@ export const frequencies: readonly ListedCode[] = [
   listed('Quarterly', 'Every three months.'),
   listed('SemiAnnual', 'Every six months.'),
   listed('Annual', 'Every year.'),
-  listed('MonthlyVariable', 'In the listed months.', '1.3.6'),
+  listed('MonthlyVariable', 'In the listed months.', both('1.3.6')),
 ];
 
 /** executionRule of a standing order. */
@@ -97,7 +98,13 @@ export const accountStatuses: readonly ListedCode[] = [
 /** The value of the all-accounts forms of a consent. */
 export const allAccountsValues: readonly ListedCode[] = [
   listed('allAccounts', 'All accounts.'),
-  listed('allAccountsWithOwnerName', 'All accounts, with the names of their owners.', '1.3.6'),
+  listed('allAccountsWithOwnerName', 'All accounts, with the names of their owners.', both('1.3.6')),
+];
+
+/** The value of availableAccounts, which has had one more until the form got a member of its own. */
+export const availableAccountsValues: readonly ListedCode[] = [
+  ...allAccountsValues,
+  listed('allAccountsWithBalances', 'All accounts, with their balances.', inFile(['1.3.2', '1.3.3'])),
 ];
 
 /** Gives the values of a list that a framework knows. */
@@ -106,7 +113,6 @@ export function valuesIn(framework: Framework, list: readonly ListedCode[]): rea
 }
 
 /** Tells whether a framework has a code. */
-export function isKnown(framework: Framework, row: Pick<ListedCode, 'since' | 'until'>): boolean {
-  if (framework === '1.3.2') return row.since === '1.3.2';
-  return row.since !== 'later' && row.until !== '1.3.2';
+export function isKnown(framework: Framework, { origin }: Pick<ListedCode, 'origin'>): boolean {
+  return isIn(framework, origin);
 }

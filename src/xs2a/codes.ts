@@ -1,14 +1,12 @@
 /** The code lists of the interface with meaning and finality; every list is open for what a bank adds. */
 import { messageCodes } from './message-codes.ts';
 import type { MessageCodeFact } from './message-codes.ts';
-import type { Framework } from './variants.ts';
+import { always, both } from './origin.ts';
+import type { Origin, Version } from './origin.ts';
 
 export * from './code-lists.ts';
 export { messageCodes };
 export type { MessageCodeFact };
-
-/** From which framework a code is known; `later` means after 1.3.6. */
-export type Since = Framework | 'later';
 
 /** The 14 codes of transactionStatus. */
 export type TransactionStatus =
@@ -27,6 +25,9 @@ export type TransactionStatus =
   | 'CANC'
   | 'PART';
 
+const since132 = { origin: always, since: '1.3.2' } as const;
+const since136 = { origin: both('1.3.6'), since: '1.3.6' } as const;
+
 /** What a transactionStatus amounts to; only `settled`, `rejected`, `cancelled` and `partly` are final. */
 export type TransactionKind =
   'received' | 'pending' | 'partly-authorised' | 'accepted' | 'settled' | 'rejected' | 'cancelled' | 'partly';
@@ -38,7 +39,8 @@ export interface TransactionStatusFact {
   readonly meaning: string;
   readonly kind: TransactionKind;
   readonly final: boolean;
-  readonly since: Since;
+  readonly origin: Origin;
+  readonly since: Version;
 }
 
 const status = (
@@ -52,7 +54,7 @@ const status = (
   meaning,
   kind,
   final: kind === 'settled' || kind === 'rejected' || kind === 'cancelled' || kind === 'partly',
-  since: '1.3.2',
+  ...since132,
 });
 
 /** All transactionStatus codes in their order of progress. Source: guidelines 4.14, ISO 20022. */
@@ -143,7 +145,8 @@ export interface ScaStatusFact {
   readonly meaning: string;
   readonly final: boolean;
   readonly success: boolean;
-  readonly since: Since;
+  readonly origin: Origin;
+  readonly since: Version;
 }
 
 const sca = (code: ScaStatus, meaning: string, end?: 'success' | 'failure'): ScaStatusFact => ({
@@ -151,7 +154,7 @@ const sca = (code: ScaStatus, meaning: string, end?: 'success' | 'failure'): Sca
   meaning,
   final: end !== undefined,
   success: end === 'success',
-  since: code === 'unconfirmed' ? '1.3.6' : '1.3.2',
+  ...(code === 'unconfirmed' ? since136 : since132),
 });
 
 /** All scaStatus codes in their order of progress. Source: guidelines 14.16. */
@@ -207,7 +210,8 @@ export interface ConsentStatusFact {
   readonly meaning: string;
   readonly final: boolean;
   readonly usable: boolean;
-  readonly since: Since;
+  readonly origin: Origin;
+  readonly since: Version;
 }
 
 /** All consentStatus codes. Source: guidelines 14.15. */
@@ -217,43 +221,43 @@ export const consentStatuses: readonly ConsentStatusFact[] = [
     meaning: 'The bank has the consent; it is not authorised yet.',
     final: false,
     usable: false,
-    since: '1.3.2',
+    ...since132,
   },
   {
     code: 'partiallyAuthorised',
     meaning: 'Some of the authorisations that are needed are done.',
     final: false,
     usable: false,
-    since: '1.3.6',
+    ...since136,
   },
-  { code: 'valid', meaning: 'Accounts may be read with it.', final: false, usable: true, since: '1.3.2' },
+  { code: 'valid', meaning: 'Accounts may be read with it.', final: false, usable: true, ...since132 },
   {
     code: 'rejected',
     meaning: 'The authorisation failed or ran out of time.',
     final: true,
     usable: false,
-    since: '1.3.2',
+    ...since132,
   },
   {
     code: 'revokedByPsu',
     meaning: 'The customer withdrew it at the bank.',
     final: true,
     usable: false,
-    since: '1.3.2',
+    ...since132,
   },
   {
     code: 'expired',
     meaning: 'Its last day has passed, or it was for one use and is used up.',
     final: true,
     usable: false,
-    since: '1.3.2',
+    ...since132,
   },
   {
     code: 'terminatedByTpp',
     meaning: 'Deleted by the third party, or replaced by its newer recurring consent.',
     final: true,
     usable: false,
-    since: '1.3.2',
+    ...since132,
   },
 ];
 

@@ -1,17 +1,27 @@
 import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from './advice.ts';
 import type { Actor, Advice } from './advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from './codes.ts';
-import type { Since } from './codes.ts';
 import { fieldGroups } from './fields.ts';
 import { headerMeanings, linkMeanings } from './glossary.ts';
-import { answerHeadersOf, declaredHeaders, headerFormats, headerSets } from './headers.ts';
+import { answerHeaderOrigin, headerFormats, headerSets } from './headers.ts';
 import type { HeaderName } from './headers.ts';
-import { addedLinks, linkFact, linkFacts, misspellings } from './link-names.ts';
-import { newMemberNames } from './member-changes.ts';
+import { linkFact, linkFacts, linkOrigin, misspellings } from './link-names.ts';
+import { memberChanges, nameOrigin } from './member-changes.ts';
+import type { CodePlace } from './message-places.ts';
 import { operations } from './operations.ts';
+import type { Operation } from './operations.ts';
+import {
+  always,
+  frameworkNames,
+  inGuidelines,
+  sinceOf,
+  sourceOf,
+  sourceText,
+  versionsText,
+} from './origin.ts';
+import type { Origin, Source, Version } from './origin.ts';
 import { isXmlProduct, jsonProducts, products } from './products.ts';
-import { absence, changes136, presets, wireNames } from './variants.ts';
-import type { Framework } from './variants.ts';
+import { absence, operationChanges, presets, wireChanges, wireForm } from './variants.ts';
 import { headerAdvice, linkAdvice, productAdvice } from './wire-advice.ts';
 
 /** What kinds of words can be explained. */
@@ -31,7 +41,9 @@ export interface Explanation {
   readonly term: string;
   readonly kind: TermKind;
   readonly meaning: string;
-  readonly since: Since;
+  /** The version of the framework that brought it; undefined for what no framework has. */
+  readonly since?: Version;
+  readonly source: Source;
   readonly who: Actor;
   readonly advice: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -50,13 +62,7 @@ const productMeanings: Readonly<Record<(typeof jsonProducts)[number], string>> =
   'cross-border-credit-transfers': 'A credit transfer to another country or in another currency.',
 };
 
-const newQueries = new Set(changes136.flatMap(({ addQuery = [] }) => addQuery.map(({ name }) => name)));
-
-const fieldSince = (name: string): Framework =>
-  newMemberNames.has(name) || newQueries.has(name) ? '1.3.6' : '1.3.2';
-
 const renamings = [
-  'withBalanceAccess',
   'consentMessage',
   'addressStreet',
   'addressTown',
@@ -64,39 +70,44 @@ const renamings = [
   'cancellationList',
 ] as const;
 
+const implied: readonly string[] = ['Date', 'Authorization', 'Accept', 'Content-Type'];
+
 /** Everything that can be explained, statuses first. Source: guidelines 4, 11, 13 and 14. */
 export const explanations: readonly Explanation[] = [
-  ...transactionStatuses.map(({ code, name, meaning, since, final }) =>
-    advised('transactionStatus', code, meaning, since, transactionAdvice, [
+  ...transactionStatuses.map(({ code, name, meaning, origin, final }) =>
+    advised('transactionStatus', code, meaning, origin, transactionAdvice, [
       ['ISO 20022', name],
       ['final', yesNo(final)],
     ]),
   ),
-  ...scaStatuses.map(({ code, meaning, since, final }) =>
-    advised('scaStatus', code, meaning, since, scaAdvice, [['final', yesNo(final)]]),
+  ...scaStatuses.map(({ code, meaning, origin, final }) =>
+    advised('scaStatus', code, meaning, origin, scaAdvice, [['final', yesNo(final)]]),
   ),
-  ...consentStatuses.map(({ code, meaning, since, final, usable }) =>
-    advised('consentStatus', code, meaning, since, consentAdvice, [
+  ...consentStatuses.map(({ code, meaning, origin, final, usable }) =>
+    advised('consentStatus', code, meaning, origin, consentAdvice, [
       ['final', yesNo(final)],
       ['usable', yesNo(usable)],
     ]),
   ),
-  ...messageCodes.map(({ code, http, services, meaning, exit, since, foreign }) =>
-    advised('tppMessage', code, meaning, since, messageAdvice, [
+  ...messageCodes.map(({ code, http, services, places, meaning, exit, origin }) => {
+    const operation = places.length === 1 ? places[0]?.operation : undefined;
+    return advised('tppMessage', code, meaning, origin, messageAdvice, [
       ['HTTP status', http.join(', ')],
       ['services', services?.join(', ') ?? 'all'],
+      ...(operation === undefined ? [] : [['operation', operation] as const]),
+      ...beyond(places, origin),
       ['exit code', String(exit)],
-      ...(foreign === true ? [['source', 'not of the guidelines; seen at banks'] as const] : []),
-    ]),
-  ),
+    ]);
+  }),
   ...Object.entries(headerMeanings).map(([name, meaning]) =>
-    advised('header', name, meaning, headerSince(name), headerAdvice, [
+    advised('header', name, meaning, originOfHeader(name as HeaderName), headerAdvice, [
       ['format', headerFormats[name as HeaderName]],
       ...takers(name),
+      ...addedTo(name),
     ]),
   ),
   ...linkFacts.map(({ name, method, body, where }) =>
-    advised('link', name, linkMeanings[name], addedLinks.includes(name) ? '1.3.6' : '1.3.2', linkAdvice, [
+    advised('link', name, linkMeanings[name], linkOrigin(name), linkAdvice, [
       [
         'followed by',
         where === 'api' ? `obk, with ${method}` : where === 'browser' ? 'the browser' : 'OAuth2',
@@ -112,7 +123,7 @@ export const explanations: readonly Explanation[] = [
       term: product,
       kind: 'product',
       meaning: productMeanings[core],
-      since: '1.3.2',
+      ...from(always),
       ...productAdvice[core],
       facts: [['body', isXmlProduct(product) ? 'pain.001 (XML)' : 'JSON']],
     };
@@ -121,7 +132,7 @@ export const explanations: readonly Explanation[] = [
     term: id,
     kind: 'operation',
     meaning: `${method} ${path}`,
-    since: '1.3.2',
+    ...from(always),
     who: 'TPP',
     advice: `Call it: obk api ${id}.`,
     facts: [['role', role], ...offeredIn(id)],
@@ -131,10 +142,10 @@ export const explanations: readonly Explanation[] = [
       term,
       kind: 'field',
       meaning,
-      since: fieldSince(term),
+      ...from(nameOrigin(term)),
       who,
       advice,
-      facts: [['place', where], ...renamed(term)],
+      facts: [['place', where], ...renamed(term), ...inObjects(term), ...versionsOf(nameOrigin(term))],
     })),
   ),
 ];
@@ -143,24 +154,75 @@ function advised(
   kind: TermKind,
   term: string,
   meaning: string,
-  since: Since,
+  origin: Origin,
   advices: Readonly<Record<string, Advice>>,
   facts: Facts,
 ): Explanation {
   const advice = advices[term];
   if (advice === undefined) throw new Error(`no advice on ${term}`);
-  return { term, kind, meaning, since, ...advice, facts };
+  return { term, kind, meaning, ...from(origin), ...advice, facts: [...facts, ...versionsOf(origin)] };
 }
 
-/** The first framework in which an operation takes the header, or an answer has it. */
-function headerSince(name: string): Framework {
-  const before = { ...presets.v1, surface: 'framework' } as const;
-  const rules = operations.flatMap((op) => [
-    ...declaredHeaders(before, op),
-    ...op.success.flatMap(({ status }) => answerHeadersOf(before, op, status)),
-  ]);
-  const implied = ['Date', 'Authorization', 'Accept', 'Content-Type'];
-  return implied.includes(name) || rules.some((rule) => rule.name === name) ? '1.3.2' : '1.3.6';
+function from(origin: Origin): Pick<Explanation, 'since' | 'source'> {
+  const since = sinceOf(origin);
+  return { ...(since !== undefined && { since }), source: sourceOf(origin) };
+}
+
+/** The versions in detail, where file and guidelines disagree or it has ended. */
+function versionsOf(origin: Origin): Facts {
+  const text = versionsText(origin);
+  return text === undefined ? [] : [['versions', text]];
+}
+
+/** Where else a code is seen, of which the framework knows nothing. */
+function beyond(places: readonly CodePlace[], { dialect }: Origin): Facts {
+  return places
+    .filter(({ origin }) => origin.dialect !== undefined && origin.dialect !== dialect)
+    .map(({ http, services, origin }) => [
+      `${origin.dialect ?? ''} dialect`,
+      `also ${http.join(', ')} of ${services.join(', ')}`,
+    ]);
+}
+
+/** Who says a header first, in whatever operation or answer. */
+function originOfHeader(name: HeaderName): Origin {
+  if (implied.includes(name)) return inGuidelines('1.3.2');
+  const declares = (op: Operation) =>
+    op.headers.some((set) => headerSets[set].some((rule) => rule.name === name));
+  if (operations.some(declares)) return always;
+  const change = operationChanges.find(({ headers }) =>
+    headers.some((set) => headerSets[set].some((rule) => rule.name === name)),
+  );
+  return change?.origin ?? answerHeaderOrigin(name);
+}
+
+/** The operations that got a known header later. */
+function addedTo(name: string): Facts {
+  return operationChanges
+    .filter(({ headers, instead = [] }) => {
+      const sets = [...headers, ...instead].flatMap((set) => headerSets[set]);
+      return sets.some((rule) => rule.name === name);
+    })
+    .map(({ id, origin }) => [id, said(origin)]);
+}
+
+/** The objects that got a known member later, or that have it by one source only. */
+function inObjects(name: string): Facts {
+  const general = said(nameOrigin(name));
+  return memberChanges
+    .filter(({ members, origin }) => members.includes(name) && said(origin) !== general)
+    .map(({ object, origin }) => [`in ${object}`, said(origin)]);
+}
+
+/** Since when, and who says so. */
+function said(origin: Origin): string {
+  const since = sinceOf(origin);
+  const source = sourceText(sourceOf(origin), origin.dialect);
+  const versions = versionsText(origin);
+  if (since === undefined) return source;
+  return versions?.startsWith('guidelines') === true
+    ? versions
+    : `${versions ?? `since ${since}`} (${source})`;
 }
 
 function offeredIn(id: (typeof operations)[number]['id']): Facts {
@@ -170,21 +232,28 @@ function offeredIn(id: (typeof operations)[number]['id']): Facts {
   return [['offered in', names.length === 0 ? 'the framework only' : names.join(', ')]];
 }
 
-/** What a member that was renamed is called in the other framework. */
+/** What a member that was renamed is called in the other frameworks. */
 function renamed(name: string): Facts {
+  const balances = [...wireChanges.withBalanceAccess.forms.map(([form]) => form)];
+  if (balances.some((form) => form === name)) {
+    const others = balances.filter((form) => form !== name);
+    return [['also asked for by', others.join(', ')]];
+  }
   return renamings.flatMap((key): Facts => {
-    const [before, now] = [wireNames['1.3.2'][key], wireNames['1.3.6'][key]];
-    if (name === before) return [['in 1.3.6', now]];
+    const forms = frameworkNames.map((framework) => [framework, wireForm(framework, key).form] as const);
+    const own = forms.find(([, form]) => form === name)?.[0];
     // A name that others had before is no new name.
-    return name === now && newMemberNames.has(name) ? [['in 1.3.2', before]] : [];
+    const isOld = own !== undefined && own !== frameworkNames[0] && nameOrigin(name) === always;
+    if (own === undefined || isOld) return [];
+    return forms.flatMap(([framework, form]) => (form === name ? [] : [[`in ${framework}`, form] as const]));
   });
 }
 
 /** Which operations need a header, or may have it. */
 function takers(name: string): Facts {
   const having = (needs: string) =>
-    operations.filter(({ headers }) =>
-      headers
+    operations.filter(({ id, headers }) =>
+      [...headers, ...operationChanges.flatMap((change) => (change.id === id ? change.headers : []))]
         .flatMap((set) => headerSets[set])
         .some((rule) => rule.name === name && needs.includes(rule.need)),
     );

@@ -3,7 +3,9 @@ import { parseUrl } from '../url.ts';
 import { checkPsuIp } from './ip-address.ts';
 import type { Checked } from './ip-address.ts';
 import type { HeaderSet, Need, Operation } from './operations.ts';
-import { declaredBody, inVariant } from './variants.ts';
+import { always, both, inGuidelines, isIn } from './origin.ts';
+import type { Origin } from './origin.ts';
+import { declaredBody, inVariant, operationChanges } from './variants.ts';
 import type { Variant } from './variants.ts';
 
 /** How the value of a header is written. */
@@ -108,6 +110,8 @@ export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
   IPc: [rule('PSU-IP-Address', 'c')],
   CIDm: [rule('Consent-ID', 'm')],
   CIDo: [rule('Consent-ID', 'o')],
+  CIDc: [rule('Consent-ID', 'c')],
+  TOKEN: optional('Authorization'),
   EXPLICIT: optional('TPP-Explicit-Authorisation-Preferred'),
   NOFUNDS: optional('TPP-Rejection-NoFunds-Preferred'),
   BRAND: optional('TPP-Brand-Logging-Information'),
@@ -118,6 +122,37 @@ export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
 export function declaredHeaders(variant: Variant, op: Operation): readonly HeaderRule[] {
   return inVariant(variant, op).headers.flatMap((set) => headerSets[set]);
 }
+
+/**
+ * Gives the headers that the framework has forgotten in the operation, and that an erratum of the guidelines added later: to be
+ * sent only where a bank cannot do without.
+ */
+export function correctedHeaders({ framework }: Variant, op: Operation): readonly HeaderRule[] {
+  return operationChanges
+    .filter(({ id, corrects, origin }) => id === op.id && corrects === true && !isIn(framework, origin))
+    .flatMap(({ headers }) => headers.flatMap((set) => headerSets[set]));
+}
+
+/** The headers that no operation of a file declares, and that the guidelines imply. */
+const impliedNames: ReadonlySet<string> = new Set(['Date', 'Content-Type', 'Accept', 'Authorization']);
+
+/** Gives who says that the operation has the header in the variant, and since when. */
+export function headerOrigin({ framework }: Variant, op: Operation, name: HeaderName): Origin {
+  const change = operationChanges.findLast(
+    ({ id, headers, origin }) =>
+      id === op.id &&
+      isIn(framework, origin) &&
+      headers.some((set) => headerSets[set].some((rule) => rule.name === name)),
+  );
+  return change?.origin ?? (impliedNames.has(name) ? inGuidelines('1.3.2') : always);
+}
+
+/** Gives who says a header of an answer, and since when. */
+export function answerHeaderOrigin(name: HeaderName): Origin {
+  return name.startsWith('ASPSP-Notification-') ? notifying : always;
+}
+
+const notifying: Origin = both('1.3.4');
 
 const reduced = new Set<HeaderName>(['X-Request-ID', 'Digest', 'Signature', 'TPP-Signature-Certificate']);
 
@@ -206,7 +241,7 @@ export function answerHeadersOf(variant: Variant, op: Operation, status: number)
   if (creates || answer === 'authorisation-start' || answer === 'authorisation-update') {
     rules.push(rule('ASPSP-SCA-Approach', 'c'));
   }
-  if (creates && variant.framework === '1.3.6') {
+  if (creates && isIn(variant.framework, notifying)) {
     rules.push(rule('ASPSP-Notification-Support', 'o'), rule('ASPSP-Notification-Content', 'o'));
   }
   return rules;

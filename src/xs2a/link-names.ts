@@ -1,5 +1,8 @@
 /** The dictionary of hyperlinks: canonical names, what each asks for, and the misspellings seen. */
 
+import { always, both } from './origin.ts';
+import type { Origin } from './origin.ts';
+
 /** The canonical link names of the frameworks. */
 export type LinkName =
   | 'scaRedirect'
@@ -128,12 +131,17 @@ export const linkFacts: readonly LinkFact[] = [
   data('download', 'data'),
 ];
 
-/** The links that 1.3.6 has added; all others are of 1.3.2 already. Source: protocol 1.7. */
-export const addedLinks: readonly LinkName[] = [
-  'confirmation',
-  'updateAdditionalPsuAuthentication',
-  'updateAdditionalEncryptedPsuAuthentication',
-];
+/** The links that came later; all others are of file and guidelines from the first. */
+const lateLinks: Readonly<Partial<Record<LinkName, Origin>>> = {
+  updateAdditionalPsuAuthentication: both('1.3.3'),
+  updateAdditionalEncryptedPsuAuthentication: both('1.3.3'),
+  confirmation: both('1.3.6'),
+};
+
+/** Gives who says a link, and since when. Source: files 1.3.3 and 1.3.6, guidelines 4.15 with errata. */
+export function linkOrigin(name: LinkName): Origin {
+  return lateLinks[name] ?? always;
+}
 
 /** The steering links in the order of `linkFacts`. */
 export const steeringOrder: readonly LinkName[] = linkFacts

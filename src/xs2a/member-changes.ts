@@ -1,99 +1,138 @@
-/** The members that objects of the interface have gained in 1.3.6. */
+/** The members that objects of the interface have not had in every file from the first, with who says them and since when. */
+import { always, both, inFile, inGuidelines, ofAdorsys } from './origin.ts';
+import type { Origin } from './origin.ts';
 
-/** An object, the schema of the official files that says it, and what 1.3.6 has added; renamed members are in `wireNames`. */
-export interface AddedMembers {
+/** Members of an object, the schema of the files that says it, and where they come from; renamed ones are in `wireChanges`. */
+export interface MemberChange {
   readonly object: string;
   readonly schema: string;
   readonly members: readonly string[];
+  readonly origin: Origin;
 }
 
+/** Members of one object, by origin. */
+const changes = (
+  object: string,
+  schema: string,
+  ...rows: readonly (readonly [members: readonly string[], origin: Origin])[]
+): readonly MemberChange[] => rows.map(([members, origin]) => ({ object, schema, members, origin }));
+
+/** In the data elements of the guidelines (11.1, "n.a.": a bank may open them) and in no file. */
 const payment = [
-  'instructionIdentification',
-  'debtorName',
-  'creditorId',
-  'remittanceInformationStructuredArray',
-];
+  [
+    [
+      ...['chargeBearer', 'creditorId', 'ultimateDebtor', 'ultimateCreditor', 'purposeCode'],
+      ...['remittanceInformationStructured'],
+    ],
+    inGuidelines('1.3.2'),
+  ],
+  [['instructionIdentification'], inGuidelines('1.3.5')],
+  [['debtorName', 'remittanceInformationStructuredArray'], inGuidelines('1.3.6')],
+] as const;
+const executionDate = [['requestedExecutionDate', 'requestedExecutionTime'], inGuidelines('1.3.2')] as const;
+const since136 = both('1.3.6');
 const fees = ['estimatedTotalAmount', 'estimatedInterbankSettlementAmount'];
 const updateFees = ['transactionFees', 'currencyConversionFees', ...fees];
 
-/** What 1.3.6 has added, by object. Source: the official files 1.3.3 and 1.3.6, protocol 1.7. */
-export const addedMembers: readonly AddedMembers[] = [
-  { object: 'payment', schema: 'paymentInitiation_json', members: [...payment, 'chargeBearer'] },
-  {
-    object: 'entry of a bulk payment',
-    schema: 'paymentInitiationBulkElement_json',
-    members: [...payment, 'chargeBearer'],
-  },
-  { object: 'periodic payment', schema: 'periodicPaymentInitiation_json', members: payment },
-  {
-    object: 'answer to a payment',
-    schema: 'paymentInitationRequestResponse-201',
-    members: ['currencyConversionFee', ...fees],
-  },
-  {
-    object: 'status of a payment',
-    schema: 'paymentInitiationStatusResponse-200_json',
-    members: ['fundsAvailable', 'psuMessage'],
-  },
-  {
-    object: 'answer to a cancellation',
-    schema: 'paymentInitiationCancelResponse-202',
-    members: ['tppMessages'],
-  },
-  { object: 'confirmation', schema: 'authorisationConfirmation', members: ['confirmationCode'] },
-  { object: 'psuData', schema: 'psuData', members: ['additionalPassword', 'additionalEncryptedPassword'] },
-  {
-    object: 'answer to an identification',
-    schema: 'updatePsuIdenticationResponse',
-    members: [...updateFees, 'scaMethods'],
-  },
-  {
-    object: 'answer to a password',
-    schema: 'updatePsuAuthenticationResponse',
-    members: [...updateFees, 'authorisationId'],
-  },
-  {
-    object: 'answer to the choice of a method',
-    schema: 'selectPsuAuthenticationMethodResponse',
-    members: updateFees,
-  },
-  { object: 'scaStatus', schema: 'scaStatusResponse', members: ['trustedBeneficiaryFlag'] },
-  { object: 'access of a consent', schema: 'accountAccess', members: ['additionalInformation'] },
-  { object: 'answer to a consent', schema: 'consentsResponse-201', members: ['tppMessages'] },
-  { object: 'status of a consent', schema: 'consentStatusResponse-200', members: ['psuMessage'] },
-  { object: 'account', schema: 'accountDetails', members: ['displayName', 'ownerName'] },
-  { object: 'card account', schema: 'cardAccountDetails', members: ['displayName', 'ownerName'] },
-  { object: 'balance', schema: 'balance', members: ['creditLimitIncluded'] },
-  { object: 'list of transactions', schema: 'accountReport', members: ['information'] },
-  {
-    object: 'transaction',
-    schema: 'transactionDetails',
-    members: [
-      'creditorAgent',
-      'debtorAgent',
-      'remittanceInformationUnstructuredArray',
-      'remittanceInformationStructuredArray',
-      'additionalInformationStructured',
-      'balanceAfterTransaction',
+/** The members by object. Source: files 1.3.3, 1.3.6 and 1.3.8, guidelines 4.14, 5.2, 6.2, 6.5.4, 11.1 with errata. */
+export const memberChanges: readonly MemberChange[] = [
+  ...changes('payment', 'paymentInitiation_json', ...payment, executionDate),
+  ...changes('entry of a bulk payment', 'paymentInitiationBulkElement_json', ...payment),
+  ...changes('periodic payment', 'periodicPaymentInitiation_json', ...payment),
+  ...changes('bulk payment as read', 'bulkPaymentInitiationWithStatusResponse', [
+    ['paymentInformationId', 'acceptorTransactionDateTime'],
+    since136,
+  ]),
+  ...changes('answer to a payment', 'paymentInitationRequestResponse-201', [
+    ['currencyConversionFee', ...fees],
+    since136,
+  ]),
+  ...changes(
+    'status of a payment',
+    'paymentInitiationStatusResponse-200_json',
+    [['fundsAvailable'], both('1.3.3')],
+    [['psuMessage'], both('1.3.5')],
+  ),
+  ...changes('answer to a cancellation', 'paymentInitiationCancelResponse-202', [
+    ['tppMessages'],
+    inGuidelines('1.3.2'),
+  ]),
+  ...changes('confirmation', 'authorisationConfirmation', [['confirmationCode'], since136]),
+  ...changes('psuData', 'psuData', [['additionalPassword', 'additionalEncryptedPassword'], both('1.3.3')]),
+  ...changes(
+    'answer to an identification',
+    'updatePsuIdenticationResponse',
+    [updateFees, since136],
+    [['scaMethods'], both('1.3.3')],
+  ),
+  ...changes('answer to a password', 'updatePsuAuthenticationResponse', [
+    [...updateFees, 'authorisationId'],
+    since136,
+  ]),
+  ...changes('answer to the choice of a method', 'selectPsuAuthenticationMethodResponse', [
+    updateFees,
+    since136,
+  ]),
+  ...changes('scaStatus', 'scaStatusResponse', [['trustedBeneficiaryFlag'], since136]),
+  ...changes('access of a consent', 'accountAccess', [['additionalInformation'], since136]),
+  ...changes('answer to a consent', 'consentsResponse-201', [['tppMessages'], inGuidelines('1.3.2')]),
+  ...changes('status of a consent', 'consentStatusResponse-200', [['psuMessage'], both('1.3.5')]),
+  ...changes('account', 'accountDetails', [['displayName', 'ownerName'], since136]),
+  ...changes('card account', 'cardAccountDetails', [['displayName', 'ownerName'], since136]),
+  ...changes('balance', 'balance', [['creditLimitIncluded'], both('1.3.3')]),
+  ...changes('list of transactions', 'accountReport', [
+    ['information'],
+    { guidelines: '1.3.6', file: '1.3.8' },
+  ]),
+  ...changes(
+    'transaction',
+    'transactionDetails',
+    [['creditorAgent', 'debtorAgent', 'balanceAfterTransaction'], both('1.3.5')],
+    [
+      [
+        ...['remittanceInformationUnstructuredArray', 'remittanceInformationStructuredArray'],
+        ...['additionalInformationStructured'],
+      ],
+      since136,
     ],
-  },
-  {
-    object: 'transaction of a card',
-    schema: 'cardTransaction',
-    members: ['acceptorTransactionDateTime', 'cardAcceptorPhone'],
-  },
+  ),
+  ...changes('transaction of a card', 'cardTransaction', [
+    ['acceptorTransactionDateTime', 'cardAcceptorPhone'],
+    since136,
+  ]),
 ];
 
-/** The names that no object had before 1.3.6; the others of `addedMembers` are older in other objects. */
-export const newMemberNames: ReadonlySet<string> = new Set([
-  ...['availableAccountsWithBalance', 'trustedBeneficiaries', 'ownerName', 'displayName'],
-  ...['information', 'debtorAgent', 'additionalInformationStructured', 'standingOrderDetails'],
-  ...['remittanceInformationUnstructuredArray', 'remittanceInformationStructuredArray'],
-  ...['balanceAfterTransaction', 'creditLimitIncluded', 'monthsOfExecution'],
-  ...['streetName', 'townName', 'postCode'],
-  ...['additionalPassword', 'additionalEncryptedPassword', 'confirmationCode', 'trustedBeneficiaryFlag'],
-  ...['instructionIdentification', 'chargeBearer', 'paymentInformationId'],
-  ...['currencyConversionFee', 'currencyConversionFees'],
-  ...['estimatedTotalAmount', 'estimatedInterbankSettlementAmount'],
-  ...['acceptorTransactionDateTime', 'cardAcceptorPhone'],
+const named = (origin: Origin, ...names: readonly string[]) => names.map((name) => [name, origin] as const);
+const renamed: Origin = { guidelines: '1.3.3', file: '1.3.4' };
+const renamedBefore: Origin = { guidelines: ['1.3.2', '1.3.2'], file: ['1.3.2', '1.3.3'] };
+
+/** Where a name comes from that not every file has in some object from the first; for its objects see `memberChanges`. */
+const nameOrigins: ReadonlyMap<string, Origin> = new Map([
+  ...named(inGuidelines('1.3.2'), 'chargeBearer', 'debtorId', 'creditorNameAndAddress'),
+  ...named(inGuidelines('1.3.2'), 'serviceLevel', 'currencyOfTransfer'),
+  ...named(inGuidelines('1.3.5'), 'instructionIdentification'),
+  ...named(inGuidelines(['1.3.2', '1.3.5']), 'cancellationIds'),
+  ...named(inFile(['1.3.2', '1.3.5']), 'cancellationId'),
+  ...named({ guidelines: ['1.3.2', '1.3.2'], dialect: 'adorsys' }, 'availableAccountsWithBalances'),
+  ...named(renamed, 'availableAccountsWithBalance', 'streetName', 'townName', 'postCode'),
+  ...named(renamedBefore, 'street', 'city', 'postalCode'),
+  ...named(both(['1.3.2', '1.3.4']), 'message'),
+  ...named(both('1.3.3'), 'additionalPassword', 'additionalEncryptedPassword', 'creditLimitIncluded'),
+  ...named(both('1.3.5'), 'debtorAgent', 'balanceAfterTransaction'),
+  ...named({ guidelines: '1.3.6', file: '1.3.8' }, 'information'),
+  ...named(since136, 'trustedBeneficiaries', 'ownerName', 'displayName', 'trustedBeneficiaryFlag'),
+  ...named(since136, 'additionalInformationStructured', 'standingOrderDetails', 'monthsOfExecution'),
+  ...named(since136, 'remittanceInformationUnstructuredArray', 'remittanceInformationStructuredArray'),
+  ...named(since136, 'confirmationCode', 'paymentInformationId', 'currencyConversionFee'),
+  ...named(since136, 'currencyConversionFees', ...fees),
+  ...named(since136, 'acceptorTransactionDateTime', 'cardAcceptorPhone'),
+  ...named(ofAdorsys, 'pageIndex', 'itemsPerPage'),
 ]);
+
+/** Gives who says the name of a member or a query parameter, in whatever object it came first. */
+export function nameOrigin(name: string): Origin {
+  return nameOrigins.get(name) ?? always;
+}
+
+/** The names of `nameOrigin` that are not in every file and the guidelines from the first. */
+export const lateNames: readonly string[] = [...nameOrigins.keys()];

@@ -1,9 +1,10 @@
 /** How the two frameworks and the two surfaces differ, as data over the operations table. */
 import { operations } from './operations.ts';
-import type { BodyKind, HeaderSet, Operation, OperationId, ParamName, QueryRule } from './operations.ts';
+import type { BodyKind, HeaderSet, Operation, OperationId, ParamName } from './operations.ts';
+import { always, both, frameworkNames, inFile, inGuidelines, isIn } from './origin.ts';
+import type { Framework, Origin } from './origin.ts';
 
-/** The framework version whose contract is spoken: 1.3.2 (official file 1.3.3) or 1.3.6. */
-export type Framework = '1.3.2' | '1.3.6';
+export type { Framework } from './origin.ts';
 /** `service`: the operations that the service lists; `framework`: all that the guidelines have. */
 export type Surface = 'service' | 'framework';
 
@@ -71,71 +72,162 @@ export const paramNames: Readonly<
   },
 };
 
-/** What 1.3.6 changes in an operation of the table; `drop` goes before `add`. */
+/** What a version of the framework changed in the request of an operation of the table, which is written as 1.3.2. */
 export interface OperationChange {
   readonly id: OperationId;
-  readonly dropHeaders?: readonly HeaderSet[];
-  readonly addHeaders?: readonly HeaderSet[];
-  readonly addQuery?: readonly QueryRule[];
+  readonly headers: readonly HeaderSet[];
+  /** The sets that these replace. */
+  readonly instead?: readonly HeaderSet[];
+  readonly origin: Origin;
+  /** True for what an erratum of the guidelines added to text that had forgotten it: a TPP may send it to a bank before, too. */
+  readonly corrects?: true;
 }
 
-/** The request differences of 1.3.6 against the table, which is written as 1.3.2. Source: protocol 1.2, 1.3, 1.7. */
-export const changes136: readonly OperationChange[] = [
-  { id: 'initiatePayment', addHeaders: ['BRAND'] },
-  { id: 'cancelPayment', addHeaders: ['EXPLICIT'] },
-  { id: 'createConsent', dropHeaders: ['IPc'], addHeaders: ['IPm', 'BRAND'] },
-  { id: 'checkAvailabilityOfFunds', addHeaders: ['CIDo'] },
+/** The changes of requests, each with its source and version. Source: files 1.3.3 and 1.3.6, guidelines 5.6, 6.3.1, 10.2. */
+export const operationChanges: readonly OperationChange[] = [
+  { id: 'initiatePayment', headers: ['BRAND'], origin: both('1.3.6') },
   {
-    id: 'getTransactionList',
-    addQuery: [
-      { name: 'pageIndex', type: 'integer', need: 'o', ifSupported: true },
-      { name: 'itemsPerPage', type: 'integer', need: 'o', ifSupported: true },
-    ],
+    id: 'cancelPayment',
+    headers: ['RED'],
+    origin: { guidelines: '1.3.4', file: '1.3.5' },
+    corrects: true,
   },
+  { id: 'cancelPayment', headers: ['EXPLICIT'], origin: both('1.3.5') },
+  { id: 'createConsent', headers: ['IPm'], instead: ['IPc'], origin: both('1.3.5') },
+  { id: 'createConsent', headers: ['BRAND'], origin: both('1.3.6') },
+  { id: 'checkAvailabilityOfFunds', headers: ['CIDc'], origin: inGuidelines('1.3.2') },
+  { id: 'checkAvailabilityOfFunds', headers: ['TOKEN'], origin: inFile(['1.3.4', '1.3.11']) },
 ];
 
-/** The operation that declares no body in 1.3.2; a server still takes one (its links offer the extended forms). */
-export const undeclaredBodies: Readonly<Record<Framework, readonly OperationId[]>> = {
-  '1.3.2': ['startPaymentInitiationCancellationAuthorisation'],
-  '1.3.6': [],
+/** The bodies that an operation has not always declared; a server takes one before, too (its links offer the extended forms). */
+export const bodyOrigins: Readonly<Partial<Record<OperationId, Origin>>> = {
+  startPaymentInitiationCancellationAuthorisation: both('1.3.6'),
 };
 
-/** Names and limits on the wire that differ by framework; readers take both. Source: protocol 1.7. */
-export const wireNames = {
-  '1.3.2': {
-    cancellationList: 'cancellationIds',
-    withBalanceAccess: 'availableAccountsWithBalances',
-    consentMessage: 'message',
-    addressStreet: 'street',
-    addressTown: 'city',
-    addressPostCode: 'postalCode',
-    challengeData: 'string',
-    textLimit: 512,
-    singleReads: 'bare',
-  },
-  '1.3.6': {
-    cancellationList: 'authorisationIds',
-    withBalanceAccess: 'availableAccountsWithBalance',
-    consentMessage: 'psuMessage',
-    addressStreet: 'streetName',
-    addressTown: 'townName',
-    addressPostCode: 'postCode',
-    challengeData: 'array',
-    textLimit: 500,
-    singleReads: 'wrapped',
-  },
-} as const satisfies Record<Framework, Record<string, string | number>>;
+/** A thing whose name, form or limit on the wire has changed; readers take every form. The first form of a framework is sent. */
+export interface WireChange {
+  readonly kind: 'member' | 'media';
+  readonly where: string;
+  readonly what: string;
+  readonly forms: readonly (readonly [form: string, origin: Origin])[];
+}
 
-/** Gives the operation as the variant has it: the table's row with the changes of its framework. */
-export function inVariant(variant: Variant, op: Operation): Operation {
-  const change = variant.framework === '1.3.6' ? changes136.find((row) => row.id === op.id) : undefined;
-  if (change === undefined) return op;
-  const kept = op.headers.filter((set) => !(change.dropHeaders ?? []).includes(set));
-  return {
-    ...op,
-    headers: [...kept, ...(change.addHeaders ?? [])],
-    query: [...op.query, ...(change.addQuery ?? [])],
-  };
+const member = (where: string, what: string, ...forms: WireChange['forms']): WireChange => ({
+  kind: 'member',
+  where,
+  what,
+  forms,
+});
+
+/** What is named or written differently by version. Source: files 1.3.3 and 1.3.6, guidelines 5.7, 6.4.1, 14.4. */
+export const wireChanges = {
+  cancellationList: member(
+    'list of cancellation authorisations',
+    'name of the list',
+    ['cancellationIds', inGuidelines(['1.3.2', '1.3.5'])],
+    ['authorisationIds', both('1.3.6')],
+  ),
+  // The bare array is a mistake of the file, which the guidelines never had; it is read and never written.
+  cancellationListForm: member(
+    'list of cancellation authorisations',
+    'form of the list',
+    ['bare array', inFile(['1.3.2', '1.3.5'])],
+    ['object', both('1.3.6')],
+  ),
+  withBalanceAccess: member(
+    'access of a consent',
+    'all accounts with balances',
+    ['availableAccounts = allAccountsWithBalances', inFile(['1.3.2', '1.3.3'])],
+    ['availableAccountsWithBalances', inGuidelines(['1.3.2', '1.3.2'])],
+    ['availableAccountsWithBalance', { guidelines: '1.3.3', file: '1.3.4' }],
+  ),
+  consentMessage: member(
+    'answer to a consent',
+    'text for the PSU',
+    ['message', both(['1.3.2', '1.3.4'])],
+    ['psuMessage', both('1.3.5')],
+  ),
+  addressStreet: member(
+    'address',
+    'street',
+    ['street', { guidelines: ['1.3.2', '1.3.2'], file: ['1.3.2', '1.3.3'] }],
+    ['streetName', { guidelines: '1.3.3', file: '1.3.4' }],
+  ),
+  addressTown: member(
+    'address',
+    'town',
+    ['city', { guidelines: ['1.3.2', '1.3.2'], file: ['1.3.2', '1.3.3'] }],
+    ['townName', { guidelines: '1.3.3', file: '1.3.4' }],
+  ),
+  addressPostCode: member(
+    'address',
+    'post code',
+    ['postalCode', { guidelines: ['1.3.2', '1.3.2'], file: ['1.3.2', '1.3.3'] }],
+    ['postCode', { guidelines: '1.3.3', file: '1.3.4' }],
+  ),
+  textLimit: member(
+    'tppMessages, psuMessage',
+    'longest text',
+    ['512', both(['1.3.2', '1.3.4'])],
+    ['500', both('1.3.5')],
+  ),
+  accountNameLimit: member(
+    'account, card account',
+    'longest name',
+    ['35', both(['1.3.2', '1.3.5'])],
+    ['70', both('1.3.6')],
+  ),
+  accountDetailsLimit: member(
+    'account, card account',
+    'longest details',
+    ['140', both(['1.3.2', '1.3.4'])],
+    ['500', both('1.3.5')],
+  ),
+  // The guidelines and the examples of the file have always wrapped them.
+  singleReads: member(
+    'one account, card account or transaction',
+    'object of the answer',
+    ['bare', inFile(['1.3.2', '1.3.3'])],
+    ['wrapped', { guidelines: '1.3.2', file: '1.3.4' }],
+  ),
+  plainReports: {
+    kind: 'media',
+    where: 'list of transactions',
+    what: 'media type of plain text',
+    forms: [
+      ['application/text', both(['1.3.2', '1.3.4'])],
+      ['text/plain', both('1.3.5')],
+    ],
+  },
+} as const satisfies Record<string, WireChange>;
+
+/** The keys of `wireChanges`. */
+export type WireName = keyof typeof wireChanges;
+
+/** Gives the form that a framework writes: the first that its file or guidelines have, with who says it. */
+export function wireForm(framework: Framework, name: WireName): { form: string; origin: Origin } {
+  const found = wireChanges[name].forms.find(([, origin]) => isIn(framework, origin));
+  if (found === undefined) throw new Error(`${framework} has no form of ${name}`);
+  return { form: found[0], origin: found[1] };
+}
+
+const namesIn = (framework: Framework) =>
+  Object.fromEntries(
+    (Object.keys(wireChanges) as WireName[]).map((name) => [name, wireForm(framework, name).form]),
+  ) as Readonly<Record<WireName, string>>;
+
+/** What `wireForm` gives, of every framework. */
+export const wireNames = Object.fromEntries(
+  frameworkNames.map((framework) => [framework, namesIn(framework)]),
+) as Readonly<Record<Framework, Readonly<Record<WireName, string>>>>;
+
+/** Gives the operation as the variant has it: the table's row with the changes that its framework has. */
+export function inVariant({ framework }: Variant, op: Operation): Operation {
+  const changes = operationChanges.filter(({ id, origin }) => id === op.id && isIn(framework, origin));
+  if (changes.length === 0) return op;
+  const dropped = changes.flatMap(({ instead = [] }) => instead);
+  const kept = op.headers.filter((set) => !dropped.includes(set));
+  return { ...op, headers: [...kept, ...changes.flatMap(({ headers }) => headers)] };
 }
 
 /** Gives why an operation is absent in the variant (a clause for a person), or undefined where it is offered. */
@@ -150,7 +242,7 @@ export function operationsOf(variant: Variant): readonly Operation[] {
 
 /** Gives the body that the variant's contract declares for the operation. */
 export function declaredBody(variant: Variant, op: Operation): BodyKind {
-  return undeclaredBodies[variant.framework].includes(op.id) ? 'none' : op.body;
+  return isIn(variant.framework, bodyOrigins[op.id] ?? always) ? op.body : 'none';
 }
 
 /** Gives the name that the variant prints for a path parameter of the operation. */

@@ -15,9 +15,10 @@ export interface AccountAccess {
   balances?: AccountReference[];
   transactions?: AccountReference[];
   additionalInformation?: { ownerName?: AccountReference[]; trustedBeneficiaries?: AccountReference[] };
-  availableAccounts?: Open<'allAccounts' | 'allAccountsWithOwnerName'>;
+  /** `allAccountsWithBalances` is of the file 1.3.3. */
+  availableAccounts?: Open<'allAccounts' | 'allAccountsWithOwnerName' | 'allAccountsWithBalances'>;
   availableAccountsWithBalance?: Open<'allAccounts' | 'allAccountsWithOwnerName'>;
-  /** The key of the 1.3.2 file. */
+  /** The name of the guidelines 1.3.2. */
   availableAccountsWithBalances?: Open<'allAccounts'>;
   allPsd2?: Open<'allAccounts' | 'allAccountsWithOwnerName'>;
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   accountStatuses,
   allAccountsValues,
+  authenticationTypes,
+  availableAccountsValues,
   balanceTypes,
   basketStatuses,
   bookingStatuses,
@@ -17,18 +19,21 @@ import {
   valuesIn,
 } from '../../src/xs2a/codes.ts';
 import { explanations } from '../../src/xs2a/explain.ts';
-import { answerHeadersOf, declaredHeaders } from '../../src/xs2a/headers.ts';
-import { addedLinks } from '../../src/xs2a/link-names.ts';
+import { answerHeadersOf, declaredHeaders, headerOrigin } from '../../src/xs2a/headers.ts';
+import { linkOrigin } from '../../src/xs2a/link-names.ts';
 import { linkFacts, canonicalLink } from '../../src/xs2a/links.ts';
-import { addedMembers, newMemberNames } from '../../src/xs2a/member-changes.ts';
+import { lateNames, memberChanges, nameOrigin } from '../../src/xs2a/member-changes.ts';
+import { codesAt } from '../../src/xs2a/message-places.ts';
 import { operations } from '../../src/xs2a/operations.ts';
+import { frameworkNames, frameworks as sources, isIn, saidIn, versions } from '../../src/xs2a/origin.ts';
+import type { Origin, Version } from '../../src/xs2a/origin.ts';
 import { paymentServices, products } from '../../src/xs2a/products.ts';
 import { declaredBody, inVariant, pathTemplate, wireNames } from '../../src/xs2a/variants.ts';
 import type { Framework, Variant } from '../../src/xs2a/variants.ts';
 import { hasOfficialFiles, official, officialDocument } from '../helpers/official.ts';
 import type { Schema } from '../helpers/official.ts';
 
-const frameworks: readonly Framework[] = ['1.3.2', '1.3.6'];
+const frameworks = frameworkNames;
 const variantOf = (framework: Framework): Variant => ({ framework, prefix: '', surface: 'framework' });
 
 if (!hasOfficialFiles()) {
@@ -60,7 +65,6 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
       parameters
         .filter((parameter) => parameter.in === place)
         .map(({ name, required }) => `${name}${required === true ? '*' : ''}`)
-        .filter((name) => name !== 'Authorization')
         .sort();
     const marked = (rules: readonly { name: string; need: string }[]) =>
       rules.map(({ name, need }) => `${name}${need === 'm' ? '*' : ''}`).sort();
@@ -70,10 +74,11 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
         .filter((status) => status.startsWith('2'))
         .sort(),
     );
-    // Accept is of the guidelines; the files leave it out on purpose.
-    expect(marked(declaredHeaders(variant, op).filter(({ name }) => name !== 'Accept'))).toEqual(
-      declared('header'),
-    );
+    const byFile = declaredHeaders(variant, op).filter(({ name }) => {
+      const said = saidIn(framework, headerOrigin(variant, op, name));
+      return said === 'file' || said === 'both';
+    });
+    expect(marked(byFile)).toEqual(declared('header'));
     expect(marked(inVariant(variant, op).query)).toEqual(declared('query'));
     expect(declaredBody(variant, op) !== 'none').toBe(requestBody !== undefined);
     for (const { status, answer } of op.success) {
@@ -96,9 +101,9 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
         .reduce<Schema>((at, key) => at.properties?.[key] ?? {}, schemas[name] ?? {})
         .enum!.map(String)
         .sort();
-    const known = (list: readonly { code: string; since: string }[]): string[] =>
+    const known = (list: readonly { code: string; origin: Origin }[]): string[] =>
       list
-        .filter(({ since }) => since === '1.3.2' || since === framework)
+        .filter(({ origin }) => isIn(framework, origin))
         .map(({ code }) => code)
         .sort();
     const sorted = (list: readonly string[]): string[] => [...list].sort();
@@ -113,7 +118,11 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
     expect(sorted(valuesIn(framework, chargeBearers))).toEqual(enumOf('chargeBearer'));
     expect(sorted(valuesIn(framework, accountStatuses))).toEqual(enumOf('accountStatus'));
     expect(sorted(valuesIn(framework, otpFormats))).toEqual(enumOf('challengeData', 'otpFormat'));
+    expect(sorted(valuesIn(framework, authenticationTypes))).toEqual(enumOf('authenticationType'));
     expect(sorted(valuesIn(framework, allAccountsValues))).toEqual(enumOf('accountAccess', 'allPsd2'));
+    expect(sorted(valuesIn(framework, availableAccountsValues))).toEqual(
+      enumOf('accountAccess', 'availableAccounts'),
+    );
     const parameter = (id: string, name: string) =>
       sorted(officialOf(id).parameters.find((row) => row.name === name)!.schema.enum as string[]);
     expect(sorted(valuesIn(framework, bookingStatuses))).toEqual(
@@ -125,20 +134,40 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
     expect(sorted(scaApproaches.map(({ code }) => code))).toEqual(sorted(approach.schema!.enum as string[]));
   });
 
-  it('agree on the names that differ between the versions', () => {
-    const { schemas } = official(framework);
+  it('agree on the names, forms and limits that differ between the versions', () => {
+    // As the file is, without its repairs.
+    const { schemas, responses } = officialDocument(framework)!.components;
     const names = wireNames[framework];
     const has = (schema: string, member: string): boolean =>
       schemas[schema]?.properties?.[member] !== undefined;
-    expect(has('accountAccess', names.withBalanceAccess)).toBe(true);
+    const answer = (name: string, type = 'application/json') => responses[name]?.content?.[type]?.schema;
+    const pointed = (name: string): Schema => schemas[answer(name)?.$ref?.split('/').at(-1) ?? ''] ?? {};
+
+    const [member = '', value] = names.withBalanceAccess.split(' = ');
+    expect(has('accountAccess', member)).toBe(true);
+    if (value !== undefined) expect(schemas['accountAccess']!.properties![member]!.enum).toContain(value);
     expect(has('consentsResponse-201', names.consentMessage)).toBe(true);
     expect(has('address', names.addressStreet)).toBe(true);
     expect(has('address', names.addressTown)).toBe(true);
     expect(has('address', names.addressPostCode)).toBe(true);
-    expect(schemas['challengeData']!.properties!['data']!.type).toBe(names.challengeData);
-    const list = officialOf('getPaymentInitiationCancellationAuthorisationInformation').responses['200']!;
-    const schema = list.content!['application/json']!.schema!.$ref!.split('/').at(-1)!;
-    expect(has(schema, names.cancellationList)).toBe(true);
+    expect(schemas['challengeData']!.properties!['data']!.type).toBe('array');
+
+    const lists = officialOf('getPaymentInitiationCancellationAuthorisationInformation').responses['200']!;
+    const listed = lists.content!['application/json']!.schema!.$ref!.split('/').at(-1)!;
+    const list = schemas[listed]!;
+    expect(list.type === 'array' ? 'bare array' : list.type).toBe(names.cancellationListForm);
+    if (list.type === 'object') expect(has(listed, names.cancellationList)).toBe(true);
+    expect(schemas['tppMessageText']!.maxLength).toBe(Number(names.textLimit));
+    expect(schemas['psuMessageText']!.maxLength).toBe(Number(names.textLimit));
+    for (const account of ['accountDetails', 'cardAccountDetails']) {
+      expect(schemas[account]!.properties!['name']!.maxLength).toBe(Number(names.accountNameLimit));
+      expect(schemas[account]!.properties!['details']!.maxLength).toBe(Number(names.accountDetailsLimit));
+    }
+    for (const single of ['AccountDetails', 'CardAccountDetails', 'TransactionDetails']) {
+      const isBare = pointed(`OK_200_${single}`).properties !== undefined;
+      expect([single, isBare ? 'bare' : 'wrapped']).toEqual([single, names.singleReads]);
+    }
+    expect(answer('OK_200_AccountsTransactions', names.plainReports)).toBeDefined();
   });
 
   it('agree on the names of links', () => {
@@ -152,29 +181,60 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
   });
 });
 
-describe.runIf(hasOfficialFiles())('the error codes of the first official file', () => {
-  it('are all known, with their status and service', () => {
-    const { schemas } = officialDocument('1.3').components;
-    const wrong: string[] = [];
-    let seen = 0;
-    for (const [name, schema] of Object.entries(schemas)) {
-      const [, status, service] = /^MessageCode([0-9]{3})_(PIS|AIS|PIIS|SBS)(?:_CANC)?$/.exec(name) ?? [];
-      if (status === undefined) continue;
-      for (const code of (schema.enum ?? []) as string[]) {
-        seen += 1;
-        const fact = messageCodes.find((row) => row.code === code);
-        const fits =
-          fact?.http.includes(Number(status)) === true &&
-          (fact.services === undefined || fact.services.includes(service as 'PIS'));
-        if (!fits) wrong.push(`${code} ${status} ${service!}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-    expect(seen).toBeGreaterThan(100);
-  });
-});
+describe.runIf(hasOfficialFiles()).each(frameworks)(
+  'the error codes of the official file of %s',
+  (framework) => {
+    const listsOf = (): (readonly [name: string, codes: readonly string[]])[] =>
+      Object.entries(officialDocument(framework)!.components.schemas).flatMap(([name, schema]) =>
+        name.startsWith('MessageCode') ? [[name, (schema.enum ?? []) as string[]] as const] : [],
+      );
+    const representative = {
+      PIS: 'initiatePayment',
+      PIS_CANC: 'cancelPayment',
+      AIS: 'createConsent',
+      PIIS: 'checkAvailabilityOfFunds',
+      SBS: 'createSigningBasket',
+    } as const;
 
-describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2 in the official files', () => {
+    it('are those of the table, by status and service, in both directions', () => {
+      const table: Record<string, string[]> = {};
+      for (const [key, id] of Object.entries(representative)) {
+        const service = key.split('_')[0] as 'PIS';
+        for (let status = 400; status < 600; status += 1) {
+          // Only the 405 of a cancellation has a list of its own.
+          if (id === 'cancelPayment' && status !== 405) continue;
+          const codes = codesAt(framework, { service, id }, status);
+          // One spelling each: that of the guidelines is checked by hand.
+          if (codes.length > 0)
+            table[`MessageCode${String(status)}_${key}`] = codes.filter(
+              (code) => code !== 'CERTIFICATE_REVOKED',
+            );
+        }
+      }
+      const theirs = listsOf().filter(([name]) => name !== 'MessageCode2XX');
+      expect(theirs).toHaveLength(27);
+      expect(sortedLists(table)).toEqual(sortedLists(Object.fromEntries(theirs)));
+      expect(Object.fromEntries(listsOf())['MessageCode2XX']).toEqual(['WARNING']);
+      expect(codesAt(framework, { service: 'AIS', id: 'createConsent' }, 201)).toEqual(['WARNING']);
+    });
+
+    it('have the spelling of the guidelines as well', () => {
+      for (const service of ['PIS', 'AIS', 'PIIS', 'SBS'] as const) {
+        const codes = codesAt(framework, { service, id: representative[service] }, 401);
+        expect(codes).toEqual(expect.arrayContaining(['CERTIFICATE_REVOKE', 'CERTIFICATE_REVOKED']));
+      }
+    });
+  },
+);
+
+function sortedLists(lists: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(lists).map(([name, codes]) => [name, [...codes].sort()]));
+}
+
+const said = (framework: Framework, origin: Origin): boolean =>
+  ['file', 'both'].includes(saidIn(framework, origin) ?? '');
+
+describe.runIf(hasOfficialFiles())('members in the official files', () => {
   const membersOf = (framework: Framework, schema: string): string[] =>
     Object.keys(official(framework).schemas[schema]?.properties ?? {});
   const added = (schema: string): string[] => {
@@ -182,48 +242,99 @@ describe.runIf(hasOfficialFiles())('what 1.3.6 has added to 1.3.2 in the officia
     return membersOf('1.3.6', schema).filter((name) => !before.includes(name));
   };
   const { '1.3.2': was, '1.3.6': is } = wireNames;
-  const renamed = Object.keys(is).flatMap((key) => {
-    const name = key as keyof typeof is;
-    return String(was[name]) === String(is[name]) ? [] : [String(is[name])];
-  });
+  const renamed = (Object.keys(is) as (keyof typeof is)[]).flatMap((name) =>
+    was[name] === is[name] ? [] : [is[name]],
+  );
 
-  it.each(addedMembers.map(({ schema, members }) => [schema, members] as const))('%s', (schema, members) => {
-    // A name that came in place of another one is in `wireNames`.
-    const isNew = (name: string) => !renamed.includes(name) || members.includes(name);
-    expect([...members].sort()).toEqual(added(schema).filter(isNew).sort());
-  });
+  it.each(memberChanges.map((row) => [row.schema, row.members, row.origin] as const))(
+    '%s: %j are in the files that have them, and in no other',
+    (schema, members, origin) => {
+      for (const framework of frameworks) {
+        const theirs = membersOf(framework, schema).filter((name) => members.includes(name));
+        expect([framework, theirs.sort()]).toEqual([
+          framework,
+          said(framework, origin) ? [...members].sort() : [],
+        ]);
+      }
+    },
+  );
 
   it('the table leaves out nothing but links, errors and what an older payment reads as', () => {
-    const left = Object.keys(official('1.3.6').schemas).filter(
-      (schema) =>
-        added(schema).some((name) => !renamed.includes(name)) &&
-        official('1.3.2').schemas[schema] !== undefined &&
-        !addedMembers.some((row) => row.schema === schema),
-    );
-    expect(left.filter((name) => !/^_links|WithStatusResponse$/.test(name))).toEqual([]);
+    const left = Object.keys(official('1.3.6').schemas).flatMap((schema) => {
+      if (official('1.3.2').schemas[schema] === undefined || /^_links/.test(schema)) return [];
+      const known = memberChanges.flatMap((row) => (row.schema === schema ? row.members : []));
+      return added(schema)
+        .filter((name) => !known.includes(name) && !renamed.includes(name))
+        .map((name) => `${schema} ${name}`);
+    });
+    expect(left).toEqual([]);
   });
 
-  it('names of members, as far as people meet them', () => {
+  it('names, as far as people meet them', () => {
     const namesOf = (framework: Framework): Set<string> => {
       const names = new Set<string>();
-      const collect = (schema: unknown): void => {
-        if (typeof schema !== 'object' || schema === null) return;
-        const { properties } = schema as Schema;
+      const collect = (value: unknown): void => {
+        if (typeof value !== 'object' || value === null) return;
+        const { properties } = value as Schema;
         for (const name of Object.keys(properties ?? {})) names.add(name);
-        Object.values(schema).forEach(collect);
+        Object.values(value).forEach(collect);
       };
-      Object.values(official(framework).schemas).forEach(collect);
+      const { schemas, responses } = officialDocument(framework)!.components;
+      Object.values(schemas).forEach(collect);
+      Object.values(responses).forEach(collect);
+      for (const { parameters } of official(framework).operations)
+        for (const { name } of parameters) names.add(name);
       return names;
     };
-    const [before, now] = [namesOf('1.3.2'), namesOf('1.3.6')];
-    expect([...newMemberNames].filter((name) => before.has(name) || !now.has(name))).toEqual([]);
     const explained = explanations.filter(({ kind }) => kind === 'field').map(({ term }) => term);
-    const left = explained.filter((name) => now.has(name) && !before.has(name) && !newMemberNames.has(name));
-    // It is that of a confirmation of funds, too, whose answer the older file has without a name.
-    expect(left.filter((name) => name !== 'fundsAvailable')).toEqual([]);
+    for (const framework of frameworks) {
+      const theirs = namesOf(framework);
+      const wrong = [...explained, ...lateNames].filter(
+        (name) => theirs.has(name) !== said(framework, nameOrigin(name)),
+      );
+      expect([framework, wrong]).toEqual([framework, []]);
+    }
   });
 
   it('links', () => {
-    expect([...addedLinks].sort()).toEqual(added('_linksAll').sort());
+    for (const framework of frameworks) {
+      const theirs = membersOf(framework, '_linksAll');
+      const ours = linkFacts.filter(({ name }) => said(framework, linkOrigin(name))).map(({ name }) => name);
+      expect([framework, [...ours].sort()]).toEqual([framework, theirs.sort()]);
+    }
   });
+});
+
+/** Names that came after the frameworks that are spoken: the files that stand beside say with which. */
+describe.runIf(hasOfficialFiles()).each(['1.3.8', '1.3.11', '1.3.12'] as const)(
+  'the official file of %s',
+  (version) => {
+    it.skipIf(officialDocument(version) === undefined)('has the codes that are said to be since then', () => {
+      const at = versions.indexOf(version);
+      const { schemas } = officialDocument(version)!.components;
+      const has = (since: Version, until: Version | undefined): boolean =>
+        versions.indexOf(since) <= at && (until === undefined || versions.indexOf(until) >= at);
+      const listsOf = (prefix: string): unknown[] =>
+        Object.entries(schemas).flatMap(([name, { enum: codes }]) =>
+          name.startsWith(prefix) ? (codes ?? []) : [],
+        );
+      const check = (theirs: readonly unknown[], list: readonly { code: string; origin: Origin }[]): void => {
+        const wrong = list.filter(({ code, origin: { file } }) => {
+          if (file === undefined) return theirs.includes(code);
+          const [since, until] = typeof file === 'string' ? [file, undefined] : file;
+          return theirs.includes(code) !== has(since, until);
+        });
+        expect(wrong.map(({ code }) => code)).toEqual([]);
+      };
+      check(listsOf('authenticationType'), authenticationTypes);
+      check(listsOf('MessageCode'), messageCodes);
+    });
+  },
+);
+
+it('every framework has a file and guidelines that are versions', () => {
+  for (const { file, guidelines } of Object.values(sources)) {
+    expect(versions).toContain(file);
+    expect(versions).toContain(guidelines);
+  }
 });

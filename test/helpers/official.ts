@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Framework } from '../../src/xs2a/variants.ts';
+import { repairs } from './contract-repairs.ts';
 
 /** A JSON schema of an OpenAPI 3.0 file, as far as the checker looks into it. */
 export interface Schema {
@@ -10,6 +11,7 @@ export interface Schema {
   type?: string;
   format?: string;
   pattern?: string;
+  maxLength?: number;
   enum?: unknown[];
   required?: string[];
   properties?: Record<string, Schema>;
@@ -50,18 +52,36 @@ export interface Official {
   schemas: Record<string, Schema>;
 }
 
-const files = {
-  '1.3': 'psd2-api-1.3-20190111.yaml',
-  '1.3.2': 'psd2-api-1.3.3-20190318.yaml',
-  '1.3.6': 'psd2-api-1.3.6-20200814.yaml',
+/** The files of the framework by the version that they are judged as: there is none of 1.3.2, so that of 1.3.3 stands for it. */
+const genuine = { '1.3.2': 'psd2-api-1.3.3.yaml', '1.3.6': 'psd2-api-1.3.6.yaml' } as const;
+
+/** Files of versions that nobody speaks here yet: they say since when a fact is there. */
+const later = {
+  '1.3.8': 'psd2-api-1.3.8.yaml',
+  '1.3.11': 'psd2-api-1.3.11.yaml',
+  '1.3.12': 'psd2-api-1.3.12.json',
 } as const;
+
+/** The copies that adorsys edited: what its dialect says, and no framework. */
+const dialect = { '1.3.2': 'adorsys-1.3.3.yaml', '1.3.6': 'adorsys-1.3.6.yaml' } as const;
+
+/** Whose files a check is against. */
+export type Edition = 'genuine' | 'adorsys';
 
 const directory =
   process.env['OBK_SPEC_DIR'] ?? fileURLToPath(new URL('../../../shared/spec', import.meta.url));
 
+const areHere = (files: readonly string[]): boolean =>
+  files.every((file) => existsSync(join(directory, file)));
+
 /** Whether the official files are here; a test that needs them skips aloud where they are not. */
 export function hasOfficialFiles(): boolean {
-  return Object.values(files).every((file) => existsSync(join(directory, file)));
+  return areHere(Object.values(genuine));
+}
+
+/** Whether the copies of the dialect are here. */
+export function hasDialectFiles(): boolean {
+  return areHere(Object.values(dialect));
 }
 
 const loaded = new Map<string, RawDocument>();
@@ -77,21 +97,36 @@ interface RawOperation {
   responses: Record<string, Response | Reference>;
 }
 
-interface RawDocument {
+export interface RawDocument {
   paths: Record<
     string,
     Record<string, RawOperation | undefined> & { parameters?: (Parameter | Reference)[] }
   >;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
-/** The official file of a version as it is, without its references resolved. */
-export function officialDocument(version: keyof typeof files): RawDocument {
-  if (!hasOfficialFiles()) throw new Error('the official files are not here: set OBK_SPEC_DIR');
-  const known =
-    loaded.get(version) ?? (parse(readFileSync(join(directory, files[version]), 'utf8')) as RawDocument);
-  loaded.set(version, known);
+/** The official file of a version as it is, defects and all, without its references resolved; undefined where it is not here. */
+export function officialDocument(
+  version: keyof typeof genuine | keyof typeof later,
+): RawDocument | undefined {
+  const file = { ...genuine, ...later }[version];
+  return areHere([file]) ? documentOf(file) : undefined;
+}
+
+function documentOf(file: string): RawDocument {
+  if (!areHere([file])) throw new Error('the official files are not here: set OBK_SPEC_DIR');
+  const known = loaded.get(file) ?? (parse(readFileSync(join(directory, file), 'utf8')) as RawDocument);
+  loaded.set(file, known);
   return known;
+}
+
+/** The genuine file with its own defects put right, or the copy as it is. */
+function repaired(framework: Framework, edition: Edition): RawDocument {
+  const document = documentOf((edition === 'genuine' ? genuine : dialect)[framework]);
+  if (edition !== 'genuine') return document;
+  const copy = structuredClone(document);
+  for (const { frameworks, apply } of repairs) if (frameworks.includes(framework)) apply(copy);
+  return copy;
 }
 
 function resolve<T extends object>(document: RawDocument, value: T | Reference): T {
@@ -104,13 +139,14 @@ function resolve<T extends object>(document: RawDocument, value: T | Reference):
   return found;
 }
 
-const indexed = new Map<Framework, Official>();
+const indexed = new Map<string, Official>();
 
-/** Operations with references of the first level resolved, and the schemas. */
-export function official(framework: Framework): Official {
-  const known = indexed.get(framework);
+/** Operations with references of the first level resolved, and the schemas; of the framework's file or the dialect's copy. */
+export function official(framework: Framework, edition: Edition = 'genuine'): Official {
+  const file = (edition === 'genuine' ? genuine : dialect)[framework];
+  const known = indexed.get(file);
   if (known !== undefined) return known;
-  const document = officialDocument(framework);
+  const document = repaired(framework, edition);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     ['get', 'post', 'put', 'delete'].flatMap((method): OfficialOperation[] => {
       const raw = item[method];
@@ -134,7 +170,7 @@ export function official(framework: Framework): Official {
     }),
   );
   const result = { framework, operations, schemas: document.components.schemas };
-  indexed.set(framework, result);
+  indexed.set(file, result);
   return result;
 }
 

@@ -15,6 +15,7 @@ import {
 } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
+const source = oneOf('file', 'guidelines', 'both', 'service', 'dialect');
 const headers = list(object({ name: text, value: text }));
 const request = {
   headers,
@@ -61,7 +62,7 @@ export const support = {
     explanations: list(
       object(
         { term: text, kind: text, meaning: text },
-        { ...each(text, 'since who advice'), facts: map(text) },
+        { ...each(text, 'since who advice'), source, facts: map(text) },
       ),
     ),
     report: object(
@@ -99,11 +100,14 @@ export const support = {
     ),
     variantDifferences: list(
       object({
-        kind: oneOf('variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'link', 'code'),
+        kind: oneOf(
+          ...['variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'media', 'link', 'code'],
+        ),
         ...each(text, 'where what'),
-        ...each(textOrNull, 'a b'),
+        ...each(textOrNull, 'a b since'),
+        source,
       }),
-      '`a` and `b` are what each variant has of it; null where it has none.',
+      '`a` and `b` are what each variant has of it, null where it has none; `since` is the version of the framework.',
     ),
     run: { description: 'A run with its exchanges, or a list of runs.', anyOf: [run, list(run)] },
     har: object(

@@ -33,6 +33,8 @@ export const run: Run<Options> = (_context, { a, b }) =>
       { key: 'what', title: 'WHAT' },
       { key: 'a', title: a.toUpperCase() },
       { key: 'b', title: b.toUpperCase() },
+      { key: 'source', title: 'SOURCE' },
+      { key: 'since', title: 'SINCE' },
     ],
     rows: variantDifferences(presets[a], presets[b]).map((one) => ({ ...one })),
     nameKey: 'what',

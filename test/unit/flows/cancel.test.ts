@@ -3,6 +3,8 @@ import { call } from '../../../src/flows/call.ts';
 import { cancelPayment } from '../../../src/flows/cancel.ts';
 import { latest, refreshResource } from '../../../src/flows/saved-resource.ts';
 import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { begin } from '../../../src/sca/state.ts';
+import type { Approach, ScaAnswer } from '../../../src/sca/state.ts';
 import { world } from '../../helpers/world.ts';
 import { failedWith, one, saved } from './orders.ts';
 
@@ -22,6 +24,34 @@ describe('a cancellation', () => {
     expect(request?.body).toBe('');
     expect(request?.header('TPP-Redirect-URI')).toBe('https://tpp.example/cb');
     expect(request?.header('TPP-Nok-Redirect-URI')).toBe('https://tpp.example/nok');
+  });
+
+  const started: ScaAnswer = { method: 'POST', status: 201, hasLinks: false, links: {}, unknownLinks: [] };
+  it.each<[string, string, Approach | undefined, boolean | undefined, boolean]>([
+    ['1.3.2', 'it is not known how the PSU authorises', undefined, undefined, true],
+    ['1.3.2', 'the PSU was redirected', 'REDIRECT', undefined, true],
+    ['1.3.2', 'the PSU logged in at the bank', 'OAUTH', undefined, true],
+    ['1.3.2', 'the PSU was not redirected', 'EMBEDDED', undefined, false],
+    ['1.3.2', 'the PSU used an app', 'DECOUPLED', undefined, false],
+    ['1.3.2', 'no redirect is wanted', undefined, false, false],
+    ['1.3.2', 'a redirect is wanted', 'EMBEDDED', true, true],
+    ['1.3.6', 'the framework has them', 'EMBEDDED', undefined, true],
+  ])('of %s tells where to return to: %s', async (framework, _, approach, redirect, sent) => {
+    const there = await world();
+    there.target.variant = { ...there.target.variant, framework: framework as '1.3.2' };
+    if (approach !== undefined) {
+      await there.target.ports.store.saveConversation(there.target.name, {
+        ...begin({ kind: 'payment', id: saved.id }, started, '2026-11-20T10:00:00Z'),
+        approach,
+      });
+    }
+    there.http.expect('DELETE', one, { status: 204 });
+    await cancelPayment(there.target, saved, redirect === undefined ? {} : { redirect });
+    const [request] = there.http.requests;
+    expect(request?.header('TPP-Redirect-URI') !== undefined).toBe(sent);
+    expect(request?.header('TPP-Redirect-Preferred')).toBe(
+      redirect === undefined ? undefined : String(redirect),
+    );
   });
 
   it('that is impossible is a result', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountReference, referenceText } from '../../../src/flows/account-reference.ts';
 import { buildConsent } from '../../../src/flows/consent-body.ts';
+import { accessText } from '../../../src/flows/explain-consent.ts';
 import type { ConsentWish } from '../../../src/flows/consent-body.ts';
 import { ObkError } from '../../../src/errors.ts';
 
@@ -117,6 +118,16 @@ it('the access of an older consent is sent again, spelt by the framework of toda
   expect(buildConsent({}, '1.3.6', now, { older }).access).toEqual({
     availableAccountsWithBalance: 'allAccounts',
   });
+  const value = { availableAccounts: 'allAccountsWithBalances' } as const;
+  expect(buildConsent({}, '1.3.6', now, { older: value }).access).toEqual({
+    availableAccountsWithBalance: 'allAccounts',
+  });
+  expect(buildConsent({}, '1.3.2', now, { older }).access).toEqual(value);
+  expect(buildConsent({}, '1.3.2', now, { older: value, withBalances: 'plural' }).access).toEqual(older);
+  expect(buildConsent({}, '1.3.2', now, { older: value, withBalances: 'singular' }).access).toEqual({
+    availableAccountsWithBalance: 'allAccounts',
+  });
+  expect(accessText(value)).toBe(accessText(older));
   const named = { accounts: [{ iban: one }], additionalInformation: { ownerName: [{ iban: one }] } };
   expect(buildConsent({}, '1.3.6', now, { older: named }).access).toEqual(named);
 });

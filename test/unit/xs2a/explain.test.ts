@@ -10,7 +10,7 @@ import { headerFormats } from '../../../src/xs2a/headers.ts';
 import { linkFacts, misspellings } from '../../../src/xs2a/link-names.ts';
 import { operations } from '../../../src/xs2a/operations.ts';
 import { products } from '../../../src/xs2a/products.ts';
-import { changes136 } from '../../../src/xs2a/variants.ts';
+import { versions } from '../../../src/xs2a/origin.ts';
 
 const codes = (facts: readonly { code: string }[]) => facts.map(({ code }) => code).sort();
 
@@ -90,47 +90,78 @@ describe('everything of the tables is explained, with who must act, what to try 
   });
 
   it('each member of the wire types, and each parameter of a query', () => {
-    const queries = [
-      ...operations.flatMap(({ query }) => query),
-      ...changes136.flatMap(({ addQuery = [] }) => addQuery),
-    ];
+    const queries = operations.flatMap(({ query }) => query);
     const wanted = [
       ...membersOf('wire.ts'),
       ...membersOf('wire-accounts.ts'),
       ...queries.map(({ name }) => name),
     ];
     expect(wanted.length).toBeGreaterThan(150);
-    // It stands in paths and lists of 1.3.2 only.
-    expect(sorted(termsOf('field'))).toEqual(sorted([...wanted, 'cancellationId']));
+    // They stand in paths and lists of 1.3.2, and in the links to pages of a dialect.
+    expect(sorted(termsOf('field'))).toEqual(
+      sorted([...wanted, 'cancellationId', 'pageIndex', 'itemsPerPage']),
+    );
   });
 
   it('all of it', () => {
-    for (const { term, who, advice, since } of explanations) {
+    for (const { term, who, advice, since, source } of explanations) {
       expect([term, ['TPP', 'PSU', 'ASPSP', 'nobody'].includes(who), advice.length > 10]).toEqual([
         term,
         true,
         true,
       ]);
-      expect(['1.3.2', '1.3.6', 'later']).toContain(since);
+      expect(['both', 'file', 'guidelines', 'service', 'dialect']).toContain(source);
+      // What no framework has came with none of its versions.
+      if (source === 'dialect') expect([term, since]).toEqual([term, undefined]);
+      else expect(versions).toContain(since);
     }
   });
 
   it.each([
-    ['SCA_INVALID', '1.3.6'],
-    ['TPP-Brand-Logging-Information', '1.3.6'],
-    ['ASPSP-Notification-Support', '1.3.6'],
-    ['TPP-Rejection-NoFunds-Preferred', '1.3.2'],
-    ['Authorization', '1.3.2'],
-    ['confirmation', '1.3.6'],
-    ['updatePsuAuthentication', '1.3.2'],
-    ['confirmationCode', '1.3.6'],
-    ['additionalPassword', '1.3.6'],
-    ['pageIndex', '1.3.6'],
-    ['psuMessage', '1.3.2'],
-    ['street', '1.3.2'],
-    ['streetName', '1.3.6'],
-  ])('%s is of %s', (word, since) => {
+    ['SCA_INVALID', '1.3.6', 'both'],
+    ['ROLE_INVALID', '1.3.3', 'both'],
+    ['CERTIFICATE_REVOKED', '1.3.2', 'guidelines'],
+    ['CERTIFICATE_REVOKE', '1.3.2', 'file'],
+    ['KID_MISSING', '1.3.11', 'file'],
+    ['FORBIDDEN', undefined, 'dialect'],
+    ['TPP-Brand-Logging-Information', '1.3.6', 'both'],
+    ['ASPSP-Notification-Support', '1.3.4', 'both'],
+    ['TPP-Rejection-NoFunds-Preferred', '1.3.2', 'both'],
+    ['Authorization', '1.3.2', 'guidelines'],
+    ['Accept', '1.3.2', 'guidelines'],
+    ['confirmation', '1.3.6', 'both'],
+    ['updatePsuAuthentication', '1.3.2', 'both'],
+    ['updateAdditionalPsuAuthentication', '1.3.3', 'both'],
+    ['confirmationCode', '1.3.6', 'both'],
+    ['additionalPassword', '1.3.3', 'both'],
+    ['chargeBearer', '1.3.2', 'guidelines'],
+    ['instructionIdentification', '1.3.5', 'guidelines'],
+    ['availableAccountsWithBalances', '1.3.2', 'guidelines'],
+    ['pageIndex', undefined, 'dialect'],
+    ['psuMessage', '1.3.2', 'both'],
+    ['street', '1.3.2', 'both'],
+    ['streetName', '1.3.3', 'both'],
+  ])('%s is of %s, by %s', (word, since, source) => {
+    expect(explain(word)[0]).toMatchObject({ source });
     expect(explain(word)[0]?.since).toBe(since);
+  });
+
+  it('tells of each place where a word came later, or stands by one source only', () => {
+    const facts = (word: string) => Object.fromEntries(explain(word).at(-1)?.facts ?? []);
+    expect(facts('fundsAvailable')).toMatchObject({
+      'in status of a payment': 'since 1.3.3 (file and guidelines)',
+    });
+    expect(facts('creditLimitIncluded')).not.toHaveProperty('in balance');
+    expect(facts('creditorId')).toMatchObject({ 'in payment': 'since 1.3.2 (guidelines only)' });
+    expect(facts('TPP-Redirect-URI')).toMatchObject({
+      cancelPayment: 'guidelines since 1.3.4, file since 1.3.5',
+    });
+    expect(facts('REQUESTED_FORMATS_INVALID')).toMatchObject({
+      services: 'AIS',
+      'adorsys dialect': 'also 406 of PIS',
+    });
+    expect(facts('CANCELLATION_INVALID')).toMatchObject({ operation: 'cancelPayment' });
+    expect(facts('ROLE_INVALID')).toMatchObject({ versions: 'guidelines since 1.3.3, file since 1.3.4' });
   });
 
   it('what was renamed names the other', () => {

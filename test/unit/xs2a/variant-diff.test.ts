@@ -32,11 +32,15 @@ describe('v1 and v136', () => {
       ['initiatePayment', 'TPP-Brand-Logging-Information', null, 'optional'],
       ['initiatePayment', 'ASPSP-Notification-Support of the answer', null, 'optional'],
       ['initiatePayment', 'ASPSP-Notification-Content of the answer', null, 'optional'],
+      ['cancelPayment', 'TPP-Redirect-Preferred', null, 'optional'],
+      ['cancelPayment', 'TPP-Redirect-URI', null, 'conditional'],
+      ['cancelPayment', 'TPP-Nok-Redirect-URI', null, 'optional'],
       ['cancelPayment', 'TPP-Explicit-Authorisation-Preferred', null, 'optional'],
       ['createConsent', 'PSU-IP-Address', 'conditional', 'mandatory'],
       ['createConsent', 'TPP-Brand-Logging-Information', null, 'optional'],
       ['createConsent', 'ASPSP-Notification-Support of the answer', null, 'optional'],
       ['createConsent', 'ASPSP-Notification-Content of the answer', null, 'optional'],
+      ['checkAvailabilityOfFunds', 'Authorization', null, 'optional'],
     ]);
   });
 
@@ -49,33 +53,77 @@ describe('v1 and v136', () => {
         '/accounts/{account-id}/transactions/{transactionId}',
       ],
     ]);
-    expect(of('query').map(({ what }) => what)).toEqual(['pageIndex', 'itemsPerPage']);
+    expect(of('query')).toEqual([]);
     expect(plain('body')).toEqual([
       ['startPaymentInitiationCancellationAuthorisation', 'body of the request', null, 'authorisation'],
     ]);
   });
 
+  const cancellations = 'list of cancellation authorisations';
+  const valueForm = 'availableAccounts = allAccountsWithBalances';
   it.each([
     [
       'member',
-      'list of cancellation authorisations',
+      cancellations,
       'name of the list',
       'cancellationIds',
       'authorisationIds',
+      'guidelines',
+      '1.3.6',
     ],
-    ['member', 'answer to a consent', 'text for the PSU', 'message', 'psuMessage'],
-    ['member', 'address', 'street', 'street', 'streetName'],
-    ['member', 'challengeData', 'type of data', 'string', 'array'],
-    ['member', 'tppMessages, psuMessage', 'longest text', '512', '500'],
-    ['member', 'psuData', 'additionalPassword', null, 'there'],
-    ['link', '_links', 'confirmation', null, 'there'],
-    ['code', 'scaStatus', 'unconfirmed', null, 'there'],
-    ['code', 'consentStatus', 'partiallyAuthorised', null, 'there'],
-    ['code', 'tppMessages', 'SCA_INVALID', null, 'there'],
-    ['code', 'bookingStatus', 'information', null, 'there'],
-    ['code', 'balanceType', 'authorised', 'there', null],
-  ])('differ in the %s %s: %s', (kind, where, what, a, b) => {
-    expect(differences).toContainEqual({ kind, where, what, a, b });
+    ['member', cancellations, 'form of the list', 'bare array', 'object', 'file', '1.3.6'],
+    [
+      ...['member', 'access of a consent', 'all accounts with balances', valueForm],
+      ...['availableAccountsWithBalance', 'file', '1.3.4'],
+    ],
+    ['member', 'answer to a consent', 'text for the PSU', 'message', 'psuMessage', 'both', '1.3.5'],
+    ['member', 'address', 'street', 'street', 'streetName', 'both', '1.3.3'],
+    ['member', 'tppMessages, psuMessage', 'longest text', '512', '500', 'both', '1.3.5'],
+    ['member', 'account, card account', 'longest name', '35', '70', 'both', '1.3.6'],
+    ['member', 'account, card account', 'longest details', '140', '500', 'both', '1.3.5'],
+    [
+      'media',
+      'list of transactions',
+      'media type of plain text',
+      'application/text',
+      'text/plain',
+      'both',
+      '1.3.5',
+    ],
+    ['member', 'bulk payment as read', 'paymentInformationId', null, 'there', 'both', '1.3.6'],
+    ['member', 'bulk payment as read', 'acceptorTransactionDateTime', null, 'there', 'both', '1.3.6'],
+    ['member', 'payment', 'instructionIdentification', null, 'there', 'guidelines', '1.3.5'],
+    ['member', 'periodic payment', 'debtorName', null, 'there', 'guidelines', '1.3.6'],
+    [
+      ...['member', 'entry of a bulk payment', 'remittanceInformationStructuredArray'],
+      ...[null, 'there', 'guidelines', '1.3.6'],
+    ],
+    ['member', 'list of transactions', 'information', null, 'there', 'guidelines', '1.3.6'],
+    ['member', 'status of a payment', 'psuMessage', null, 'there', 'both', '1.3.5'],
+    ['header', 'cancelPayment', 'TPP-Redirect-URI', null, 'conditional', 'both', '1.3.4'],
+    ['header', 'checkAvailabilityOfFunds', 'Authorization', null, 'optional', 'file', '1.3.4'],
+    ['header', 'createConsent', 'PSU-IP-Address', 'conditional', 'mandatory', 'both', '1.3.5'],
+    ['operation', 'getCardAccount', 'GET /card-accounts', 'offered', null, 'service', null],
+    ['link', '_links', 'confirmation', null, 'there', 'both', '1.3.6'],
+    ['code', 'scaStatus', 'unconfirmed', null, 'there', 'both', '1.3.6'],
+    ['code', 'consentStatus', 'partiallyAuthorised', null, 'there', 'both', '1.3.6'],
+    ['code', 'tppMessages', 'SCA_INVALID', null, 'there', 'both', '1.3.6'],
+    ['code', 'tppMessages', 'ROLE_INVALID', null, 'there', 'both', '1.3.3'],
+    ['code', 'bookingStatus', 'information', null, 'there', 'both', '1.3.6'],
+    ['code', 'balanceType', 'authorised', 'there', null, 'both', '1.3.5'],
+    ['code', 'availableAccounts', 'allAccountsWithBalances', 'there', null, 'file', '1.3.4'],
+  ])('differ in the %s %s: %s', (kind, where, what, a, b, source, since) => {
+    expect(differences).toContainEqual({ kind, where, what, a, b, source, since });
+  });
+
+  it.each([
+    ...['pageIndex', 'itemsPerPage', 'fundsAvailable', 'creditLimitIncluded', 'scaMethods', 'tppMessages'],
+    ...['chargeBearer', 'creditorId', 'additionalPassword', 'additionalEncryptedPassword', 'type of data'],
+    ...['updateAdditionalPsuAuthentication', 'updateAdditionalEncryptedPsuAuthentication', 'Consent-ID'],
+    ...['CERTIFICATE_REVOKE', 'CERTIFICATE_REVOKED', 'KID_MISSING', 'REQUIRED_KID_MISSING'],
+    ...['REQUESTED_FORMATS_INVALID', 'FORBIDDEN'],
+  ])('do not differ in %s', (name) => {
+    expect(differences.filter(({ what }) => what === name)).toEqual([]);
   });
 
   it('have nothing of what came after both', () => {

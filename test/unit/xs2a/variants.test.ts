@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { balanceAccessForm } from '../../../src/xs2a/balance-access.ts';
 import { isOperationId, operation, operations } from '../../../src/xs2a/operations.ts';
 import {
   absence,
@@ -82,18 +83,26 @@ describe('variants', () => {
     ['initiatePayment', 'BRAND'],
     ['createConsent', 'BRAND'],
     ['createConsent', 'IPm'],
-    ['checkAvailabilityOfFunds', 'CIDo'],
+    ['cancelPayment', 'RED'],
+    ['checkAvailabilityOfFunds', 'TOKEN'],
   ] as const)('1.3.6 adds to %s the headers %s', (id, set) => {
     expect(inVariant(v1, operation(id)).headers).not.toContain(set);
     expect(inVariant(v136, operation(id)).headers).toContain(set);
   });
 
-  it('1.3.6 makes PSU-IP-Address mandatory for a consent and adds paging to transactions', () => {
+  it('both have Consent-ID on confirmations of funds, by the guidelines', () => {
+    for (const variant of [v1, v136])
+      expect(inVariant(variant, operation('checkAvailabilityOfFunds')).headers).toContain('CIDc');
+  });
+
+  it('1.3.6 makes PSU-IP-Address mandatory for a consent, and no framework numbers pages', () => {
     expect(inVariant(v136, operation('createConsent')).headers).not.toContain('IPc');
-    const names = (variant: Variant) =>
-      inVariant(variant, operation('getTransactionList')).query.map(({ name }) => name);
-    expect(names(v1)).not.toContain('pageIndex');
-    expect(names(v136)).toEqual([...names(v1), 'pageIndex', 'itemsPerPage']);
+    for (const variant of [v1, v136]) {
+      const { query } = inVariant(variant, operation('getTransactionList'));
+      expect(query.map(({ name }) => name)).toEqual([
+        ...['dateFrom', 'dateTo', 'entryReferenceFrom', 'bookingStatus', 'deltaList', 'withBalance'],
+      ]);
+    }
   });
 
   it('1.3.2 declares no body for a cancellation authorisation', () => {
@@ -105,6 +114,7 @@ describe('variants', () => {
   it('renames what 1.3.6 renamed', () => {
     expect(wireNames['1.3.2'].cancellationList).toBe('cancellationIds');
     expect(wireNames['1.3.6'].cancellationList).toBe('authorisationIds');
-    expect(Object.keys(wireNames['1.3.2'])).toEqual(Object.keys(wireNames['1.3.6']));
+    expect(balanceAccessForm('1.3.2')).toBe('file');
+    expect(balanceAccessForm('1.3.6')).toBe('singular');
   });
 });
