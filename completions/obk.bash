@@ -58,7 +58,10 @@ _obk() {
   local before=''
   [[ $current == *[=:]* ]] && before="${current%"${current##*[=:]}"}"
   while IFS=$'\t' read -r word _; do
-    [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$before"}")
+    [[ -n $word && $word == "$current"* ]] || continue
+    # A bank may have named it: what the shell would read otherwise is quoted.
+    printf -v word '%q' "${word#"$before"}"
+    COMPREPLY+=("$word")
   done <<<"$found"
 }
 complete -F _obk obk

@@ -9,6 +9,11 @@ Register-ArgumentCompleter -Native -CommandName obk -ScriptBlock {
     $lines[0..($lines.Count - 2)] | ForEach-Object {
         $value, $description = $_ -split "`t", 2
         if (-not $description) { $description = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)
+        # A bank may have named it: what the shell would read otherwise is quoted (every kind of quote is one for PowerShell).
+        $text = $value
+        if ($value -cnotmatch '^[A-Za-z0-9_./:+%=-]+$') {
+            $text = "'" + ($value -replace "['\u2018-\u201b]", '$0$0') + "'"
+        }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
     }
 }

@@ -87,7 +87,10 @@ _obk() {
   local before=''
   [[ $current == *[=:]* ]] && before="\${current%"\${current##*[=:]}"}"
   while IFS=$'\\t' read -r word _; do
-    [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("\${word#"$before"}")
+    [[ -n $word && $word == "$current"* ]] || continue
+    # A bank may have named it: what the shell would read otherwise is quoted.
+    printf -v word '%q' "\${word#"$before"}"
+    COMPREPLY+=("$word")
   done <<<"$found"
 }
 complete -F _obk obk
@@ -133,6 +136,7 @@ _obk() {
   fi
   for line in $lines; do
     word="\${line%%$'\\t'*}"
+    word="\${word//\\\\/\\\\\\\\}"
     word="\${word//:/\\\\:}"
     [[ $line == *$'\\t'* ]] && word+=":\${line#*$'\\t'}"
     candidates+=("$word")
@@ -195,7 +199,12 @@ Register-ArgumentCompleter -Native -CommandName obk -ScriptBlock {
     $lines[0..($lines.Count - 2)] | ForEach-Object {
         $value, $description = $_ -split "\`t", 2
         if (-not $description) { $description = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)
+        # A bank may have named it: what the shell would read otherwise is quoted (every kind of quote is one for PowerShell).
+        $text = $value
+        if ($value -cnotmatch '^[A-Za-z0-9_./:+%=-]+$') {
+            $text = "'" + ($value -replace "['\\u2018-\\u201b]", '$0$0') + "'"
+        }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
     }
 }
 `,

@@ -11,6 +11,23 @@ const root = resolve(import.meta.dirname, '../..');
 let obk: Obk;
 let env: Record<string, string>;
 
+/** What a bank may call its consents; each begins with another letter. */
+const hostile = [
+  'x;touch${IFS}f;#',
+  'q\'q"q',
+  'b c',
+  'd$(touch f)',
+  'e`touch f`',
+  "g\\';touch f;#",
+  'h|touch f',
+  'i!i',
+];
+const hostileFolder = ({ home }: Obk) => {
+  const folder = join(home, 'state/obk/resources/sandbox/consent');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
 beforeAll(() => {
   obk = createObk();
   const bin = join(obk.home, 'bin');
@@ -25,6 +42,10 @@ beforeAll(() => {
   const resource = { id: 'PAY:2026:0001', status: 'RCVD', createdAt: '2026-11-21T10:00:00.000Z', summary };
   writeFileSync(join(saved, '20261121T100000000Z_a.json'), JSON.stringify(resource));
   writeFileSync(join(saved, '20261121T090000000Z_b.json'), '{ half');
+  hostile.forEach((id, at) => {
+    const file = `20261120T0${String(at)}0000000Z_c.json`;
+    writeFileSync(join(hostileFolder(obk), file), JSON.stringify({ ...resource, id }));
+  });
   env = {
     ...(obk.env as Record<string, string>),
     PATH: `${bin}:${process.env['PATH'] ?? ''}`,
@@ -105,7 +126,7 @@ const starts = {
   zsh: {
     args: ['-f', '-i'],
     load: () =>
-      `setopt interactivecomments; autoload -U compinit; compinit -u -d zcompdump; source '${script('zsh')}'`,
+      `setopt interactivecomments; autoload -U compinit; compinit -u -d "$PWD/zcompdump"; source '${script('zsh')}'`,
   },
   fish: { args: ['--no-config', '-i'], load: () => `source '${script('fish')}'` },
 } as const;
@@ -134,6 +155,16 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in a real %s', (shell) => {
       await typist.type(`${typed}\r`, 'the line ran');
       expect(readFileSync(join(obk.folder, 'ran'), 'utf8').trim().replaceAll('\n', ' ')).toBe(words);
     }
+    typist.leave();
+  });
+
+  it.skipIf(!has)('a TAB quotes what a bank has named, so that Enter runs obk alone', async () => {
+    const typist = await sitAt(shell);
+    for (const id of hostile) {
+      await typist.type(`obk consent get ${id.slice(0, 1)}\t\r`, 'the line ran');
+      expect(readFileSync(join(obk.folder, 'ran'), 'utf8')).toBe(`consent\nget\n${id}\n`);
+    }
+    expect(existsSync(join(obk.folder, 'f'))).toBe(false);
     typist.leave();
   });
 
