@@ -2,6 +2,7 @@ import type { Authorised } from '../flows/authorise.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { endOf } from '../flows/parent-status.ts';
 import type { SavedResource } from '../ports.ts';
+import type { Leader } from './exit-of-status.ts';
 import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 
 /** How an authorisation ended, as far as words can help. */
@@ -18,9 +19,12 @@ export function mayStartAnother({ resource, success, conversation }: End): boole
 }
 
 /** What a person needs to know of an end that is none, or no good one. */
-export function endLines(end: End): string[] {
+export function endLines(end: End, leader?: Leader): string[] {
   const { resource, success, conversation, progress } = end;
-  if (progress !== undefined) return progressLines(progress);
+  const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
+  if (progress !== undefined) return progressLines(progress, cancels);
+  if (success === true && cancels && resource.status !== 'CANC')
+    return ['The bank does not say that the payment is cancelled.'];
   if (success !== false || conversation === undefined) return [];
   const { scaStatus, startedAt, parent } = conversation;
   const failed = scaStatus !== undefined && isFinalSca(scaStatus) && !isSuccessfulSca(scaStatus);
@@ -46,9 +50,13 @@ function isOver({ noun, status }: SavedResource): boolean {
 }
 
 /** The bank never says how many authorisations it wants, so only what it lists is counted. */
-function progressLines({ done, open, listed }: Progress): string[] {
+function progressLines({ done, open, listed }: Progress, cancels: boolean): string[] {
   const others = open === 0 ? '' : `, ${String(open)} open`;
-  return [
-    `Authorisations: ${String(done)} done of ${String(listed)} that the bank lists${others}; it waits for further PSUs.`,
-  ];
+  const counted = `${String(done)} done of ${String(listed)} that the bank lists${others}`;
+  return cancels
+    ? [
+        `Authorisations of the cancellation: ${counted}.`,
+        'The payment is not cancelled yet: the bank waits for further PSUs, or needs a moment.',
+      ]
+    : [`Authorisations: ${counted}; it waits for further PSUs.`];
 }

@@ -12,6 +12,13 @@ export function exitOfStatus(noun: Noun, status: string | undefined, leader: Lea
   return noun === 'consent' ? exitOfConsent(status, leader) : exitOfTransaction(status, leader);
 }
 
+/** Only CANC is a payment that is cancelled; one that is over otherwise cannot be any more. */
+export function exitOfCancellation(status: string | undefined): ExitCode {
+  if (status === 'CANC') return exitCodes.ok;
+  const kind = transactionStatus(status ?? '')?.kind;
+  return kind === 'rejected' || kind === 'settled' ? exitCodes.declined : exitCodes.pending;
+}
+
 function exitOfTransaction(status: string, leader: Leader): ExitCode {
   switch (transactionStatus(status)?.kind) {
     case 'accepted':

@@ -10,7 +10,6 @@ import type { MemberState } from '../flows/baskets.ts';
 import { countAuthorisations } from '../flows/other-authorisations.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { withholdSecrets } from '../flows/owner-of-secrets.ts';
-import type { PaymentState } from '../flows/payment-state.ts';
 import { readPartly } from '../flows/payment-status.ts';
 import { latest } from '../flows/saved-resource.ts';
 import { idNames } from '../flows/sca-operations.ts';
@@ -18,12 +17,13 @@ import type { Target } from '../flows/target.ts';
 import type { DataOutcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
 import { unusedVariables } from './psu-variables.ts';
-import { isUsableConsent } from '../xs2a/codes.ts';
+import { cleanLine } from '../render/foreign.ts';
+import { isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
 import { authoriseOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { endLines, mayStartAnother } from './end-of-authorisation.ts';
 import type { End } from './end-of-authorisation.ts';
-import { exitOfStatus } from './exit-of-status.ts';
+import { exitOfCancellation, exitOfStatus } from './exit-of-status.ts';
 import { stateLines } from './rejected-lines.ts';
 import type { Leader } from './exit-of-status.ts';
 import { memberLines, resourceDocument, resourceText } from './resource-document.ts';
@@ -32,11 +32,10 @@ import { statusNames } from './status-text.ts';
 
 export type { Leader } from './exit-of-status.ts';
 
-interface Led extends End, Pick<Authorised, 'timedOut'> {
+interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** Of a basket whose authorisation has ended. */
   members?: readonly MemberState[];
-  /** Of a bulk of which the bank made a part only. */
-  partly?: PaymentState;
+
   /** The flags that would have led further. */
   missing: readonly string[];
 }
@@ -71,7 +70,7 @@ export async function lead(
         ...led,
         ...(progress === undefined ? {} : { progress }),
         ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
-        ...(partly === undefined ? {} : { partly }),
+        said: { ...led.said, ...partly },
         missing: [],
       },
       leader,
@@ -121,19 +120,29 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
       ...resourceDocument(target, resource, conversation, next),
       ...(led.progress === undefined ? {} : { authorisations: led.progress }),
       ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
-      ...led.partly,
+      ...led.said,
     },
     text: (style) =>
       [
         resourceText(target, resource, conversation, style),
         ...memberLines(led.members ?? [], style),
-        ...stateLines(led.partly ?? {}),
-        ...endLines(led).map((line) => `  ${line}`),
+        ...saidLines(led),
+        ...endLines(led, leader).map((line) => `  ${line}`),
       ].join('\n'),
     exit: exitOf(led, leader),
     next: [next],
     name: resource.id,
   };
+}
+
+/** What the conversation has shown already is not shown twice. */
+function saidLines({ said = {}, conversation }: Led): string[] {
+  const { psuMessage, tppMessages = [], ...state } = said;
+  const shown = psuMessage === undefined || psuMessage === conversation?.psuMessage;
+  return [
+    ...stateLines(shown ? state : { ...state, psuMessage }),
+    ...tppMessages.map(({ code, text }) => cleanLine(`  ${code}${text === undefined ? '' : `: ${text}`}`)),
+  ];
 }
 
 function memberDocument({ noun, id, status }: MemberState) {
@@ -164,15 +173,21 @@ async function progressOf(
   target: Target,
   { resource, conversation, success }: Authorised,
 ): Promise<Progress | undefined> {
+  const { status = '' } = resource;
+  const { kind } = conversation.parent;
+  if (success !== true) return undefined;
+  // The bank never says whether a cancellation waits for further PSUs; it is not done before CANC.
+  if (kind === 'cancellation')
+    return isFinalTransaction(status) ? undefined : countAuthorisations(target, resource, kind);
   const others = ['PATC', 'partiallyAuthorised', ...(resource.noun === 'consent' ? ['received'] : [])];
-  if (success !== true || conversation.parent.kind === 'cancellation') return undefined;
-  return others.includes(resource.status ?? '') ? countAuthorisations(target, resource) : undefined;
+  return others.includes(status) ? countAuthorisations(target, resource) : undefined;
 }
 
 function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
-  if (success === undefined) return timedOut || leader === 'authorise' ? exitCodes.pending : exitCodes.ok;
+  const open = timedOut || leader === 'authorise' || leader === 'cancel';
+  if (success === undefined) return open ? exitCodes.pending : exitCodes.ok;
   if (!success) return exitCodes.declined;
   const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
-  if (cancels) return resource.status === 'CANC' ? exitCodes.ok : exitCodes.pending;
+  if (cancels) return exitOfCancellation(resource.status);
   return exitOfStatus(resource.noun, resource.status, leader);
 }

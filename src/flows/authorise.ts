@@ -12,6 +12,8 @@ import { clearDoubt, noteCleared } from './doubt.ts';
 import { hintInside } from './inside-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
 import { endOf } from './parent-status.ts';
+import { saidIn } from './said.ts';
+import type { Said } from './said.ts';
 import { refreshCancelled, refreshResource } from './saved-resource.ts';
 import { look } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
@@ -40,6 +42,8 @@ export interface Authorised {
   success: boolean | undefined;
   /** True where waiting ran out of time. */
   timedOut: boolean;
+  /** What the bank said at the end besides the status. */
+  said?: Said;
 }
 
 /**
@@ -252,10 +256,13 @@ class Driver {
     // What was sent needs no mark any more.
     await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
     const cancelled = success && this.kept.now.parent.kind === 'cancellation';
-    this.resource = cancelled
-      ? await refreshCancelled(this.#target, this.resource)
-      : (await refreshResource(this.#target, this.resource)).resource;
-    return { conversation: this.kept.now, resource: this.resource, success, timedOut: false };
+    const { answer, resource } = await (cancelled ? refreshCancelled : refreshResource)(
+      this.#target,
+      this.resource,
+    );
+    this.resource = resource;
+    const said = answer === undefined ? {} : await saidIn(answer);
+    return { conversation: this.kept.now, resource, success, timedOut: false, said };
   }
 
   #open(timedOut: boolean): Authorised {

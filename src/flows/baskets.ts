@@ -134,7 +134,7 @@ function explained(error: ObkError): ObkError {
   });
 }
 
-/** Deletes a basket that nobody has authorised yet; a lost answer counts as done only where the bank then says so. */
+/** Deletes a basket that nobody has authorised yet; done is what was answered 204, or what the bank then says. */
 export async function deleteBasket(target: Target, resource: SavedResource): Promise<SavedResource> {
   const named = { basketId: resource.id };
   const called = await tryCall(target, {
@@ -142,7 +142,10 @@ export async function deleteBasket(target: Target, resource: SavedResource): Pro
     params: named,
     resource: named,
   });
-  if (called.ok) return saveStatus(target, resource, 'CANC');
+  if (called.ok) {
+    const now = called.answer.status === 204 ? 'CANC' : await statusAfter(target, resource);
+    return saveStatus(target, resource, now);
+  }
   const { error } = called;
   if (!(error instanceof OutcomeUnknown)) throw explained(error);
   const status = await statusAfter(target, resource);

@@ -1,6 +1,8 @@
-import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
+import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import { correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import { tryCall } from './call.ts';
@@ -10,17 +12,28 @@ import { isGone } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { scaParams } from './sca-operations.ts';
-import { beginConversation, parentOf, refreshResource, saveStatus } from './saved-resource.ts';
+import { saidIn } from './said.ts';
+import type { Said } from './said.ts';
+import {
+  beginConversation,
+  parentOf,
+  refreshCancelled,
+  refreshResource,
+  saveStatus,
+} from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
 
-/** How a cancellation began: done at once, to be authorised, or impossible as a business answer. */
+/** How a cancellation began: done at once, to be authorised, not told by the bank, or impossible as a business answer. */
 export type CancelResult =
-  | { kind: 'cancelled'; resource: SavedResource }
+  | { kind: 'cancelled' | 'untold'; resource: SavedResource; said?: Said }
   | { kind: 'authorise'; resource: SavedResource; conversation: Conversation }
   | { kind: 'impossible'; error: BankRefusal };
 
-/** Cancels a payment: 204 is done, 202 opens the conversation of the cancellation, CANCELLATION_INVALID is a result. */
+/**
+ * Cancels a payment: 204 or a status CANC is done, what names an authorisation opens the conversation of the cancellation,
+ * CANCELLATION_INVALID is a result. An answer that says none of it makes the status be read, which alone says what is.
+ */
 export async function cancelPayment(
   target: Target,
   resource: SavedResource,
@@ -44,11 +57,12 @@ export async function cancelPayment(
     throw called.error;
   }
   const { answer } = called;
-  if (answer.kind === 'none' || answer.transactionStatus === 'CANC') {
+  if (answer.status === 204 || answer.transactionStatus === 'CANC') {
     return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
   }
   const saved = await saveStatus(target, resource, answer.transactionStatus);
   const conversation = beginConversation(target, saved, answer, 'cancellation');
+  if (!isAuthorisation(conversation)) return readUntold(target, saved, answer);
   await target.ports.store.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
 }
@@ -70,6 +84,25 @@ async function mayBeRedirected(
   if (wished !== undefined) return wished;
   const [last] = await target.ports.store.conversations(target.name, noun, id);
   return last?.approach !== 'EMBEDDED' && last?.approach !== 'DECOUPLED';
+}
+
+/** Whether an answer has begun an authorisation, or says how one is begun. */
+function isAuthorisation(conversation: Conversation): boolean {
+  const { authorisationId, standing, scaStatus, approach } = conversation;
+  const named = authorisationId ?? standing.scaStatus ?? scaStatus ?? approach;
+  return named !== undefined || nextStep(conversation).kind !== 'wait';
+}
+
+/** Neither done nor to be authorised: what the status says is what is known. */
+async function readUntold(target: Target, resource: SavedResource, answer: Answer): Promise<CancelResult> {
+  const read = await refreshCancelled(target, resource).catch((failure: unknown) => {
+    // The cancellation was taken; where the payment stands is asked for again by the next command.
+    if (!isFailure(failure)) throw failure;
+    target.ports.notices.warn(`The status of the payment could not be read (${failure.title}).`);
+    return { resource, answer };
+  });
+  const kind = read.resource.status === 'CANC' ? 'cancelled' : 'untold';
+  return { kind, resource: read.resource, said: await saidIn(read.answer ?? answer) };
 }
 
 /** The answer to a cancellation was lost: only a status that says so makes it done; nothing is sent again. */

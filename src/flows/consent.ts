@@ -1,8 +1,10 @@
 import { line } from '../command-line.ts';
-import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import { BankRefusal, OutcomeUnknown, isFailure } from '../errors.ts';
+import type { ObkError } from '../errors.ts';
 import type { Made, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import { isFinalConsent } from '../xs2a/codes.ts';
 import type { AccountAccess, ConsentRequest } from '../xs2a/wire.ts';
 import { tryCall } from './call.ts';
 import { withBalancesForm, withBalancesForms } from './consent-body.ts';
@@ -94,7 +96,7 @@ function withOtherForms(
   });
 }
 
-/** Deletes a consent; a lost answer counts as done only where the status then says so. */
+/** Deletes a consent; done is what was answered 204, or what the status then says. Gives the consent as it stands. */
 export async function deleteConsent(target: Target, resource: SavedResource): Promise<SavedResource> {
   const { id } = resource;
   const called = await tryCall(target, {
@@ -106,19 +108,29 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
     if (!(called.error instanceof OutcomeUnknown)) throw called.error;
     await readBack(target, resource, called.error);
   }
+  const status = called.ok && called.answer.status !== 204 ? await statusNow(target, resource) : deleted;
+  const after = await saveStatus(target, resource, status);
+  if (!isFinalConsent(after.status ?? '')) return after;
   const { store } = target.ports;
   if ((await store.credentials(target.name)).consentId === id) {
     await store.updateCredentials(target.name, ({ consentId: _, ...rest }) => rest);
   }
-  return saveStatus(target, resource, 'terminatedByTpp');
+  return after;
+}
+
+const deleted = 'terminatedByTpp';
+
+async function statusNow(target: Target, resource: SavedResource): Promise<string | undefined> {
+  try {
+    return (await readParentStatus(target, parentOf(resource))).status;
+  } catch (failure) {
+    if (isFailure(failure)) return undefined;
+    throw failure;
+  }
 }
 
 async function readBack(target: Target, resource: SavedResource, error: OutcomeUnknown): Promise<void> {
-  const read = await readParentStatus(target, parentOf(resource)).catch((failure: unknown) => {
-    if (failure instanceof ObkError) return undefined;
-    throw failure;
-  });
-  if (read?.status !== 'terminatedByTpp') throw error;
+  if ((await statusNow(target, resource)) !== deleted) throw error;
   const reading = { acted: true, reason: 'read terminatedByTpp' };
   await settleWrites(target.ports, target.name, 'deleteConsent', { consentId: resource.id }, reading);
 }

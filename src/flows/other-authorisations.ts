@@ -2,7 +2,7 @@ import { BankRefusal } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
-import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
+import { isFinalSca, isFinalTransaction, isSuccessfulSca } from '../xs2a/codes.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { idsOf, listAuthorisations } from './authorisations.ts';
@@ -28,12 +28,23 @@ export async function chooseAuthorisation(
   anew: boolean,
 ): Promise<Chosen> {
   const all = await target.ports.store.conversations(target.name, resource.noun, resource.id);
-  const kind = all.some((one) => one.parent.kind === 'cancellation' && isOpen(one))
-    ? 'cancellation'
-    : resource.noun;
+  const kind = processOf(all, resource);
   const known = anew ? undefined : goOnWith(all, resource, kind, target.run.psu?.id);
   if (known !== undefined) return { conversation: known, resumed: true };
   return { conversation: await another(target, resource, kind), resumed: false };
+}
+
+/**
+ * Which process is under way: the cancellation from its first authorisation on, until it has failed for everybody or the
+ * payment is over; whoever comes next authorises that, and not the payment.
+ */
+export function processOf(all: readonly Conversation[], { noun, status }: SavedResource): Parent['kind'] {
+  if (status !== undefined && isFinalTransaction(status)) return noun;
+  const goesOn = newestOfEach(all, 'cancellation').some((one) => {
+    const step = nextStep(one);
+    return step.kind !== 'done' || step.success;
+  });
+  return goesOn ? 'cancellation' : noun;
 }
 
 /** Only the newest of each PSU counts: it may stand in the place of one that the bank gave up. */

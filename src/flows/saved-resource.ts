@@ -56,12 +56,15 @@ export async function refreshOld(target: Target, resource: SavedResource): Promi
 }
 
 /** As `refreshResource`, for a payment that the bank has just cancelled: that it is gone says so as well. */
-export async function refreshCancelled(target: Target, resource: SavedResource): Promise<SavedResource> {
+export async function refreshCancelled(
+  target: Target,
+  resource: SavedResource,
+): Promise<{ answer?: Answer; resource: SavedResource }> {
   try {
-    return (await refreshResource(target, resource)).resource;
+    return await refreshResource(target, resource);
   } catch (error) {
     if (!isGone(error)) throw error;
-    return saveStatus(target, resource, 'CANC');
+    return { resource: await saveStatus(target, resource, 'CANC') };
   }
 }
 

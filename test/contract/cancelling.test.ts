@@ -53,12 +53,63 @@ describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
     tpp.bank.scenario({ lifeCycle: 'next-day' });
     const id = await tpp.accepted(psuId);
     const asked = await tpp.run(['payment', 'cancel', id], psuId);
-    expect(asked).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
+    expect(asked).toMatchObject({ code: 8, document: { transactionStatus: 'ACTC' } });
+    expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({ code: 8 });
     tpp.bank.decide('approve', id, psuId);
     expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({
       code: 0,
       document: { transactionStatus: 'CANC' },
     });
+    tpp.bank.scenario({ lifeCycle: 'by-person' });
+  });
+
+  it('of several PSUs goes on with the cancellation, whoever the PSU is, and never with the payment', async () => {
+    tpp.bank.scenario({ lifeCycle: 'next-day' });
+    const { document } = await tpp.pay('pair-a');
+    const id = document.paymentId as string;
+    const next = `obk payment authorise ${id} --psu-id ID`;
+    await tpp.run(['payment', 'authorise', id], 'pair-b');
+    tpp.bank.decide('approve', id, 'pair-b');
+    const paid = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b']);
+    expect(paid).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
+
+    const first = await tpp.run(['payment', 'cancel', id], 'pair-a');
+    expect(first).toMatchObject({
+      code: 8,
+      document: {
+        transactionStatus: 'ACTC',
+        sca: { scaStatus: 'finalised' },
+        authorisations: { done: 1, open: 0, listed: 1 },
+        next,
+      },
+    });
+    const again = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-a']);
+    expect(again).toMatchObject({ code: 8, document: { sca: first.document.sca as object, next } });
+    tpp.take();
+    const begun = await tpp.run(['payment', 'authorise', id], 'pair-b');
+    expect(begun).toMatchObject({ code: 8, document: { sca: { approach: 'REDIRECT' } } });
+    const posts = tpp.take().filter(({ method }) => method === 'POST');
+    expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual(['cancellation-authorisations']);
+    expect(begun.document.next).toBe(`obk payment authorise ${id} --wait`);
+
+    tpp.bank.decide('approve', begun.document.sca.url as string, 'pair-b');
+    expect(await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b'])).toMatchObject({
+      code: 0,
+      document: { transactionStatus: 'CANC' },
+    });
+    expect(booked(id)).toMatchObject({ status: 'CANC', bookings: 0 });
+    tpp.bank.scenario({ lifeCycle: 'by-person' });
+  });
+
+  it('that is begun anew with --new is begun at the cancellation', async () => {
+    tpp.bank.scenario({ lifeCycle: 'next-day' });
+    const id = await tpp.accepted('redirect-explicit');
+    await tpp.run(['payment', 'cancel', id], 'redirect-explicit');
+    tpp.take();
+    const anew = await tpp.run(['payment', 'authorise', id, '--new'], 'redirect-explicit');
+    expect(anew).toMatchObject({ code: 8, document: { transactionStatus: 'ACTC' } });
+    const [post] = tpp.take().filter(({ method }) => method === 'POST');
+    expect(post?.path).toMatch(/\/cancellation-authorisations$/);
     tpp.bank.scenario({ lifeCycle: 'by-person' });
   });
 
@@ -116,7 +167,7 @@ describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
       await tpp.run(['payment', 'cancel', id, '--redirect', 'no']);
       expect(sent(tpp.take()[0], 'TPP-Redirect-Preferred')).toBe('false');
     } else {
-      expect(explicit).toMatchObject({ code: 0 });
+      expect(explicit).toMatchObject({ code: 8 });
       expect(sent(remove, 'TPP-Explicit-Authorisation-Preferred')).toBe('true');
       expect(sent(remove, 'TPP-Redirect-Preferred')).toBe('false');
     }

@@ -193,7 +193,9 @@ describe('cancellation', () => {
     const psu = 'next-day';
     const paid = await obk.json(start(psu, '5.10', ...references), { env: answers(psu) });
     expect(paid.transactionStatus).not.toBe('ACSC');
-    const half = await obk.json(['payment', 'cancel', paid.paymentId]);
+    const asked = await obk.run(['payment', 'cancel', paid.paymentId, '--json']);
+    expect(asked.code).toBe(8);
+    const half = JSON.parse(asked.stdout);
     expect(half.next).toContain(`obk payment authorise ${paid.paymentId}`);
     const done = await obk.json(['payment', 'authorise', paid.paymentId, ...references], {
       env: answers(psu),

@@ -1,4 +1,6 @@
+import { exitCodes } from '../../errors.ts';
 import { deleteBasket } from '../../flows/baskets.ts';
+import { endOf } from '../../flows/parent-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
@@ -13,7 +15,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Delete a signing basket that nobody has authorised yet; its members are free again',
       examples: ['obk basket delete @last'],
-      exits: [5, 12],
+      exits: [5, 8, 12],
       more: ['obk help basket create'],
     },
     run,
@@ -24,10 +26,14 @@ export const run: Run<ResourceId> = (context, options) =>
     await requireBaskets(target);
     const found = await findResource(target, 'basket', options);
     const resource = await deleteBasket(target, found);
+    // A bank that does not say that it is over has not deleted it.
+    const done = endOf('basket', resource.status) === false;
+    const next = `obk basket status ${resource.id}`;
     return {
       kind: 'data',
-      data: resourceDocument(target, resource, undefined, undefined),
+      data: resourceDocument(target, resource, undefined, done ? undefined : next),
       text: (style) => resourceText(target, resource, undefined, style),
       name: resource.id,
+      ...(done ? {} : { exit: exitCodes.pending, next: [next] }),
     };
   });

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../errors.ts';
 import { deleteConsent } from '../../flows/consent.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { findResource, resourceId } from '../find-resource.ts';
@@ -8,6 +9,7 @@ import { resourceDocument, resourceText } from '../resource-document.ts';
 import { confirmMoney, confirmOptions } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
+import { isFinalConsent } from '../../xs2a/codes.ts';
 
 export const register: Register = (parent, start) =>
   start(
@@ -15,7 +17,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'End a consent at the bank',
       examples: ['obk consent delete @last --yes'],
-      exits: [4, 5, 7, 12],
+      exits: [4, 5, 7, 8, 12],
       more: ['obk help consent list'],
     },
     run,
@@ -26,10 +28,14 @@ export const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
     const found = await findResource(target, 'consent', options);
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);
     const resource = await deleteConsent(target, found);
+    // A bank that does not say that it is over has not ended it.
+    const done = isFinalConsent(resource.status ?? '');
+    const next = `obk consent status ${resource.id}`;
     return {
       kind: 'data',
-      data: resourceDocument(target, resource, undefined, 'obk consent list'),
+      data: resourceDocument(target, resource, undefined, done ? 'obk consent list' : next),
       text: (style) => resourceText(target, resource, undefined, style),
       name: resource.id,
+      ...(done ? {} : { exit: exitCodes.pending, next: [next] }),
     };
   });

@@ -34,9 +34,11 @@ export const run: Run<Options> = (context, options) =>
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);
     const result = await cancelPayment(target, resource, preferencesOf(options));
     switch (result.kind) {
-      case 'cancelled': {
+      case 'cancelled':
+      case 'untold': {
+        const { resource: now, said = {} } = result;
         const done = { conversation: undefined, success: true, timedOut: false, missing: [] };
-        return ledOutcome(context, target, { ...done, resource: result.resource }, 'cancel');
+        return ledOutcome(context, target, { ...done, resource: now, said }, 'cancel');
       }
       case 'authorise':
         return lead(context, target, { ...result, resumed: false }, options, 'cancel');

@@ -46,6 +46,8 @@ const partly = {
   ),
   contradictions: list(text),
 };
+/** What the bank said at the end besides the status. */
+const said = { psuMessage: text, tppMessages: list(bankMessage), fundsAvailable: truth, ...partly };
 /** How far the PSUs are, where several must authorise. */
 const authorisations = object(each(number, 'done open listed'));
 const consentMembers = {
@@ -64,17 +66,17 @@ const payment = object(
     ...each(textOrNull, 'service product transactionStatus'),
     ...led,
   },
-  { ...summary, ...partly, authorisations, code: textOrNull, tppMessages: list(bankMessage) },
+  { ...summary, ...said, authorisations, code: textOrNull },
   'A payment after a command that leads its authorisation.',
 );
 const consent = object(
   { ...where, consentId: text, consentStatus: textOrNull, ...led },
-  { ...consentMembers, authorisations, active: truth },
+  { ...consentMembers, ...said, authorisations, active: truth },
   'A consent after a command that leads its authorisation.',
 );
 const basket = object(
   { ...where, basketId: text, transactionStatus: textOrNull, ...led },
-  { ...basketMembers, authorisations, members },
+  { ...basketMembers, ...said, authorisations, members },
   'A signing basket after a command that leads its authorisation.',
 );
 const pendingMembers = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfStatus } from '../../../src/commands/exit-of-status.ts';
+import { exitOfCancellation, exitOfStatus } from '../../../src/commands/exit-of-status.ts';
 
 it.each<[string | undefined, number, number]>([
   ['ACTC', 0, 0],
@@ -36,4 +36,18 @@ it.each<[string | undefined, number, number]>([
 ])('%s of a consent after create is %d, after authorise %d', (status, create, authorise) => {
   expect(exitOfStatus('consent', status, 'create')).toBe(create);
   expect(exitOfStatus('consent', status, 'authorise')).toBe(authorise);
+});
+
+it.each<[string | undefined, number]>([
+  ['CANC', 0],
+  ['RJCT', 9],
+  ['ACSC', 9],
+  ['ACCC', 9],
+  ['ACTC', 8],
+  ['PATC', 8],
+  ['RCVD', 8],
+  ['NEWC', 8],
+  [undefined, 8],
+])('%s after a cancellation is %d', (status, exit) => {
+  expect(exitOfCancellation(status)).toBe(exit);
 });

@@ -11,7 +11,6 @@ import { failedWith, one, saved } from './orders.ts';
 describe('a cancellation', () => {
   it.each([
     ['204', { status: 204 }],
-    ['200 without a body', { status: 200 }],
     ['202 that says CANC', { status: 202, body: { transactionStatus: 'CANC' } }],
   ])('answered %s is done', async (_, answer) => {
     const there = await world();
@@ -52,6 +51,40 @@ describe('a cancellation', () => {
     expect(request?.header('TPP-Redirect-Preferred')).toBe(
       redirect === undefined ? undefined : String(redirect),
     );
+  });
+
+  it.each([
+    ['200 without a body', { status: 200 }],
+    ['200 with an empty object', { status: 200, body: {} }],
+    ['202 without a body', { status: 202 }],
+    ['202 with an empty object', { status: 202, body: {} }],
+    ['202 with ACSC', { status: 202, body: { transactionStatus: 'ACSC' } }],
+    ['202 with RJCT', { status: 202, body: { transactionStatus: 'RJCT' } }],
+    ['202 with a status that nobody knows', { status: 202, body: { transactionStatus: 'ZZZZ' } }],
+    ['202 with links that lead nowhere', { status: 202, body: { _links: { self: { href: one } } } }],
+  ])('answered %s is what the status then says', async (_, answer) => {
+    for (const status of ['CANC', 'RJCT', 'ACSC', 'ACTC', 'ZZZZ']) {
+      const there = await world();
+      const body = { transactionStatus: status, psuMessage: 'So steht es.' };
+      there.http.expect('DELETE', one, answer).expect('GET', `${one}/status`, { body });
+      await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
+        kind: status === 'CANC' ? 'cancelled' : 'untold',
+        resource: { status },
+        said: { psuMessage: 'So steht es.' },
+      });
+      there.verify();
+    }
+  });
+
+  it('whose status cannot be read then is not taken for done', async () => {
+    const there = await world();
+    there.http.expect('DELETE', one, { status: 200 }).expect('GET', `${one}/status`, { status: 500 });
+    const { status: before } = saved;
+    await expect(cancelPayment(there.target, saved)).resolves.toMatchObject({
+      kind: 'untold',
+      resource: { status: before },
+    });
+    expect(there.notices.warned).toHaveLength(1);
   });
 
   it('that is impossible is a result', async () => {
