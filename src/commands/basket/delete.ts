@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteBasket } from '../../flows/baskets.ts';
 import { endOf } from '../../flows/parent-status.ts';
@@ -28,7 +29,7 @@ export const run: Run<ResourceId> = (context, options) =>
     const resource = await deleteBasket(target, found);
     // A bank that does not say that it is over has not deleted it.
     const done = endOf('basket', resource.status) === false;
-    const next = `obk basket status ${resource.id}`;
+    const next = line`obk basket status ${resource.id}`;
     return {
       kind: 'data',
       data: resourceDocument(target, resource, undefined, done ? undefined : next),

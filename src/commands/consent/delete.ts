@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteConsent } from '../../flows/consent.ts';
 import { cleanLine } from '../../render/foreign.ts';
@@ -30,7 +31,7 @@ export const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
     const resource = await deleteConsent(target, found);
     // A bank that does not say that it is over has not ended it.
     const done = isFinalConsent(resource.status ?? '');
-    const next = `obk consent status ${resource.id}`;
+    const next = line`obk consent status ${resource.id}`;
     return {
       kind: 'data',
       data: resourceDocument(target, resource, undefined, done ? 'obk consent list' : next),
