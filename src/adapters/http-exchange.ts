@@ -87,6 +87,13 @@ export function exchange(
         throw new TransportFailure({ sent: false, reason: 'reset', message });
       }
       sent = true;
+      line.gate?.begin();
+      // Undici takes a body that has no length for whole when its connection is reset.
+      const lost = (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNRESET') failWith(error);
+      };
+      line.socket.prependListener('error', lost);
+      over.signal.addEventListener('abort', () => line.socket?.off('error', lost), { once: true });
       limit('firstByteMs', 'no answer began', begun);
     };
 
@@ -97,8 +104,12 @@ export function exchange(
       ...(endsByClose(head.status, head.headers) && { endedByClose: true }),
       ...(line.tls && { tls: line.tls }),
     });
-    const stream = (head: NonNullable<typeof partial>, flow: { pause(): void; resume(): void }) => {
+    const stream = (head: NonNullable<typeof partial>) => {
       complete.abort(ended);
+      const flow = {
+        pause: () => line.gate?.hold(),
+        resume: () => line.gate?.open(),
+      };
       const opened = openInflow({
         ...{ limits, clock, flow },
         stalled: (message) => {
@@ -122,11 +133,13 @@ export function exchange(
         {
           onRequestStart: () => undefined,
           onResponseStart: (controller, status) => {
+            if (status < 100)
+              fail('malformed', `${host}: the answer has the status ${String(status).padStart(3, '0')}`);
             if (status < 200) return;
             begun.abort(ended);
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
             sums = sumsOf(partial.headers);
-            if (options.stream !== undefined && status < 300) stream(partial, controller);
+            if (options.stream !== undefined && status < 300) stream(partial);
           },
           onResponseData: (_controller, chunk) => {
             const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);

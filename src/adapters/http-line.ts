@@ -5,6 +5,8 @@ import Client from 'undici/lib/dispatcher/client.js';
 import type { HttpAnswer } from '../ports.ts';
 import { dial } from './http-dial.ts';
 import type { Way } from './http-dial.ts';
+import { gateOf } from './http-gate.ts';
+import type { Gate } from './http-gate.ts';
 
 const maxHeaderSize = 16_384;
 
@@ -12,6 +14,7 @@ const maxHeaderSize = 16_384;
 export interface Line {
   client: Client;
   socket: Socket | undefined;
+  gate: Gate | undefined;
   tls: HttpAnswer['tls'];
   /** What the present exchange does between the connection and the first byte. */
   beforeFirstByte: () => Promise<void>;
@@ -37,6 +40,7 @@ export function openLine(origin: URL, way: Way, reusable: boolean): Line {
       dial(origin, way, line.hangUp.signal)
         .then(async (dialled) => {
           line.socket = dialled.socket;
+          line.gate = gateOf(dialled.socket);
           line.tls = dialled.tls;
           await line.beforeFirstByte();
           return dialled.socket;
@@ -56,6 +60,7 @@ export function openLine(origin: URL, way: Way, reusable: boolean): Line {
   const line: Line = {
     client,
     socket: undefined,
+    gate: undefined,
     tls: undefined,
     beforeFirstByte: () => Promise.resolve(),
     hangUp: new AbortController(),
