@@ -19,6 +19,7 @@ import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts'
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Target } from './target.ts';
+import { waitsOf } from './waits.ts';
 import { alteration } from './whole-answer.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
@@ -56,7 +57,6 @@ export type Called =
 /** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
 const journalledBody = 64 * 1024;
 const readAttempts = 3;
-const retryAfterCap = 120_000;
 
 /** Calls the bank and gives its answer; throws the error of the verdict. */
 export async function call(target: Target, input: CallInput): Promise<Answer> {
@@ -68,10 +68,11 @@ export async function call(target: Target, input: CallInput): Promise<Answer> {
 /** As `call`, but gives a refusal with its links instead of throwing it: an error body steers too. */
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
   let refreshed = false;
+  const waits = waitsOf(target);
   for (let attempt = 1; ; attempt += 1) {
     if (target.run.dryRun) throw new DryRun(await prepare(target, input, takeRequestId(target)));
     await freshen(target, input);
-    const settle = await admit(target, input.operation);
+    const settle = await admit(target, input.operation, waits);
     let verdict: Verdict | undefined;
     let prepared: Prepared;
     try {
@@ -99,7 +100,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
       prepared.request.method !== 'GET' || attempt >= readAttempts
         ? undefined
         : retryPause(target, verdict, attempt);
-    if (pause === undefined) {
+    if (pause === undefined || !waits.take(pause)) {
       if (verdict.outcome !== 'REJECTED') {
         const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
         return {
@@ -112,8 +113,17 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
       const error = await withLogin(target, input, verdict.error, verdict.body.links);
       return { ok: false, error, refusal: verdict.body };
     }
+    tellPause(target, verdict, pause);
     await target.ports.clock.sleep(pause, target.run.signal);
   }
+}
+
+/** A wait that the bank asks for is told, unless nobody would notice it. */
+function tellPause({ ports }: Target, { error }: Exclude<Verdict, { outcome: 'DONE' }>, pause: number): void {
+  if (!(error instanceof BankRefusal) || pause < 1_000) return;
+  const why = error.retryAfter === undefined ? '' : ' and asks for it (Retry-After)';
+  const seconds = String(Math.ceil(pause / 1000));
+  ports.notices.say(`Waiting ${seconds} s: the bank answered ${String(error.httpStatus)}${why}.`);
 }
 
 function isExpired(verdict: Verdict): verdict is Extract<Verdict, { outcome: 'REJECTED' }> {
@@ -358,11 +368,11 @@ function retryPause(
   if (!(error instanceof BankRefusal)) {
     return error.cause instanceof TransportFailure ? pauseAfterLoss(error.cause, attempt) : undefined;
   }
-  const limited = error.httpStatus === 429 && error.bankCode !== 'ACCESS_EXCEEDED';
-  if (!limited && error.httpStatus !== 503) return undefined;
+  // The day's accesses of a consent do not come back while a call waits.
+  if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;
   const bankNow = target.ports.clock.now().getTime() + target.aheadMs;
-  const pause = retryAfterMs(error.retryAfter ?? '', bankNow) ?? attempt * 1000;
-  return pause > retryAfterCap ? undefined : pause;
+  const asked = retryAfterMs(error.retryAfter ?? '', bankNow);
+  return asked ?? ([429, 503].includes(error.httpStatus) ? attempt * 1000 : undefined);
 }
 
 /** Milliseconds until a read that got no answer is tried again, or undefined where that would not help. */

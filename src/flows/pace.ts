@@ -1,10 +1,11 @@
-import { isFailure } from '../errors.ts';
+import { ObkError, isFailure } from '../errors.ts';
 import type { Use } from '../ports.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { readRate } from './rate.ts';
 import type { Rate } from './rate.ts';
 import type { Target } from './target.ts';
+import type { Waits } from './waits.ts';
 
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */
 const standardRate: Rate = { calls: 90, windowMs: 60_000 };
@@ -19,13 +20,14 @@ const told = 1_000;
  * Waits until one more call of an operation fits into the window, whichever process of this machine made the others. What
  * it gives is to be called when the answer is there: only from then on is it sure when the call reached the bank.
  */
-export async function admit(target: Target, operation: OperationId): Promise<Settle> {
+export async function admit(target: Target, operation: OperationId, waits?: Waits): Promise<Settle> {
   const rate = rateOf(target, operation);
   if (rate === 'off') return () => Promise.resolve();
   const { clock, journal, usage, notices } = target.ports;
   const key = keyOf(target, operation);
   const me = `${journal.run} ${String(clock.monotonic())}`;
   let said = false;
+  let tooLong: number | undefined;
   try {
     for (;;) {
       let wait = 0;
@@ -35,6 +37,10 @@ export async function admit(target: Target, operation: OperationId): Promise<Set
         return wait > 0 ? uses : [...recent(uses, rate, now), { at: now, what: me }];
       });
       if (wait === 0) break;
+      if (waits !== undefined && !waits.take(wait)) {
+        tooLong = wait;
+        break;
+      }
       if (!said && wait >= told) {
         said = true;
         const seconds = String(Math.ceil(wait / 1000));
@@ -45,6 +51,7 @@ export async function admit(target: Target, operation: OperationId): Promise<Set
   } catch (error) {
     return uncounted(target, error);
   }
+  if (tooLong !== undefined) throw usedUp(rate, operation, tooLong);
   return async (sent) => {
     const now = clock.now().getTime();
     const settled = (use: Use): readonly Use[] =>
@@ -55,6 +62,15 @@ export async function admit(target: Target, operation: OperationId): Promise<Set
       uncounted(target, error);
     }
   };
+}
+
+function usedUp(rate: Rate, operation: OperationId, wait: number): ObkError {
+  return new ObkError({
+    code: 'THROTTLED',
+    title: `${rateText(rate)} to ${operation} are used up, and the next is in ${String(Math.ceil(wait / 1000))} s.`,
+    detail: 'So long no call waits; nothing was sent.',
+    hint: ['--timeout 2m   # to wait longer', '--rate 200   # where the bank allows more'],
+  });
 }
 
 /** Who cannot count (a full disk, a home that is read-only) may call all the same; the bank counts as well. */

@@ -9,7 +9,8 @@ import type { AccountKind } from './accounts.ts';
 import { bytesOf } from './answer-stream.ts';
 import { endless, pageGuard } from './page-guard.ts';
 import { idOf, keeperOf } from './report-keeper.ts';
-import type { ReportKeeper } from './report-keeper.ts';
+import { needSameAccount, oneReport } from './one-account.ts';
+import type { OneReport } from './one-account.ts';
 import { readAccountData, readUncounted } from './read.ts';
 import type { Reading } from './read.ts';
 import { usualAccept } from './report-query.ts';
@@ -67,11 +68,12 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
   const keeper = keeperOf(reading, wanted.account);
   const guard = pageGuard(shorter);
   const contents = new Set<string>();
+  const one = oneReport(keeper);
   let answer = await firstAnswer(reading, wanted);
   let idle = 0;
   try {
     for (let count = 1; ; count += 1) {
-      const page = await downloaded(reading, wanted, await openPage(reading, answer, wanted, keeper), keeper);
+      const page = await downloaded(reading, wanted, await openPage(reading, answer, wanted, one), one);
       const { head, facts } = page;
       try {
         // How many come at once is chance where they stream.
@@ -92,6 +94,7 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
       guard(nextPage);
       if (idle >= mostIdle)
         throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
+      one.pageEnds();
       answer = await follow(reading, wanted, nextPage);
     }
   } finally {
@@ -102,11 +105,11 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
 /** The answer that holds a report, for its exact bytes: the first page, or what it says is to be downloaded. */
 export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<Answer> {
   const keeper = keeperOf(reading, wanted.account);
+  const one = oneReport(keeper);
   const first = await firstAnswer(reading, wanted);
   keeper.answered(first);
   // What streams goes out as it comes, and is looked at by nobody.
-  const href =
-    first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, keeper)) : undefined;
+  const href = first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, one)) : undefined;
   const answer = href === undefined ? first : await follow(reading, wanted, href);
   keeper.answered(answer);
   await keeper.save();
@@ -132,7 +135,8 @@ function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
 
 /** Links carry all that a first call carries: consent, token, signature. */
 function follow(reading: Reading, wanted: ReportWanted, href: string): Promise<Answer> {
-  const { kind, maxBytes = usualMaxBytes } = wanted;
+  const { kind, account, maxBytes = usualMaxBytes } = wanted;
+  needSameAccount(href, account);
   const stream = { maxBytes };
   return readUncounted(reading, { operation: operations[kind], href, stream, ...acceptOf(wanted) });
 }
@@ -146,12 +150,12 @@ async function downloaded(
   reading: Reading,
   wanted: ReportWanted,
   page: OpenPage,
-  keeper: ReportKeeper,
+  one: OneReport,
 ): Promise<OpenPage> {
   const href = downloadIn(page);
   if (href === undefined) return page;
   const answer = await follow(reading, wanted, href);
-  const report = await openPage(reading, answer, wanted, keeper, page.facts.balances);
+  const report = await openPage(reading, answer, wanted, one, page.facts.balances);
   if (downloadIn(report) !== undefined)
     throw endless('the link to the report leads to such a link again, and to no report', [shorter]);
   return report;
@@ -171,9 +175,10 @@ async function openPage(
   { consent }: Reading,
   answer: Answer,
   { account, maxBytes = usualMaxBytes }: ReportWanted,
-  keeper: ReportKeeper,
+  one: OneReport,
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {
+  const { keeper } = one;
   const facts: PageFacts = { balances: [], problems: [] };
   keeper.answered(answer);
   // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
@@ -181,7 +186,7 @@ async function openPage(
   const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
   const hints = { maxBytes, ...(number !== undefined && { account: number }), ...hintsOf(answer) };
   const items = readReport(bytesOf(answer), hints);
-  const source = rowsIn(items, { facts, keeper, toldBefore });
+  const source = rowsIn(items, { facts, one, toldBefore });
   let head: readonly TransactionRow[] = [];
   const most = answer.rest === undefined ? Infinity : compared;
   while (head.length < most) {
@@ -198,22 +203,20 @@ async function openPage(
 
 async function* rowsIn(
   items: AsyncIterable<readonly ReportItem[]>,
-  {
-    facts,
-    keeper,
-    toldBefore,
-  }: { facts: PageFacts; keeper: ReportKeeper; toldBefore: readonly ReportBalance[] },
+  { facts, one, toldBefore }: { facts: PageFacts; one: OneReport; toldBefore: readonly ReportBalance[] },
 ): AsyncGenerator<readonly TransactionRow[]> {
   for await (const some of items) {
     const rows: TransactionRow[] = [];
     for (const item of some) {
       if (item.kind === 'row') {
-        keeper.row(item.row);
+        one.account(item.row.account);
+        one.keeper.row(item.row);
         rows.push(item.row);
-      } else if (item.kind === 'balance') facts.balances.push(item.balance);
+      } else if (item.kind === 'account') one.account(item.account.account);
+      else if (item.kind === 'balance') facts.balances.push(item.balance);
       else if (item.kind === 'problem') facts.problems.push(item.problem);
-      else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
-      else if (item.kind === 'link' && item.name === 'download') facts.download = item.href;
+      else if (item.name === 'next') facts.nextPage = item.href;
+      else if (item.name === 'download') facts.download = item.href;
     }
     if (rows.length > 0) yield rows;
   }

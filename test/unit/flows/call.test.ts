@@ -45,6 +45,9 @@ describe('repeating', () => {
       11,
     ],
     ['429 that wants too long', 429, { 'Retry-After': '3600' }, {}, [], 11],
+    ['a status of any kind that asks for it', 500, { 'Retry-After': '5' }, {}, [5000, 5000], 6],
+    ['404 that asks for it', 404, { 'Retry-After': '1' }, {}, [1000, 1000], 5],
+    ['two minutes in all', 503, { 'Retry-After': '70' }, {}, [70_000], 6],
     ['503', 503, {}, {}, [1000, 2000], 6],
     ['500', 500, {}, {}, [], 6],
     ['404', 404, {}, {}, [], 5],
@@ -55,6 +58,16 @@ describe('repeating', () => {
     const error = await failedWith(call(there.target, get));
     expect(there.clock.slept).toEqual(sleeps);
     expect(error.exit).toBe(exit);
+    there.verify();
+  });
+
+  it('tells each wait that a bank asks for, and stays within --timeout', async () => {
+    const there = await world({ run: { timeoutMs: 10_000 } });
+    const busy = { status: 503, headers: { 'Retry-After': '6' }, body: {} };
+    there.http.expect('GET', getPath, busy).expect('GET', getPath, busy);
+    expect((await failedWith(call(there.target, get))).exit).toBe(6);
+    expect(there.clock.slept).toEqual([6_000]);
+    expect(there.notices.said).toEqual(['Waiting 6 s: the bank answered 503 and asks for it (Retry-After).']);
     there.verify();
   });
 
