@@ -121,10 +121,15 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     expect(document.notification ?? document.brandLogging ?? document.psu?.context).toBeUndefined();
   });
 
-  it.runIf(variant === 'v1')('what the framework does not have is not sent', async () => {
+  it('the name of a brand is sent where the framework has it, and nothing is where it has not', async () => {
     const { code, stderr } = await tpp.pay('redirect', '--brand-logging', 'Acme');
-    expect({ code, calls: tpp.take() }).toEqual({ code: 2, calls: [] });
-    expect(stderr).toContain('TPP-Brand-Logging-Information cannot be sent here');
+    const calls = tpp.take();
+    if (variant === 'v136') {
+      expect(of(calls[0])['TPP-Brand-Logging-Information']).toBe('Acme');
+    } else {
+      expect({ code, calls }).toEqual({ code: 2, calls: [] });
+      expect(stderr).toContain('TPP-Brand-Logging-Information cannot be sent here');
+    }
   });
 
   it.each([
