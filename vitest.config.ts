@@ -20,8 +20,12 @@ const room = (name: string, isolate: boolean, ...include: string[]) => ({
   test: { name, isolate, include },
 });
 
+const report = process.env['OBK_TEST_REPORT'];
+
 export default defineConfig({
   test: {
+    // Beside what is printed, a report as JSON in this file: .ci/run reads in it what was skipped.
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     env: { TMPDIR: temporary() },
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,
@@ -38,6 +42,10 @@ export default defineConfig({
       room('e2e', true, 'test/e2e/**/*.test.ts'),
       room('campaign', false, 'test/campaign/**/*.test.ts'),
       room('browser', false, 'test/browser/**/*.test.ts'),
+      // It runs `npm test` itself, in the environment that npm was given: a row of the campaign alone starts it.
+      ...(process.env['OBK_TEST_CAMPAIGN'] === undefined
+        ? []
+        : [{ test: { name: 'stranger', include: ['test/stranger/*.test.ts'] } }]),
     ],
   },
 });
