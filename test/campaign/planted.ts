@@ -1,37 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { copyProject, project } from './copy.ts';
 import type { Row } from './rows.ts';
 import { runRow } from './run-row.ts';
-
-const project = resolve(import.meta.dirname, '../..');
-const copied = [
-  'src',
-  'test',
-  'bin',
-  'completions',
-  'docs',
-  'build.mjs',
-  'package.json',
-  'package-lock.json',
-];
-const alsoCopied = [
-  'tsconfig.json',
-  'vitest.config.ts',
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'LICENSE',
-];
 
 /** Plants the row's mistake in a copy of the project, and tells whether its tests found it there, with their first word on it. */
 export async function plant(row: Row, seed: number): Promise<{ found: boolean; word: string }> {
   const { file, find, replace, trials } = row.mistake;
   const folder = mkdtempSync(join(tmpdir(), 'obk-planted-'));
   try {
-    for (const name of [...copied, ...alsoCopied])
-      cpSync(join(project, name), join(folder, name), { recursive: true });
+    copyProject(folder);
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
     const source = readFileSync(join(project, file), 'utf8');
     const parts = source.split(find);

@@ -190,4 +190,23 @@ export const rows: readonly Row[] = [
       trials: 2_000,
     },
   },
+  {
+    id: 'stranger',
+    promise:
+      'The two lines of the README hold for a user who is not root and has git, node, npm and the base of Debian',
+    unit: 'machines',
+    full: 1,
+    least: 1,
+    seconds: { start: 0, each: 420 },
+    tests: ['test/stranger/stranger.test.ts'],
+    needs: ['git'],
+    mistake: {
+      says: 'a test counts on the official files beside the clone',
+      file: 'test/unit/sandbox/cancelling.test.ts',
+      find: "expect(await refused()).toEqual([400, 'CANCELLATION_INVALID']);",
+      replace:
+        "await expect(scene.call('DELETE', href(links, 'self'))).rejects.toThrow('does not come with 400');",
+      trials: 1,
+    },
+  },
 ];
