@@ -13,7 +13,15 @@ import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
-import { createdBy, keepCreated, madeOf, named, newResource, parentOf, saveStatus } from './saved-resource.ts';
+import {
+  createdBy,
+  keepCreated,
+  madeOf,
+  named,
+  newResource,
+  parentOf,
+  saveStatus,
+} from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';

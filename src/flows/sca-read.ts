@@ -3,6 +3,7 @@ import { nextStep } from '../sca/next-step.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { call } from './call.ts';
+import { ownStatusLink } from './own-links.ts';
 import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { scaAnswer } from './sca-answer.ts';
@@ -20,15 +21,13 @@ export interface Look {
 
 /** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus; saves nothing. */
 export async function look(target: Target, conversation: Conversation): Promise<Look> {
-  const { parent, authorisationId, standing } = conversation;
-  if (standing.scaStatus === undefined && authorisationId === undefined)
-    return lookAtParent(target, conversation);
+  const { parent, authorisationId } = conversation;
+  const href = ownStatusLink(target, conversation);
+  if (href === undefined && authorisationId === undefined) return lookAtParent(target, conversation);
   try {
     const answer = await call(target, {
       operation: scaOperations[parent.kind].read,
-      ...(standing.scaStatus === undefined
-        ? { params: scaParams(parent, authorisationId) }
-        : { href: standing.scaStatus }),
+      ...(href === undefined ? { params: scaParams(parent, authorisationId) } : { href }),
       resource: resourceOf(conversation),
       psuId: psuIdOf(target, conversation),
     });

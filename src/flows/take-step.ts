@@ -14,6 +14,7 @@ import type { Answered } from './answer-need.ts';
 import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import type { KeptConversation } from './kept-conversation.ts';
+import { checkOwnStep } from './own-links.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from './target.ts';
@@ -45,6 +46,7 @@ export class StepTaker {
 
   /** Gets what a step needs and sends it, once; `code` is what the browser has brought. */
   async take(step: SendStep, code: Secret | undefined): Promise<void> {
+    checkOwnStep(this.#target, this.#kept.now, step);
     if ((this.#kept.now.steps ?? 0) >= mostSteps) throw tooManySteps(this.#kept.now, mostSteps, this.#said);
     const { value, marked } = await this.#answer(step, code);
     const before = this.#kept.now;
