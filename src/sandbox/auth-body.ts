@@ -1,5 +1,7 @@
 import type { RunningBank } from './call.ts';
 import type { Move } from './conversation.ts';
+import { isJsonObject } from '../xs2a/json.ts';
+import type { JsonValue } from '../xs2a/json.ts';
 import { decryptPassword } from './password-encryption.ts';
 import { formatError } from './refusal.ts';
 
@@ -8,7 +10,7 @@ export type Carried = Move | { kind: 'code'; code: string };
 
 /** What the body asks for: undefined for an identification, which travels in the headers. */
 export function readAuthBody(bank: RunningBank, body: unknown): Carried | undefined {
-  if (body !== undefined && (typeof body !== 'object' || body === null)) throw unknownForm();
+  if (body !== undefined && !isJsonObject(body as JsonValue)) throw unknownForm();
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
   const [key, ...others] = Object.keys(fields);
   if (others.length > 0) throw unknownForm();

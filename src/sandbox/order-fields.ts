@@ -99,12 +99,9 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   for (const [name, limit] of Object.entries(fieldLimits)) {
     if (fields[name] !== undefined) requireText(fields[name], at + name, (text) => checkText(text, limit));
   }
-  if (fields['creditorAgent'] !== undefined)
-    requireText(fields['creditorAgent'], `${at}creditorAgent`, checkBic);
-  if (fields['chargeBearer'] !== undefined)
-    requireText(fields['chargeBearer'], `${at}chargeBearer`, oneOf(chargeBearers.map(({ code }) => code)));
-  if (fields['creditorAddress'] !== undefined)
-    checkAddress(fields['creditorAddress'], `${at}creditorAddress`);
+  for (const [name, check] of Object.entries(memberChecks)) {
+    if (fields[name] !== undefined) check(fields[name], at + name);
+  }
   const text = (name: string) => fields[name] as string | undefined;
   const endToEndId = text('endToEndIdentification');
   const remittance = text('remittanceInformationUnstructured');
@@ -118,6 +115,18 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   };
 }
 
+/** Throws for the first member that neither the core product nor `known` has, where the bank takes no such. */
+export function refuseOthers(
+  fields: Fields,
+  at: string,
+  { product, scenario }: Pick<Demands, 'product' | 'scenario'>,
+  known: (name: string) => boolean,
+): void {
+  const other =
+    scenario.otherFields === 'accept' ? undefined : Object.keys(fields).find((name) => !known(name));
+  if (other !== undefined) throw formatError(`${at}${other} is not taken with ${product}.`, at + other);
+}
+
 /** The matrix of the product: what must be there, and what this bank takes beyond it. */
 function checkPresence(fields: Fields, at: string, { product, scenario, also }: Demands): void {
   const needs: Readonly<Record<string, string>> = fieldsOf(product);
@@ -127,12 +136,49 @@ function checkPresence(fields: Fields, at: string, { product, scenario, also }: 
     if (required && !elsewhere && fields[name] === undefined)
       throw formatError(`${at}${name} is missing.`, at + name);
   }
-  if (scenario.otherFields === 'accept') return;
-  for (const name of Object.keys(fields)) {
-    if (also.includes(name) || (needs[name] ?? 'n') !== 'n') continue;
-    throw formatError(`${at}${name} is not taken with ${product}.`, at + name);
-  }
+  const known = (name: string) => also.includes(name) || (needs[name] ?? 'n') !== 'n';
+  refuseOthers(fields, at, { product, scenario }, known);
 }
+
+/** Checks a list with something in it, each item by its place. */
+function checkList(value: unknown, path: string, check: (item: unknown, at: string) => unknown): void {
+  if (!Array.isArray(value) || value.length === 0)
+    throw formatError(`${path} is not a list with something in it.`, path);
+  for (const [index, item] of value.entries()) check(item, `${path}[${String(index)}]`);
+}
+
+/** A structured remittance of a payment is an object (guidelines 11.1); that of a transaction is a text. */
+function checkRemittance(value: unknown, path: string): void {
+  const { reference, referenceType, referenceIssuer } = requireObject(value, path);
+  const upTo35 = (text: string) => checkText(text, 35);
+  requireText(reference, `${path}.reference`, upTo35);
+  if (referenceType !== undefined) requireText(referenceType, `${path}.referenceType`, upTo35);
+  if (referenceIssuer !== undefined) requireText(referenceIssuer, `${path}.referenceIssuer`, upTo35);
+}
+
+/** A code of an external list of ISO 20022, which grows without the framework. */
+const isoCode = (value: string): Checked =>
+  /^[A-Z0-9]{1,4}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no code of ISO 20022' };
+
+const currencyCode = (value: string): Checked =>
+  /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' };
+
+/** What is asked of a member beyond being a text of some length. Source: guidelines 11.1. */
+const memberChecks: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
+  creditorAgent: (value, path) => requireText(value, path, checkBic),
+  creditorAddress: checkAddress,
+  chargeBearer: (value, path) => requireText(value, path, oneOf(chargeBearers.map(({ code }) => code))),
+  currencyOfTransfer: (value, path) => requireText(value, path, currencyCode),
+  purposeCode: (value, path) => requireText(value, path, isoCode),
+  serviceLevel: (value, path) => requireText(value, path, isoCode),
+  remittanceInformationUnstructuredArray: (value, path) => {
+    checkList(value, path, (item, at) => requireText(item, at, (text) => checkText(text, 140)));
+  },
+  remittanceInformationStructured: checkRemittance,
+  remittanceInformationStructuredArray: (value, path) => {
+    checkList(value, path, checkRemittance);
+  },
+};
 
 const addressLimits: Readonly<Record<string, number>> = {
   street: 70,

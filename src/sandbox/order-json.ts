@@ -9,6 +9,7 @@ import {
   oneOf,
   readExecution,
   readTransfer,
+  refuseOthers,
   requireIban,
   requireObject,
   requireText,
@@ -49,7 +50,17 @@ export function readJsonOrder(body: unknown, terms: Terms): Order {
   return { debtorIban, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
 }
 
+/** What stands in front of the payments of a bulk; its paymentInformationId is for a bank to open (guidelines 11.3). */
+const bulkFields: readonly string[] = [
+  'debtorAccount',
+  'batchBookingPreferred',
+  'requestedExecutionDate',
+  'requestedExecutionTime',
+  'payments',
+];
+
 function readBulk(fields: Fields, debtorIban: string, terms: Terms): Order {
+  refuseOthers(fields, '', terms, (name) => bulkFields.includes(name));
   const entries: unknown = fields['payments'];
   if (entries === undefined) throw formatError('payments is missing.', 'payments');
   if (!Array.isArray(entries)) throw formatError('payments is not a list.', 'payments');
@@ -95,9 +106,9 @@ export function readStandingOrder(
   }
   if (fields['dayOfExecution'] !== undefined) {
     order.dayOfExecution = requireText(fields['dayOfExecution'], 'dayOfExecution', (text) =>
-      /^(0?[1-9]|[12][0-9]|3[01])$/.test(text)
+      /^([1-9]|[12][0-9]|3[01])$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, why: 'it is none of 1 to 31' },
+        : { ok: false, why: 'it is none of 1 to 31, without a zero in front' },
     );
   }
   const months = readMonths(fields['monthsOfExecution'], frequency);
@@ -111,8 +122,11 @@ function readMonths(value: unknown, frequency: string): string[] | undefined {
     if (value === undefined) return undefined;
     throw formatError(`${path} belongs to MonthlyVariable alone.`, path);
   }
-  const months = Array.isArray(value) ? value.map(String) : [];
-  const right = months.every((month) => /^([1-9]|1[0-2])$/.test(month));
+  const months = Array.isArray(value) ? value.filter((month) => typeof month === 'string') : [];
+  const right =
+    Array.isArray(value) &&
+    months.length === value.length &&
+    months.every((month) => /^([1-9]|1[0-2])$/.test(month));
   if (!right || months.length === 0 || months.length > 11 || new Set(months).size !== months.length) {
     throw formatError(`${path} is not a list of 1 to 11 different months.`, path);
   }

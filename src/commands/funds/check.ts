@@ -2,7 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import { buildFunds, checkFunds } from '../../flows/funds.ts';
 import type { FundsWish } from '../../flows/funds.ts';
 import { cleanLine } from '../../render/foreign.ts';
-import { demand, usageError } from '../flags.ts';
+import { demand } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
         .option('--currency <CODE>', 'EUR if not given')
         .option('--payee <NAME>', 'who would be paid')
         .option('--card <NUMBER>', 'the card that is used')
-        .option('--consent <ID>', 'Consent-ID, where the bank wants one (1.3.6)')
+        .option('--consent <ID>', 'Consent-ID, where the bank wants one')
         .option('--exit-status', 'exit 0 for yes, 9 for no')
         .option('--raw', 'the exact bytes of the bank'),
     ),
@@ -48,8 +48,6 @@ export const run: Run<Options> = (context, options) =>
     await requireOffered(target, 'checkAvailabilityOfFunds', 'funds checks');
     const { account = '', amount = '', consent } = options;
     demand([account === '' && '--account', amount === '' && '--amount'], 'obk funds check --help');
-    if (consent !== undefined && target.variant.framework === '1.3.2')
-      throw usageError('--consent of a funds check needs framework 1.3.6.');
     const body = buildFunds({ ...options, account, amount });
     const { answer, fundsAvailable } = await checkFunds(target, body, consent);
     const { instructedAmount } = body;

@@ -164,7 +164,10 @@ describe('a body that is wrong', () => {
     ['periodic-payments', 'sepa-credit-transfers', { frequency: 'monthly' }, 'frequency'],
     ['periodic-payments', 'sepa-credit-transfers', { frequency: 'MonthlyVariable' }, 'frequency'],
     ['periodic-payments', 'sepa-credit-transfers', { dayOfExecution: '32' }, 'dayOfExecution'],
+    ['periodic-payments', 'sepa-credit-transfers', { dayOfExecution: '05' }, 'dayOfExecution'],
+    ['periodic-payments', 'sepa-credit-transfers', { dayOfExecution: 5 }, 'dayOfExecution'],
     ['periodic-payments', 'sepa-credit-transfers', { executionRule: 'later' }, 'executionRule'],
+    ['periodic-payments', 'sepa-credit-transfers', { executionRule: 'preceeding' }, 'executionRule'],
     ['periodic-payments', 'sepa-credit-transfers', { monthsOfExecution: ['1'] }, 'monthsOfExecution'],
     [
       'periodic-payments',
