@@ -78,7 +78,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** What banks can usually give, best first: JSON says most, the others are read as well. */
-export const usualAccept = 'application/json, application/xml;q=0.8, text/plain;q=0.5';
+export const usualAccept =
+  'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
 
 /** The Accept of a format by its short name or media type; throws USAGE for any other text. */
 export function acceptOf(format: string): string {

@@ -184,7 +184,10 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
   const scaMethods = listOf(member(json, 'scaMethods')).flatMap(methodOf);
   const chosen = listOf(member(json, 'chosenScaMethod')).flatMap(methodOf)[0];
   const challengeData = challengeOf(member(json, 'challengeData'));
-  const idList = member(json, 'authorisationIds') ?? member(json, 'cancellationIds');
+  // Of a list of authorisations the whole answer may be the list: the file of 1.3.3 has it so.
+  const idList = Array.isArray(json)
+    ? json
+    : (member(json, 'authorisationIds') ?? member(json, 'cancellationIds'));
   return dropUndefined({
     hasLinks: linksValue !== undefined,
     links: linkSet.known,

@@ -36,5 +36,6 @@ export function mediaKind(contentType: string | undefined): MediaKind {
 export const acceptHeaders = {
   json: 'application/json',
   xml: 'application/xml, application/json;q=0.5',
-  text: 'text/plain, application/json;q=0.5',
+  // The second word is that of the files before December 2019.
+  text: 'text/plain, application/text;q=0.9, application/json;q=0.5',
 } as const;

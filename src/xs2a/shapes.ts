@@ -87,6 +87,8 @@ export const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
  */
 export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFinding[] {
   if (kind === 'none') return [];
+  // The file of 1.3.3 has the ids of cancellations as the whole answer; guidelines and later files have them below a name.
+  if (kind === 'authorisation-list' && isIdList(json)) return [];
   if (!isJsonObject(json)) {
     return [{ pointer: '', rule: 'type', text: 'the answer is not a JSON object', essential: true }];
   }
@@ -109,7 +111,7 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
     const useless = field.need === 'essential' && meant(field.type, value) === undefined;
     return [{ pointer, rule: 'type', text: `${field.name} ${wrong}`, essential: useless }];
   });
-  if (kind === 'authorisation-list' && !hasIdList(json['authorisationIds'] ?? json['cancellationIds'])) {
+  if (kind === 'authorisation-list' && !isIdList(json['authorisationIds'] ?? json['cancellationIds'])) {
     findings.push({
       pointer: '/authorisationIds',
       rule: 'required',
@@ -152,7 +154,7 @@ export function asContracted(kind: AnswerKind, json: JsonValue): JsonValue {
   return read;
 }
 
-const hasIdList = (value: JsonValue | undefined): boolean =>
+const isIdList = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function wrongType(type: FieldType, value: JsonValue): string | undefined {

@@ -75,7 +75,7 @@ describe('what is asked for', () => {
   it.each([
     ['json', 'application/json'],
     ['xml', 'application/xml, application/json;q=0.5'],
-    ['MT940', 'text/plain, application/json;q=0.5'],
+    ['MT940', 'text/plain, application/text;q=0.9, application/json;q=0.5'],
     ['camt.053', 'application/vnd.BerlinGroup.camt.053+xml, application/xml;q=0.9, application/json;q=0.1'],
     ['application/vnd.bank+json;q=0.9', 'application/vnd.bank+json;q=0.9'],
   ])('%s', (format, accept) => {

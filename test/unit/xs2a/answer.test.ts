@@ -123,7 +123,9 @@ describe('readAnswer', () => {
   it.each([
     ['getPaymentInitiationCancellationAuthorisationInformation', { cancellationIds: ['a', 'b'] }],
     ['getPaymentInitiationCancellationAuthorisationInformation', { authorisationIds: ['a', 'b'] }],
+    ['getPaymentInitiationCancellationAuthorisationInformation', ['a', 'b']],
     ['getPaymentInitiationAuthorisation', { authorisationIds: ['a', 'b'] }],
+    ['getPaymentInitiationAuthorisation', ['a', 'b']],
   ] as const)('reads the list of %s', (id, body) => {
     expect(read(id, 200, body).authorisationIds).toEqual(['a', 'b']);
   });
