@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
@@ -39,16 +40,27 @@ export async function cancelPayment(
   resource: SavedResource,
   prefer: Preferences = {},
 ): Promise<CancelResult> {
-  const called = await tryCall(target, {
-    operation: 'cancelPayment',
-    params: scaParams(parentOf(resource)),
-    headers: [
-      ...knownPsuIp(target),
-      ...redirectHeaders((await mayBeRedirected(target, resource, prefer)) ? resource.redirect : undefined),
-      ...preferenceHeaders(target, 'cancelPayment', prefer),
-    ],
-    resource: { paymentId: resource.id },
-  });
+  const redirects = await redirectsWith(target, resource, prefer);
+  const send = (redirect: SavedResource['redirect']) =>
+    tryCall(target, {
+      operation: 'cancelPayment',
+      params: scaParams(parentOf(resource)),
+      headers: [
+        ...knownPsuIp(target),
+        ...redirectHeaders(redirect),
+        ...preferenceHeaders(target, 'cancelPayment', prefer),
+      ],
+      resource: { paymentId: resource.id },
+    });
+  let called = await send(redirects === 'no' ? undefined : resource.redirect);
+  if (!called.ok && redirects === 'corrected' && isOfForm(called.error)) {
+    // What was refused as malformed has done nothing.
+    target.ports.notices.warn(
+      `The bank takes no TPP-Redirect-URI with a cancellation, as framework ${target.variant.framework} has none there; ` +
+        `once more without it (${line`obk config set payments.redirectOnCancel no --profile ${target.name}`} says so for good).`,
+    );
+    called = await send(undefined);
+  }
   if (!called.ok) {
     if (called.error instanceof BankRefusal && called.error.bankCode === 'CANCELLATION_INVALID') {
       return { kind: 'impossible', error: called.error };
@@ -67,23 +79,32 @@ export async function cancelPayment(
   return { kind: 'authorise', resource: saved, conversation };
 }
 
+/** A request that the bank finds wrong as it is written, whatever it asks for. */
+function isOfForm(error: ObkError): boolean {
+  if (!(error instanceof BankRefusal) || error.httpStatus !== 400) return false;
+  return ['FORMAT_ERROR', 'PARAMETER_NOT_SUPPORTED', undefined].includes(error.bankCode);
+}
+
 /**
- * Whether the addresses of the return go along. Where the framework has forgotten them (errata of the guidelines, 2019), only if
- * the PSU may be redirected to cancel: the bank has no other way to learn them.
+ * Whether the addresses of the return go along: as the contract has it, or as a correction of it. Where the framework has forgotten
+ * them (errata of the guidelines, 2019), they go only if the PSU may be redirected to cancel: a bank that starts the authorisation
+ * itself has no other way to learn them, and one that keeps to its file refuses them.
  */
-async function mayBeRedirected(
+async function redirectsWith(
   target: Target,
   { noun, id, redirect }: SavedResource,
   run: Preferences,
-): Promise<boolean> {
+): Promise<'no' | 'declared' | 'corrected'> {
   const op = opened(target, operation('cancelPayment'));
   const isUri = ({ name }: { name: string }) => name === 'TPP-Redirect-URI';
-  if (declaredHeaders(target.variant, op).some(isUri)) return true;
-  if (redirect === undefined || !correctedHeaders(target.variant, op).some(isUri)) return false;
+  if (redirect === undefined) return 'no';
+  if (declaredHeaders(target.variant, op).some(isUri)) return 'declared';
+  const isCorrected = correctedHeaders(target.variant, op).some(isUri);
+  if (!isCorrected || target.profile.payments?.redirectOnCancel === false) return 'no';
   const wished = run.redirect === '' ? undefined : (run.redirect ?? target.profile.prefer?.redirect);
-  if (wished !== undefined) return wished;
+  if (wished !== undefined) return wished ? 'corrected' : 'no';
   const [last] = await target.ports.store.conversations(target.name, noun, id);
-  return last?.approach !== 'EMBEDDED' && last?.approach !== 'DECOUPLED';
+  return last?.approach !== 'EMBEDDED' && last?.approach !== 'DECOUPLED' ? 'corrected' : 'no';
 }
 
 /** Whether an answer has begun an authorisation, or says how one is begun. */

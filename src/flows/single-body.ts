@@ -135,7 +135,7 @@ function checkMatrix(
   if (faults.length === 0) return;
   const hint = outside.flatMap((name) => [
     `--set '${flagMembers[name]}="..."'   # where the bank takes it all the same`,
-    line`obk config set payments.members ${flagMembers[name]}   # where it always does`,
+    line`obk config set payments.members ${[...members, flagMembers[name]].join(',')}   # where it always does`,
   ]);
   throw notSendable(faults, ...hint);
 }

@@ -53,7 +53,10 @@ export interface BankDescriptor {
     members?: readonly (keyof PaymentInitiation)[];
     /** How a structured remittance information is written: with its reference as a member (the guidelines), or as the text. */
     remittanceStructured?: 'object' | 'string';
-    /** A cancellation names where the PSU returns to in 1.3.2 as well; in 1.3.6 it always does. */
+    /**
+     * Whether a cancellation of 1.3.2 names where the PSU returns to, which its file has forgotten: always, or never; else where the
+     * PSU may be redirected to cancel. In 1.3.6 it always does.
+     */
     redirectOnCancel?: boolean;
     /** A payment may be plain text, neither JSON nor XML: of a product of the bank's own, by `obk api --input`. */
     plainText?: boolean;

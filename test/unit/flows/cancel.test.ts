@@ -25,6 +25,48 @@ describe('a cancellation', () => {
     expect(request?.header('TPP-Nok-Redirect-URI')).toBe('https://tpp.example/nok');
   });
 
+  it.each([
+    ['FORMAT_ERROR', 400, true],
+    ['PARAMETER_NOT_SUPPORTED', 400, true],
+    ['RESOURCE_UNKNOWN', 400, false],
+    ['FORMAT_ERROR', 403, false],
+  ])(
+    'of 1.3.2 refused with %s, %i is sent once more without the addresses: %s',
+    async (code, status, again) => {
+      const there = await world();
+      const tppMessages = [{ category: 'ERROR', code, text: 'no' }];
+      there.http.expect('DELETE', one, { status, body: { tppMessages } });
+      if (again) there.http.expect('DELETE', one, { status: 204 });
+      const done = cancelPayment(there.target, saved);
+      if (again) await expect(done).resolves.toMatchObject({ kind: 'cancelled' });
+      else await expect(done).rejects.toMatchObject({ bankCode: code });
+      const sent = there.http.requests.map((request) => request.header('TPP-Redirect-URI') !== undefined);
+      expect(sent).toEqual(again ? [true, false] : [true]);
+    },
+  );
+
+  it.each([
+    [true, 'EMBEDDED', true],
+    [false, 'REDIRECT', false],
+  ] as const)(
+    'of 1.3.2 has the addresses always or never by redirectOnCancel: %s',
+    async (always, approach, sent) => {
+      const there = await world();
+      there.target.profile = { ...there.target.profile, payments: { redirectOnCancel: always } };
+      await there.target.ports.store.saveConversation(there.target.name, conversationOf(approach));
+      there.http.expect('DELETE', one, { status: 400, body: { tppMessages: [] } });
+      await expect(cancelPayment(there.target, saved)).rejects.toMatchObject({ httpStatus: 400 });
+      const addresses = there.http.requests.map(
+        (request) => request.header('TPP-Redirect-URI') !== undefined,
+      );
+      expect(addresses).toEqual([sent]);
+    },
+  );
+
+  const conversationOf = (approach: Approach) => ({
+    ...begin({ kind: 'payment', id: saved.id } as const, started, '2026-11-20T10:00:00Z'),
+    approach,
+  });
   const started: ScaAnswer = { method: 'POST', status: 201, hasLinks: false, links: {}, unknownLinks: [] };
   it.each<[string, string, Approach | undefined, boolean | undefined, boolean]>([
     ['1.3.2', 'it is not known how the PSU authorises', undefined, undefined, true],
@@ -39,10 +81,7 @@ describe('a cancellation', () => {
     const there = await world();
     there.target.variant = { ...there.target.variant, framework: framework as '1.3.2' };
     if (approach !== undefined) {
-      await there.target.ports.store.saveConversation(there.target.name, {
-        ...begin({ kind: 'payment', id: saved.id }, started, '2026-11-20T10:00:00Z'),
-        approach,
-      });
+      await there.target.ports.store.saveConversation(there.target.name, conversationOf(approach));
     }
     there.http.expect('DELETE', one, { status: 204 });
     await cancelPayment(there.target, saved, redirect === undefined ? {} : { redirect });
