@@ -99,6 +99,32 @@ export class StrictFile {
     });
   }
 
+  /** What the file declares of each request, `*` for a parameter of the path; headers of HTTP itself left out. */
+  requests(): { line: string; headers: string[]; query: string[]; required: string[]; body: boolean }[] {
+    return Object.entries(this.#document.paths).flatMap(([path, item]) =>
+      ['get', 'post', 'put', 'delete'].flatMap((method) => {
+        const op = item[method];
+        if (op === undefined) return [];
+        const all = [...(item.parameters ?? []), ...(op.parameters ?? [])].map((one) =>
+          this.#resolved<Parameter>(one),
+        );
+        const of = (place: string) =>
+          all.filter((one) => one.in === place && !ofEveryCall.has(one.name.toLowerCase()));
+        const names = (place: string) => of(place).map(({ name }) => name);
+        return {
+          line: `${method.toUpperCase()} ${path.replace(/^\/v1/, '').replace(/\{[^}]*\}/g, '*')}`,
+          headers: names('header').sort(),
+          query: names('query').sort(),
+          required: [...of('header'), ...of('query')]
+            .filter(({ required }) => required === true)
+            .map(({ name }) => name)
+            .sort(),
+          body: op.requestBody !== undefined,
+        };
+      }),
+    );
+  }
+
   /** The departures of a request; `prefix` is that of its path. */
   requestFaults({ method, path, requestHeaders, requestBody }: ExchangeRequest, prefix: string): string[] {
     const found = this.#find(method, path, prefix);
