@@ -1,6 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 
 /** Each write of obk waits for the disk; homes of tests are in memory where there is room for them and programs may run. */
 function temporary(): string {
@@ -15,9 +15,12 @@ function temporary(): string {
   return tmpdir();
 }
 
+/** What has no smaller size that proves anything: `npm run campaign` alone runs it. */
+const fullOnly = process.env['OBK_TEST_CAMPAIGN'] === undefined ? ['**/*.full.test.ts'] : [];
+
 const room = (name: string, isolate: boolean, ...include: string[]) => ({
   extends: true as const,
-  test: { name, isolate, include },
+  test: { name, isolate, include, exclude: [...defaultExclude, ...fullOnly] },
 });
 
 const report = process.env['OBK_TEST_REPORT'];

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { runInside } from './inside.ts';
+import { nullJournal } from './null-journal.ts';
 import type { RunningBank } from './standalone-bank.ts';
 
 /** What a cycle found. */
@@ -40,11 +41,11 @@ const behaviours = ['none', 'replay', 'reject-duplicate'] as const;
 
 /**
  * Runs the cycles one after the other against a standalone bank, a third of them in each of its behaviours; what follows a
- * kill runs within this process.
+ * kill runs within this process. `forgetful`: that rerun knows nothing of what the killed run has written.
  */
 export async function killCycles(
   bank: RunningBank,
-  options: { cycles: number; seed: number },
+  options: { cycles: number; seed: number; forgetful?: boolean },
 ): Promise<Cycles> {
   const random = seeded(options.seed);
   const payer = bank.payer();
@@ -75,7 +76,8 @@ export async function killCycles(
     key,
   ];
   const env = { ...bank.env, KILL_PASSWORD: payer.password, KILL_OTP: payer.otp };
-  const inside = (args: readonly string[]) => runInside(args, { env, cwd: process.cwd(), input: '' });
+  const ports = options.forgetful === true ? { journal: nullJournal } : {};
+  const inside = (args: readonly string[]) => runInside(args, { env, cwd: process.cwd(), input: '', ports });
   const whole = await obkRun(bank, argsOf('calibration', '0.99'), env);
   if (whole.exit !== 0) throw new Error(`the payment does not even work unkilled: ${whole.stderr}`);
 

@@ -1,34 +1,6 @@
-// obk with a journal that remembers nothing: the planted bug that the harnesses of the money path must catch.
-import type { Journal } from '../../src/ports.ts';
+// obk with a journal that remembers nothing.
 import { run } from '../../src/program.ts';
-
-const nothing = Promise.resolve();
-
-const journal: Journal = {
-  run: 'forgotten',
-  append: () => nothing,
-  resolve: () => nothing,
-  runs: () => Promise.resolve([]),
-  read: () => Promise.resolve([]),
-  openRuns: () => Promise.resolve([]),
-  exact: () => Promise.resolve(undefined),
-  claim: () => Promise.resolve({ claimed: true }),
-  takeOver: () => Promise.resolve(true),
-  noteResource: () => nothing,
-  intent: () => Promise.resolve(undefined),
-  intentsLike: () => Promise.resolve([]),
-  newestIntent: () => Promise.resolve(undefined),
-  intentRuns: () => Promise.resolve(new Map()),
-  openWrites: () => Promise.resolve([]),
-  keep: () => nothing,
-  saved: () => nothing,
-  close: () => nothing,
-  settleIntent: () => nothing,
-  intentsNamed: () => Promise.resolve([]),
-  brokenIntents: () => Promise.resolve([]),
-  repairIntent: () => nothing,
-  remove: () => nothing,
-};
+import { nullJournal } from './null-journal.ts';
 
 process.exitCode = await run(
   {
@@ -42,5 +14,5 @@ process.exitCode = await run(
     cwd: process.cwd(),
     platform: process.platform,
   },
-  { signal: new AbortController().signal, ports: { journal } },
+  { signal: new AbortController().signal, ports: { journal: nullJournal } },
 );
