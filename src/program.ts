@@ -17,7 +17,7 @@ import type { Loaded } from './program/load.ts';
 import { guessGlobals, outputChoice } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { printError, printOutcome } from './program/print.ts';
-import { writeAll } from './program/streams.ts';
+import { writeStyled } from './program/streams.ts';
 import { pagerFor, throughPager } from './program/through-pager.ts';
 import { unknownCommand, usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
@@ -140,7 +140,7 @@ function showPage(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const show = async ({ stdout, stderr }: Process) => {
-    await writeAll(exit === exitCodes.ok ? stdout : stderr, text);
+    await writeStyled(exit === exitCodes.ok ? stdout : stderr, text);
     return exit;
   };
   const pager = exit === exitCodes.ok ? pagerFor(host, ['help'], guessGlobals(host.argv)) : undefined;

@@ -27,7 +27,9 @@ export async function filterByJq(
 ): Promise<string> {
   const filter = (await inside()) ?? onPath(options.env);
   try {
-    return await filter(json, expression, options.pretty ? ['-r'] : ['-r', '-c']);
+    // Without quotes a text with newlines would stand there as lines of its own.
+    const onOneLine = `(${expression}\n) | if type == "string" then split("\\n") | join("⏎") else . end`;
+    return await (options.pretty ? filter(json, onOneLine, ['-r']) : filter(json, expression, ['-r', '-c']));
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
     throw new ObkError({

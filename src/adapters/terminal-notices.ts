@@ -30,12 +30,13 @@ export function createNotices({ stderr, env, quiet, verbose, watched, stage }: N
   const frames = /utf-?8/i.test(locale) ? Array.from('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏') : ['|', '/', '-', '\\'];
   let drawn = false;
 
-  function line(text: string): void {
+  function line(text: string, indented = true): void {
     if (drawn) stderr.write('\r\u001b[K');
     else if (watched && stage.unfinished) stderr.write('\n');
     if (watched) stage.unfinished = false;
     drawn = false;
-    stderr.write(`${clean(text)}\n`);
+    // Words of a bank may have several lines: none of them begins where a line of obk does.
+    stderr.write(`${clean(text).replace(/\n(?!$)/g, indented ? '\n    ' : '\n')}\n`);
   }
 
   function spin(text: string): ReturnType<Notices['progress']> {
@@ -89,7 +90,7 @@ export function createNotices({ stderr, env, quiet, verbose, watched, stage }: N
       if (quiet === 0) line(`! ${text}`);
     },
     trace: (level, text) => {
-      if (level <= verbose) line(text);
+      if (level <= verbose) line(text, false);
     },
     progress: (text) => {
       if (quiet > 0) return { update: () => undefined, stop: () => undefined };

@@ -1,3 +1,4 @@
+import { bankSays } from '../flows/bank-says.ts';
 import type { PaymentState } from '../flows/payment-state.ts';
 import { cleanLine } from '../render/foreign.ts';
 
@@ -11,7 +12,7 @@ export function stateLines({
 }: PaymentState): string[] {
   return [
     ...(fundsAvailable === undefined ? [] : [`  Funds available: ${fundsAvailable ? 'yes' : 'no'}`]),
-    ...(psuMessage === undefined ? [] : [`  ${cleanLine(psuMessage)}`]),
+    ...(psuMessage === undefined ? [] : [`  ${cleanLine(bankSays(psuMessage))}`]),
     ...reasons.map((reason) => `  ${reasonText(reason)}`),
     ...rejected.map((entry) =>
       cleanLine(

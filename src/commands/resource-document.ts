@@ -1,3 +1,4 @@
+import { bankSays } from '../flows/bank-says.ts';
 import { challengeLines } from '../flows/challenge.ts';
 import type { Authorised } from '../flows/authorise.ts';
 import type { MemberState } from '../flows/baskets.ts';
@@ -94,7 +95,7 @@ export function resourceText(
   if (sca.challengeData !== undefined && !isOver(sca.scaStatus)) {
     lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
   }
-  if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(sca.psuMessage)}`);
+  if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
   return lines.join('\n');
 }
 

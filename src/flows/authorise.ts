@@ -1,3 +1,4 @@
+import { bankSays } from './bank-says.ts';
 import { BankRefusal, ObkError, exitCodes, isInterruption } from '../errors.ts';
 import type { SavedResource } from '../ports.ts';
 import { browserUrl, confirmationStep, nextStep } from '../sca/next-step.ts';
@@ -242,7 +243,8 @@ class Driver {
   /** The bank's own words to the PSU must be shown (guidelines 4.13), each once. */
   #tell(): void {
     const { psuMessage } = this.kept.now;
-    if (psuMessage !== undefined && psuMessage !== this.#told) this.#target.ports.notices.say(psuMessage);
+    if (psuMessage !== undefined && psuMessage !== this.#told)
+      this.#target.ports.notices.say(bankSays(psuMessage));
     this.#told = psuMessage;
   }
 

@@ -1,3 +1,4 @@
+import { bankSays } from './bank-says.ts';
 import { ObkError } from '../errors.ts';
 import type { Conversation } from '../sca/state.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
@@ -23,7 +24,7 @@ export function challengeLines(challenge: NonNullable<Conversation['challengeDat
   // The data of a reader (start code, flicker code) are typed or shown line by line.
   const lines = [data ?? []].flat().flatMap((text) => text.split(/\r?\n/));
   return [
-    ...(additionalInformation === undefined ? [] : [additionalInformation]),
+    ...(additionalInformation === undefined ? [] : [bankSays(additionalInformation)]),
     ...lines.filter((line) => line.trim() !== '').map((line) => `Challenge: ${line}`),
     ...(imageFile === undefined ? [] : [`Picture: ${imageFile}`]),
     ...(imageLink === undefined ? [] : [linkLine(imageLink)]),

@@ -1,9 +1,10 @@
+import { clean, cleanLine } from '../clean.ts';
 import type { DataOutcome, Row, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { fieldPicker, flatten, memberReader } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
 import type { Style } from '../render/style.ts';
-import { batchesOf, csvLine, tableText, tsvLine, valueIn } from '../render/table.ts';
+import { batchesOf, cellText, csvLine, tableText, tsvLine, valueIn } from '../render/table.ts';
 
 /** How an Outcome is to be printed; `auto` is text for a person, and tab-separated lines where a list is piped. */
 export interface Printing {
@@ -25,11 +26,11 @@ function document(outcome: DataOutcome, { format, fields, style }: Printing): st
     case 'ndjson':
       return `${toJson(data, { pretty: false })}\n`;
     case 'name':
-      return outcome.name === undefined ? '' : `${outcome.name}\n`;
+      return outcome.name === undefined ? '' : `${style.tty ? clean(outcome.name) : outcome.name}\n`;
     case 'tsv':
       return lines(flatten(data).map(tsvLine));
     case 'csv':
-      return lines(flatten(data).map(csvLine), '\r\n');
+      return lines(flatten(data).map(csvFor(style)), csvEnd(style));
     case 'auto':
     case 'table':
     case 'wide': {
@@ -46,7 +47,8 @@ export function changeLine(outcome: DataOutcome, printing: Printing): string {
   if (format !== 'tsv' && format !== 'csv') return document(outcome, printing);
   const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   const values = flatten(data).map(([, value]) => value);
-  return format === 'tsv' ? `${tsvLine(values)}\n` : `${csvLine(values)}\r\n`;
+  const { style } = printing;
+  return format === 'tsv' ? `${tsvLine(values)}\n` : `${csvFor(style)(values)}${csvEnd(style)}`;
 }
 
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
@@ -71,13 +73,20 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
       yield* eachLine(outcome.rows, (row) => `${tsvLine([row[outcome.nameKey]])}\n`);
       return;
     case 'csv':
-      yield `${csvLine(columns.map((column) => column.key))}\r\n`;
-      yield* eachLine(outcome.rows, (row) => `${csvLine(cells(row))}\r\n`);
+      yield `${csvLine(columns.map((column) => column.key))}${csvEnd(style)}`;
+      yield* eachLine(outcome.rows, (row) => `${csvFor(style)(cells(row))}${csvEnd(style)}`);
       return;
     case 'tsv':
       yield* eachLine(outcome.rows, (row) => `${tsvLine(cells(row))}\n`);
   }
 }
+
+/** Exact in a pipe; at a terminal a cell is on one line, and none of it is obeyed. */
+const csvFor =
+  ({ tty }: Style) =>
+  (cells: readonly unknown[]) =>
+    csvLine(tty ? cells.map((cell) => cleanLine(cellText(cell), Infinity)) : cells);
+const csvEnd = ({ tty }: Style) => (tty ? '\n' : '\r\n');
 
 async function* eachLine(rows: Rows, line: (row: Row) => string): AsyncGenerator<string> {
   for await (const some of batchesOf(rows)) {

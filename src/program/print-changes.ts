@@ -4,7 +4,7 @@ import type { ExitCode } from '../errors.ts';
 import type { DataOutcome, WatchOutcome } from '../outcome.ts';
 import { changeLine } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
-import { writeAll } from './streams.ts';
+import { writeAll, writeStyled } from './streams.ts';
 
 /** How changes ended; `last` is absent where there was none. */
 export interface Changes {
@@ -46,7 +46,7 @@ function forMachine(
   filter = (result: DataOutcome) => Promise.resolve(changeLine(result, { ...choice, style: choice.stdout })),
 ): Printer {
   return {
-    show: async (result) => writeAll(stdout, await filter(result)),
+    show: async (result) => writeAll(stdout, await filter(result), choice.stdout.tty),
     end: () => Promise.resolve(),
   };
 }
@@ -58,17 +58,17 @@ function forPerson({ stdout }: Process, choice: OutputChoice): Printer {
   return {
     show: (result, before) => {
       const [line = ''] = linesOf(result);
-      if (!redraws) return writeAll(stdout, `${line}\n`);
+      if (!redraws) return writeStyled(stdout, `${line}\n`, style.tty);
       const again = before?.name === result.name ? '\r\u001b[K' : '\n';
       const lead = stage.unfinished ? again : '';
       stage.unfinished = true;
-      return writeAll(stdout, lead + cut(line, style.width));
+      return writeStyled(stdout, lead + cut(line, style.width), style.tty);
     },
     end: (last) => {
       const [line = '', ...rest] = last === undefined ? [] : linesOf(last);
       const drawn = stage.unfinished ? [`\r\u001b[K${line}`] : [];
       stage.unfinished = false;
-      return writeAll(stdout, [...drawn, ...rest].map((text) => `${text}\n`).join(''));
+      return writeStyled(stdout, [...drawn, ...rest].map((text) => `${text}\n`).join(''), style.tty);
     },
   };
 }

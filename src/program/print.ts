@@ -12,7 +12,7 @@ import { batchesOf, cellText, tsvLine } from '../render/table.ts';
 import { render } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { printChanges } from './print-changes.ts';
-import { writeAll } from './streams.ts';
+import { writeAll, writeStyled } from './streams.ts';
 
 const chunk = 64 * 1024;
 
@@ -63,16 +63,18 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
     throw usageError('--expect is for one result, and this is a list.', "--jq 'length'");
   }
   if (outcome.kind === 'data' && outcome.raw !== undefined) {
-    await writeRaw(host, outcome.raw);
+    await writeRaw(host, outcome.raw, style.tty);
     return exit;
   }
   if (choice.jq !== undefined) {
-    await writeAll(host.stdout, await filtered(host, outcome, choice, choice.jq));
+    await writeAll(host.stdout, await filtered(host, outcome, choice, choice.jq), style.tty);
     if (outcome.kind === 'data') await outcome.after;
     return judged(host, outcome, choice, exit);
   }
   // A person sees each row as it comes.
   const live = style.tty || (outcome.kind === 'rows' && outcome.live === true);
+  const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
+  const put = (text: string) => (human ? writeStyled : writeAll)(host.stdout, text, style.tty);
   let waiting = '';
   let written = false;
   try {
@@ -82,19 +84,18 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
       if (written && waiting.length < chunk && !live) continue;
       if (waiting === '') continue;
       written = true;
-      if (!(await writeAll(host.stdout, waiting))) return exit;
+      if (!(await put(waiting))) return exit;
       waiting = '';
     }
   } catch (error) {
     // What breaks off says how many rows were written: so they must be.
-    await writeAll(host.stdout, waiting);
+    await put(waiting);
     throw error;
   }
-  if (waiting !== '' && !(await writeAll(host.stdout, waiting))) return exit;
+  if (waiting !== '' && !(await put(waiting))) return exit;
   if (outcome.kind === 'data') await outcome.after;
   else if (outcome.exitAtEnd !== undefined) return outcome.exitAtEnd();
   const judgement = await judged(host, outcome, choice, exit);
-  const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
   if (outcome.kind === 'rows' && !written && human && choice.stderr.tty && choice.quiet === 0)
     await writeAll(host.stderr, `${outcome.empty}\n`);
   await showNext(host, outcome, choice);
@@ -105,15 +106,17 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
 async function showNext(host: Process, outcome: WholeOutcome, choice: OutputChoice): Promise<void> {
   if (!choice.stderr.tty || choice.quiet > 0) return;
   const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
-  if (next.length > 0) await writeAll(host.stderr, choice.stderr.dim(next.join('')));
+  if (next.length > 0) await writeStyled(host.stderr, choice.stderr.dim(next.join('')), choice.stderr.tty);
 }
 
-/** Exact bytes, in pieces where they stream; says how many were written where they break off. */
-async function writeRaw(host: Process, raw: NonNullable<DataOutcome['raw']>): Promise<void> {
+/** Exact bytes (to a terminal their text, cleaned), in pieces where they stream; says how many were written where they break off. */
+async function writeRaw(host: Process, raw: NonNullable<DataOutcome['raw']>, tty: boolean): Promise<void> {
   let done = 0;
+  const text = new TextDecoder();
   try {
     for await (const bytes of raw instanceof Uint8Array ? [raw] : raw) {
-      if (!(await writeAll(host.stdout, bytes))) return;
+      const shown = tty ? text.decode(bytes, { stream: true }) : bytes;
+      if (!(await writeAll(host.stdout, shown, tty))) return;
       done += bytes.length;
     }
   } catch (error) {
@@ -152,7 +155,7 @@ function resourceIn(data: unknown): ErrorResource {
 async function judged(
   host: Process,
   outcome: WholeOutcome,
-  { expect, quiet, record }: OutputChoice,
+  { expect, quiet, record, stderr }: OutputChoice,
   exit: ExitCode,
 ): Promise<ExitCode> {
   if (outcome.kind === 'rows') return exit;
@@ -164,7 +167,7 @@ async function judged(
     ({ path, value, is }) =>
       `✗ Expected ${path}=${value}, but it is ${is === '' ? 'not there' : cleanLine(is)}.\n`,
   );
-  if (quiet < 2) await writeAll(host.stderr, lines.join(''));
+  if (quiet < 2) await writeAll(host.stderr, lines.join(''), stderr.tty);
   return exit === exitCodes.ok ? exitCodes.expectation : exit;
 }
 
@@ -218,8 +221,9 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
       ? `${toJson(errorDocument(error), { pretty: choice.stderr.tty })}\n`
       : errorText(error, choice.stderr);
     // Nothing more can be done where stderr itself is lost.
-    await writeAll(host.stderr, text).catch(() => false);
-    if (choice.debug) await writeAll(host.stderr, `${redactText(stackOf(error))}\n`).catch(() => false);
+    await writeStyled(host.stderr, text, choice.stderr.tty).catch(() => false);
+    if (choice.debug)
+      await writeAll(host.stderr, `${redactText(stackOf(error))}\n`, choice.stderr.tty).catch(() => false);
   }
   return exit;
 }

@@ -1,7 +1,27 @@
+import { clean, cleanStyled } from '../clean.ts';
 import { ObkError } from '../errors.ts';
 
-/** Writes and waits until it is out; false when the reader has gone. Throws OUTPUT_LOST for everything else. */
-export function writeAll(stream: NodeJS.WritableStream, text: string | Uint8Array): Promise<boolean> {
+type Stream = NodeJS.WritableStream & { isTTY?: boolean };
+
+/**
+ * Writes and waits until it is out; false when the reader has gone. Throws OUTPUT_LOST for everything else. A terminal gets
+ * nothing that it would obey, whatever the format and whoever made it; a pipe or a file gets it as it is.
+ */
+export function writeAll(
+  stream: Stream,
+  text: string | Uint8Array,
+  tty = stream.isTTY === true,
+): Promise<boolean> {
+  if (!tty) return write(stream, text);
+  return write(stream, clean(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')));
+}
+
+/** As `writeAll`, of text for people, in which obk itself has put colours. */
+export function writeStyled(stream: Stream, text: string, tty = stream.isTTY === true): Promise<boolean> {
+  return write(stream, tty ? cleanStyled(text) : text);
+}
+
+function write(stream: Stream, text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const end = (error: unknown) => {
       if (!(error instanceof Error)) {

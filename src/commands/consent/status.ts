@@ -1,3 +1,4 @@
+import { bankSays } from '../../flows/bank-says.ts';
 import { line } from '../../command-line.ts';
 import { tellWarnings } from '../../flows/bank-warnings.ts';
 import { readConsentState, watchConsent } from '../../flows/consent-status.ts';
@@ -76,7 +77,7 @@ function outcomeOf(
     text: (style) =>
       [
         resourceText(target, resource, undefined, style),
-        ...(psuMessage === undefined ? [] : [`  ${cleanLine(psuMessage)}`]),
+        ...(psuMessage === undefined ? [] : [`  ${cleanLine(bankSays(psuMessage))}`]),
       ].join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('consent', status, 'authorise') : exitCodes.ok),
     next: open

@@ -1,5 +1,6 @@
 import { harOfViews } from '../../flows/har.ts';
 import { findExchanges } from '../../flows/log.ts';
+import { toJson } from '../../render/json.ts';
 import { whichCalls } from './id.ts';
 import type { Register, Run } from '../register.ts';
 
@@ -26,7 +27,7 @@ export const run: Run<Options> = async (context, { id }) => {
   return {
     kind: 'data',
     data: har,
-    text: () => JSON.stringify(har, undefined, 2),
+    text: () => toJson(har, { pretty: true }),
     name: views.map(({ requestId }) => requestId).join('\n'),
   };
 };

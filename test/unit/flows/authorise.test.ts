@@ -156,7 +156,7 @@ describe('a wrong secret', () => {
       .expect('PUT', auth, finalised)
       .expect('GET', `${one}/status`, settled);
     await run(there, { ...atOtp(), psuMessage: 'Look at your phone.' });
-    expect(there.notices.said).toEqual(['Look at your phone.']);
+    expect(there.notices.said).toEqual(['The bank says: "Look at your phone."']);
   });
 
   it('is refused for one PSU only', async () => {
@@ -289,9 +289,9 @@ describe('an OTP', () => {
       format: 'integer',
     });
     expect(there.notices.said).toEqual([
-      'Please confirm.',
+      'The bank says: "Please confirm."',
       'Confirm with Card (CHIP_OTP).',
-      '12.50 EUR to Shop',
+      'The bank says: "12.50 EUR to Shop"',
       'Challenge: 39201',
       'Challenge: 44',
       'Picture on the web: https://bank.example/photo',

@@ -16,7 +16,7 @@ describe('a challenge in words', () => {
     [
       'the words of the bank first',
       { data: '1234', additionalInformation: 'Type it.' },
-      ['Type it.', 'Challenge: 1234'],
+      ['The bank says: "Type it."', 'Challenge: 1234'],
     ],
     ['each of several data', { data: ['1234', '5678'] }, ['Challenge: 1234', 'Challenge: 5678']],
     [
