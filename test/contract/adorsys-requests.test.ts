@@ -34,7 +34,7 @@ const waivers: readonly (readonly [variant: string, request: RegExp, fault: RegE
 ];
 
 describe.skipIf(!has).each(['v1', 'v136'] as const)(
-  'requests with the template adorsys-xs2a in %s',
+  'requests with the template adorsys-xs2a in %s, by the copies of the official files',
   (variant) => {
     let traveller: Traveller;
     let judge: StrictFile;
