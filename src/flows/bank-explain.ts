@@ -38,7 +38,11 @@ export interface ExplainedOperation {
   method: Operation['method'];
   /** With the names of path parameters in braces. */
   url: string;
-  query: readonly { name: string; need: NonNullable<ExplainedHeader['need']> }[];
+  query: readonly {
+    name: string;
+    need: NonNullable<ExplainedHeader['need']>;
+    origin: 'standard' | 'descriptor';
+  }[];
   body: Operation['body'];
   /** How the descriptor wants the body written. */
   forms: readonly BodyForm[];
@@ -71,7 +75,9 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
       hint: [line`obk profile edit ${target.name} --surface framework   # where the bank offers more`],
     });
   }
-  const op = opened(target, inVariant(variant, row));
+  const whole = opened(target, row);
+  const op = inVariant(variant, whole);
+  const standardQuery = new Set(inVariant(variant, row).query.map(({ name }) => name));
   const hasBody = declaredBody(variant, op) !== 'none';
   const composed = composeHeaders(target, op, {
     requestId: '{new UUID}',
@@ -89,10 +95,14 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
     service: op.service,
     method: op.method,
     url: baseOf(target, op.service) + pathTemplate(variant, op),
-    query: op.query.map(({ name, need }) => ({ name, need: needs[need] })),
+    query: op.query.map(({ name, need }) => ({
+      name,
+      need: needs[need],
+      origin: standardQuery.has(name) ? 'standard' : 'descriptor',
+    })),
     body: op.body,
     forms: bodyForms(target, op.id),
-    headers: headerRows(target, op, composed, signed),
+    headers: headerRows(target, { row, whole }, composed, signed),
     signing: { mode: signing.mode, headers: signed },
     links: { base, prefix, origins, host, query: 'verbatim', aliases: profile.links?.aliases ?? {} },
     rate: rateOf(target, op.id),
@@ -125,13 +135,18 @@ function signedNames(target: Target, { headers }: Composed, hasBody: boolean): s
   );
 }
 
+/** The rows of an operation: as the framework has it, and as a whole with what the descriptor adds. */
 function headerRows(
   target: Target,
-  op: Operation,
+  { row: standard, whole }: { row: Operation; whole: Operation },
   composed: Composed,
   signed: readonly string[],
 ): ExplainedHeader[] {
-  const declared = headersOf(target.variant, op);
+  const declared = headersOf(target.variant, standard);
+  const isDeclared = (name: string) =>
+    declared.some((header) => header.name.toLowerCase() === name.toLowerCase());
+  const added = headersOf(target.variant, whole).filter(({ name }) => !isDeclared(name));
+  const isAdded = (name: string) => added.some((header) => header.name.toLowerCase() === name.toLowerCase());
   const row = (name: string, rest: Partial<ExplainedHeader>): ExplainedHeader => {
     const lower = name.toLowerCase();
     const need = declared.find((header) => header.name.toLowerCase() === lower)?.need;
@@ -148,7 +163,11 @@ function headerRows(
   };
   const rows = [
     ...composed.headers.map((header) =>
-      row(header.name, { value: header.value, origin: originOf(target, header), rule: header.rule ?? null }),
+      row(header.name, {
+        value: header.value,
+        origin: isAdded(header.name) ? 'descriptor' : originOf(target, header),
+        rule: header.rule ?? null,
+      }),
     ),
     ...(target.token !== undefined || target.logins.length > 0
       ? [row('Authorization', { value: 'Bearer {token}', origin: 'profile' })]
@@ -159,12 +178,15 @@ function headerRows(
     ...composed.missing.map((rule) => row(rule.name, { state: 'missing', origin: 'descriptor', rule })),
   ];
   const named = new Set(rows.map(({ name }) => name.toLowerCase()));
-  const others = declared.filter(({ name }) => !named.has(name.toLowerCase()));
+  const isOther = ({ name }: { name: string }) => !named.has(name.toLowerCase());
   return [
     ...rows,
-    ...others.map(({ name, need }) =>
-      row(name, need === 'm' ? { state: 'missing', origin: 'standard' } : { state: 'absent' }),
-    ),
+    ...declared
+      .filter(isOther)
+      .map(({ name, need }) =>
+        row(name, need === 'm' ? { state: 'missing', origin: 'standard' } : { state: 'absent' }),
+      ),
+    ...added.filter(isOther).map(({ name }) => row(name, { state: 'absent', origin: 'descriptor' })),
   ];
 }
 

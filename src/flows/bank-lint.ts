@@ -6,6 +6,7 @@ import { operation, operations } from '../xs2a/operations.ts';
 import type { Operation, OperationId } from '../xs2a/operations.ts';
 import { absence, presets } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
+import { bankTemplates } from './bank-templates.ts';
 import { checkDescriptor } from './descriptor-shape.ts';
 import type { DescriptorFinding } from './descriptor-shape.ts';
 import { referencesIn } from './setting-references.ts';
@@ -58,6 +59,8 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Descripto
     ...lintOperations(variant, 'limits.perOperation', bank.limits?.perOperation),
     ...lintAddresses(bank),
     ...lintAliases(bank),
+    ...lintForms(bank, variant),
+    ...lintTemplate(bank, variant),
   ];
 }
 
@@ -183,3 +186,59 @@ function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
     return usual === undefined ? [] : [warning(at, `The standard means ${usual} by ${name}.`)];
   });
 }
+
+/** Settings that say nothing beside the others. */
+function lintForms({ consent, payments }: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
+  const unused = (setting: string, value: unknown) =>
+    value === undefined || framework === '1.3.2'
+      ? []
+      : [warning(setting, `It is not used: ${framework} has one form for it.`)];
+  const structured = 'remittanceInformationStructured';
+  const isTaken = payments?.members?.includes(structured) === true;
+  return [
+    ...unused('consent.withBalances', consent?.withBalances),
+    ...unused('payments.redirectOnCancel', payments?.redirectOnCancel),
+    ...(payments?.remittanceStructured === undefined || isTaken
+      ? []
+      : [
+          warning(
+            'payments.remittanceStructured',
+            `It is not used: no product has ${structured} (payments.members).`,
+          ),
+        ]),
+  ];
+}
+
+/** What a template has for another framework than the one that is spoken now. */
+function lintTemplate(bank: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
+  const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
+  if (template === undefined) return [];
+  const valueIn = (settings: BankDescriptor, [group, key]: readonly [string, string]): unknown => {
+    const found: unknown = Reflect.get(settings, group);
+    return typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  };
+  const others = Object.entries(template.settings).filter(([other]) => other !== framework);
+  return formKeys.flatMap((path) => {
+    const [here, now] = [valueIn(bank, path), valueIn(template.settings[framework], path)].map(text);
+    const of = others.find(([, settings]) => here !== now && text(valueIn(settings, path)) === here);
+    return of === undefined || here === undefined
+      ? []
+      : [
+          warning(
+            path.join('.'),
+            `The template ${template.name} has it for ${of[0]}, and this speaks ${framework}: give --bank ${template.name} again.`,
+          ),
+        ];
+  });
+}
+
+const text = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
+const formKeys = [
+  ['consent', 'withBalances'],
+  ['payments', 'members'],
+  ['payments', 'remittanceStructured'],
+  ['payments', 'redirectOnCancel'],
+  ['payments', 'plainText'],
+  ['reports', 'paging'],
+] as const;

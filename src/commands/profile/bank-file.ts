@@ -6,10 +6,13 @@ import type { BankTemplate } from '../../flows/bank-templates.ts';
 import { referencesIn } from '../../flows/setting-references.ts';
 import { checkDescriptor } from '../../flows/descriptor-shape.ts';
 import { nearest } from '../../render/nearest.ts';
+import { put } from '../../flows/signing-settings.ts';
+import type { SavedProfile } from '../../ports.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { usageError } from '../flags.ts';
+import { settingsByKey } from './setting-keys.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 
 /** A file as profile export prints it, or with the settings of a bank alone. Throws INPUT_INVALID, USAGE. */
@@ -45,6 +48,16 @@ export async function readBank(
   const [first] = checkDescriptor(settings, 'bank');
   if (first === undefined) return settings;
   throw usageError(`${what}: ${first.setting}: ${first.text}`, line`obk bank lint ${what}`);
+}
+
+/** The settings without what the template of this name has for another framework alone; `bank` is what it has for this one. */
+export function withoutTemplate(before: SavedProfile, what: string | undefined, bank: object): SavedProfile {
+  const template = bankTemplates.find(({ name }) => name === what);
+  if (template === undefined) return before;
+  const own = new Set(settingsByKey(bank).map(([key]) => key));
+  const keys = Object.values(template.settings).flatMap((settings) => settingsByKey(settings));
+  const gone = keys.filter(([key]) => !own.has(key)).map(([key]) => key.split('.'));
+  return gone.reduce<object>((rest, path) => put(rest, path, undefined), before) as SavedProfile;
 }
 
 function templateNamed(name: string): BankTemplate {

@@ -3,7 +3,7 @@ import { withProfile } from '../../flows/inherit.ts';
 import type { SavedProfile } from '../../ports.ts';
 import { usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
-import { frameworkAfter, readBank } from './bank-file.ts';
+import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -43,7 +43,11 @@ const runWith =
       frameworkAfter(options, profileNamed(await context.ports.store.settings(), name).framework),
     );
     const changed = (before: SavedProfile) =>
-      withSettings(context, withKeys(context, flags, before, bank), options);
+      withSettings(
+        context,
+        withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
+        options,
+      );
     const settings = await context.ports.store.updateSettings((before) =>
       withProfile(before, name, changed(savedNamed(before, name))),
     );

@@ -151,7 +151,7 @@ export const setup = {
         ...each(text, 'operation url body requestIdSemantics'),
         service: oneOf('PIS', 'AIS', 'PIIS', 'SBS'),
         method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
-        query: list(object({ name: text, need })),
+        query: list(object({ name: text, need, origin: oneOf('standard', 'descriptor') })),
         forms: list(object(each(text, 'setting value'))),
         headers: list(
           object({

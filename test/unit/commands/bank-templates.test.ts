@@ -29,7 +29,7 @@ async function profile(...flags: readonly string[]): Promise<string> {
 }
 
 interface Explained {
-  query: { name: string; need: string }[];
+  query: { name: string; need: string; origin: string }[];
   forms: { setting: string; value: string }[];
   headers: { name: string; need: string | null; state: string; value: string | null }[];
 }
@@ -83,6 +83,42 @@ describe('a template of banks', () => {
     expect(await forms(parent)).toEqual(v136);
   });
 
+  it('is missed after the framework has changed, and leaves nothing of the other one when it is given again', async () => {
+    const name = await profile('--bank', 'adorsys-xs2a');
+    await json(['profile', 'edit', name, '--variant', 'v136']);
+    const { findings } = await json<{ findings: { setting: string; text: string }[] }>([
+      'bank',
+      'lint',
+      name,
+    ]);
+    expect(findings.map(({ setting }) => setting)).toEqual(
+      expect.arrayContaining([
+        'consent.withBalances',
+        'payments.remittanceStructured',
+        'payments.redirectOnCancel',
+      ]),
+    );
+    expect(findings.map(({ text }) => text).join('\n')).toContain('give --bank adorsys-xs2a again');
+    await json(['profile', 'edit', name, '--bank', 'adorsys-xs2a']);
+    expect(await json(['bank', 'lint', name])).toMatchObject({ findings: [] });
+    const fresh = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    expect({ ...(await json(['profile', 'show', name])), name: fresh }).toEqual(
+      await json(['profile', 'show', fresh]),
+    );
+  });
+
+  it.each([
+    [{ framework: '1.3.6', consent: { withBalances: 'plural' } }, 'consent.withBalances'],
+    [{ framework: '1.3.6', payments: { redirectOnCancel: true } }, 'payments.redirectOnCancel'],
+    [{ payments: { remittanceStructured: 'string' } }, 'payments.remittanceStructured'],
+  ])('and what says nothing is told: %j', async (settings, at) => {
+    const found = await json<{ errors: number; findings: { setting: string }[] }>(
+      ['bank', 'lint', '-'],
+      JSON.stringify(settings),
+    );
+    expect(found).toMatchObject({ errors: 0, findings: [{ setting: at, severity: 'warning' }] });
+  });
+
   it('goes behind a flag of the same command', async () => {
     const name = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136', '--rate', 'off');
     expect(await json(['profile', 'show', name])).toMatchObject({ limits: { rate: 'off' } });
@@ -115,7 +151,13 @@ describe('a bank that has what the framework has not', () => {
   it('is explained with it', async () => {
     const plain = await profile();
     const v1 = await profile('--bank', 'adorsys-xs2a', '--redirect-uri', 'https://tpp.example/back');
-    expect(namesIn(await explain('cancelPayment', v1))).toContain('TPP-Redirect-URI');
+    const redirect = (explained: Explained) =>
+      explained.headers.find(({ name }) => name === 'TPP-Redirect-URI');
+    expect(redirect(await explain('cancelPayment', v1))).toMatchObject({
+      ...{ state: 'sent', origin: 'descriptor', need: null },
+      value: 'https://tpp.example/back',
+    });
+    expect(redirect(await explain('cancelPayment', plain))).toBeUndefined();
     expect((await explain('createConsent', plain)).forms).toEqual([]);
     expect((await explain('createConsent', v1)).forms).toEqual([
       { setting: 'consent.withBalances', value: 'plural' },
@@ -123,9 +165,15 @@ describe('a bank that has what the framework has not', () => {
     const shown = await obk(['bank', 'explain', 'createConsent', '--profile', v1]);
     expect(shown.stdout).toMatch(/consent\.withBalances +plural\n/);
     const v136 = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
-    expect((await explain('getTransactionList', v136)).query.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['pageIndex', 'itemsPerPage']),
+    const added = (await explain('getTransactionList', v136)).query.filter(
+      ({ origin }) => origin !== 'standard',
     );
+    expect(added.map(({ name, origin }) => `${name} ${origin}`)).toEqual([
+      'pageIndex descriptor',
+      'itemsPerPage descriptor',
+    ]);
+    const names = namesIn(await explain('createConsent', v136));
+    expect(new Set(names).size).toBe(names.length);
     expect((await explain('initiatePayment', v136)).forms.map(({ setting }) => setting)).toEqual([
       'payments.members',
       'payments.remittanceStructured',
