@@ -2,6 +2,7 @@ import { ObkError } from '../errors.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
 import { bookingStatuses, valuesIn } from '../xs2a/code-lists.ts';
 import { acceptHeaders } from '../xs2a/media.ts';
+import { wireForm } from '../xs2a/variants.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import { addDays, isoDate } from './consent-body.ts';
 
@@ -81,9 +82,13 @@ const formats: Readonly<Record<string, string>> = {
 export const usualAccept =
   'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
 
-/** The Accept of a format by its short name or media type; throws USAGE for any other text. */
-export function acceptOf(format: string): string {
+/** The Accept of a format by its short name or media type, as a framework spells it; throws USAGE for any other text. */
+export function acceptOf(format: string, framework: Framework = '1.3.6'): string {
   const known = formats[format.toLowerCase()];
+  const { form } = wireForm(framework, 'plainReports');
+  // Banks of the older framework may have either word for plain text.
+  if (known === acceptHeaders.text && form !== 'text/plain')
+    return `text/plain, ${form}, application/json;q=0.5`;
   if (known !== undefined) return known;
   const [, message] = /^(camt\.05[234])$/i.exec(format) ?? [];
   if (message !== undefined) {

@@ -49,14 +49,18 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
     throw formatError('Of the lists in access either all are empty or none.', 'access');
   // What a bank does not offer of additionalInformation it leaves out, and the older framework has none of it.
   const more = access['additionalInformation'];
-  const names = isJsonObject(more) && knowsOwners(framework) ? more['ownerName'] : undefined;
-  if (names === undefined) return lists;
-  const path = 'access.additionalInformation.ownerName';
-  const ownerName = readReferences(database, names, path);
+  if (more === undefined || !knowsOwners(framework)) return lists;
+  if (!isJsonObject(more))
+    throw formatError('access.additionalInformation is not an object.', 'access.additionalInformation');
   const named = new Set(rightNames.flatMap((name) => lists[name] ?? []).map(keyOf));
-  if (named.size > 0 && !ownerName.every((reference) => named.has(keyOf(reference))))
-    throw formatError('ownerName names an account that access does not.', path);
-  return { ...lists, additionalInformation: { ownerName } };
+  const [ownerName] = (['ownerName', 'trustedBeneficiaries'] as const).map((name) => {
+    if (more[name] === undefined) return undefined;
+    const path = `access.additionalInformation.${name}`;
+    const references = readReferences(database, more[name], path);
+    if (references.every((reference) => named.has(keyOf(reference)))) return references;
+    throw formatError(`${name} names an account that access does not.`, path);
+  });
+  return ownerName === undefined ? lists : { ...lists, additionalInformation: { ownerName } };
 }
 
 /** Whether a framework lets a TPP ask for the names of owners. */

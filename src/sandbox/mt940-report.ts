@@ -1,7 +1,8 @@
 import { formatMinor } from '../formats/amount.ts';
 import type { TransactionDetails } from '../xs2a/wire.ts';
+import { wireForm } from '../xs2a/variants.ts';
 import { closingOf } from './balances.ts';
-import type { Reply } from './call.ts';
+import type { Call, Reply } from './call.ts';
 import { allEntriesIn, entriesIn } from './entries.ts';
 import { isoDay } from './life-cycle.ts';
 import type { Account } from './ledger.ts';
@@ -10,9 +11,18 @@ import { pendingIn } from './pending-in.ts';
 import type { ReportQuery } from './report-query.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 
+/** Plain text has two names: the one that is asked for, first that of the framework; text/plain where neither is named. */
+function plainType({ headers, variant }: Call): string {
+  const accept = headers.get('accept') ?? '';
+  const named = [wireForm(variant.framework, 'plainReports').form, 'text/plain'].find((type) =>
+    accept.toLowerCase().includes(type),
+  );
+  return named ?? 'text/plain';
+}
+
 /** A report as text in the German form (structured field 86): for each currency what is booked as MT940, what is pending as MT942. */
 export function mt940Report(report: Report): Reply {
-  return { status: 200, content: { type: 'text/plain', chunks: chunks(report) } };
+  return { status: 200, content: { type: plainType(report.read.call), chunks: chunks(report) } };
 }
 
 function* chunks(report: Report): Generator<Uint8Array> {

@@ -39,7 +39,7 @@ export function reportCommand(
   const run: Run<Options> = (context, options) => {
     if (options.raw === true && options.all === true)
       throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
-    const accept = options.accept === undefined ? {} : { accept: acceptOf(options.accept) };
+    if (options.accept !== undefined) acceptOf(options.accept);
     const cards = kind === 'card' ? ('getCardAccountTransactionList' as const) : undefined;
     const work = async (reading: Reading): Promise<Outcome> => {
       const { target } = reading;
@@ -60,7 +60,7 @@ export function reportCommand(
         kind,
         account,
         query,
-        ...accept,
+        ...(options.accept !== undefined && { accept: acceptOf(options.accept, target.variant.framework) }),
         all,
         ...(start !== undefined && { page: start }),
         ...(maxSize !== undefined && { maxBytes: maxSize }),

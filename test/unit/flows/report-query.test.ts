@@ -82,6 +82,11 @@ describe('what is asked for', () => {
     expect(acceptOf(format)).toBe(accept);
   });
 
+  it('names plain text by both its words in the older framework', () => {
+    expect(acceptOf('text', '1.3.2')).toBe('text/plain, application/text, application/json;q=0.5');
+    expect(acceptOf('text/plain', '1.3.2')).toBe('text/plain');
+  });
+
   it('is a format that somebody knows', () => {
     expect(() => acceptOf('pdf')).toThrow('--accept takes json, xml, text');
   });

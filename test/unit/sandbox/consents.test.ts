@@ -283,9 +283,17 @@ describe('the life of a consent', () => {
       accounts,
       additionalInformation,
     });
-    const foreign = { ownerName: [{ iban }] };
-    const answer = await ask('multicurrency', { access: { accounts, additionalInformation: foreign } });
-    expect(codeOf(answer)).toEqual([400, 'FORMAT_ERROR']);
+    for (const access of [
+      { accounts, additionalInformation: { ownerName: [{ iban }] } },
+      { accounts, additionalInformation: { trustedBeneficiaries: [{ iban }] } },
+      { accounts, additionalInformation: 'owners' },
+      { accounts: [], additionalInformation },
+    ])
+      expect(codeOf(await ask('multicurrency', { access }))).toEqual([400, 'FORMAT_ERROR']);
+    // What the bank does not offer is left out, not refused.
+    const trusted = { accounts, additionalInformation: { trustedBeneficiaries: accounts } };
+    const left = await ask('multicurrency', { access: trusted });
+    expect((await scene.call('GET', href(left.json._links, 'self'))).json.access).toEqual({ accounts });
     const none = await ask('multicurrency', { access: { accounts: [{ iban, currency: 'CHF' }] } });
     expect(codeOf(none)).toEqual([400, 'FORMAT_ERROR']);
     const two = await ask('redirect', {

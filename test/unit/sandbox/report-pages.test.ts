@@ -123,6 +123,19 @@ it('a camt that is none of a report is not to be had', async () => {
   expect([other.status, other.headers['content-type']]).toEqual([200, 'text/plain']);
 });
 
+it.each([
+  ['v1', 'application/text', 'application/text'],
+  ['v1', 'text/plain', 'text/plain'],
+  ['v1', 'text/plain, application/text, application/json;q=0.5', 'application/text'],
+  ['v1', 'text/*', 'text/plain'],
+  ['v136', 'text/plain, application/text', 'text/plain'],
+])('plain text has the name of the framework: in %s for %s it is %s', async (prefix, accept, type) => {
+  const { get, path } = await opened('embedded-none', prefix);
+  const answer = await get(`${path}?bookingStatus=booked&dateFrom=2026-05-01`, { Accept: accept });
+  expect([answer.status, answer.headers['content-type']], answer.text).toEqual([200, type]);
+  expect(answer.text).toContain(':20:');
+});
+
 it.each(['pending', 'information'])(
   'a card account has nothing booked to tell of %s, and no pages',
   async (status) => {
