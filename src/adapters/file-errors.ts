@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
@@ -22,6 +24,19 @@ export function reasonFor(path: string, error: unknown): string {
   return `${path}: ${reasons[code] ?? (error as Error).message}`;
 }
 
+/** What helps where nothing can be written: the folder, or another one. */
+function wayOut(path: string, error: unknown): string[] {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const folder = dirname(path);
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);
+  return [
+    isFull
+      ? 'Make room, then run this again.'
+      : 'OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.',
+    isFull ? line`df -h ${folder}` : line`ls -ld ${folder}`,
+  ];
+}
+
 /** As `guard`, for an action that waits. */
 export async function guardAsync<T>(
   code: ErrorCode,
@@ -44,7 +59,13 @@ export function guard<T>(code: ErrorCode, title: string, path: string, action: (
     return action();
   } catch (cause) {
     if (cause instanceof ObkError) throw cause;
-    throw new ObkError({ code, title, detail: `${reasonFor(path, cause)}.`, cause });
+    throw new ObkError({
+      code,
+      title,
+      detail: `${reasonFor(path, cause)}.`,
+      hint: code.endsWith('_NOT_WRITTEN') ? wayOut(path, cause) : [],
+      cause,
+    });
   }
 }
 

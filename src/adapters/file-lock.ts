@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { linkIfFree, prepareTemporary, readIfThere, removeIfThere } from './atomic-file.ts';
-import { isIdentity, lifeOf, ownIdentity } from './process-identity.ts';
+import { guardAsync } from './file-errors.ts';
+import { isIdentity, isOfEarlierBoot, lifeOf, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 const patienceMs = 10_000;
@@ -13,8 +14,8 @@ const longestPauseMs = 20;
 const released = new Map<string, number>();
 
 /**
- * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over; one of
- * another boot or pid namespace never is. Throws LOCK_BUSY after `patience` milliseconds.
+ * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over, as is one
+ * of an earlier boot of this machine; one of another machine or container never is. Throws LOCK_BUSY after `patience` milliseconds.
  */
 export async function withLock<T>(
   path: string,
@@ -25,6 +26,16 @@ export async function withLock<T>(
   // Whoever has just had it lets the others go first: they can only look now and then.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
+  await guardAsync('STATE_NOT_WRITTEN', 'A lock cannot be taken.', path, () => take(path, clock, patience));
+  try {
+    return await action();
+  } finally {
+    removeIfThere(path);
+    released.set(path, clock.monotonic());
+  }
+}
+
+async function take(path: string, clock: Clock, patience: number): Promise<void> {
   // A lock does not outlast its process, so it needs no fsync.
   const mine = prepareTemporary(path, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
   try {
@@ -35,12 +46,6 @@ export async function withLock<T>(
     }
   } finally {
     removeIfThere(mine);
-  }
-  try {
-    return await action();
-  } finally {
-    removeIfThere(path);
-    released.set(path, clock.monotonic());
   }
 }
 
@@ -74,7 +79,7 @@ function removeStale(path: string, theirs: string, mine: string): void {
 function isStale(content: string): boolean {
   const owner = ownerIn(content);
   // Without its content it has gone through a power loss.
-  return owner === undefined || lifeOf(owner) === 'dead';
+  return owner === undefined || lifeOf(owner) === 'dead' || isOfEarlierBoot(owner);
 }
 
 function ownerIn(content: string): ProcessIdentity | undefined {
@@ -94,7 +99,7 @@ function busy(path: string, patience: number): ObkError {
     code: 'LOCK_BUSY',
     title: 'Another process holds a lock.',
     detail: foreign
-      ? `${path} belongs to a process of another machine or container, or of an earlier boot (pid ${owner.pid}).`
+      ? `${path} belongs to a process of another machine or container (pid ${owner.pid}).`
       : `${path} was held for ${patience / 1000} seconds${owner ? ` by process ${owner.pid}` : ''}.`,
     hint: foreign
       ? [line`rm ${path}   # if no obk runs there any more`]

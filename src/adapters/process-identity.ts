@@ -10,6 +10,8 @@ export interface ProcessIdentity {
   bootId: string;
   /** The pid namespace: pids of another one mean nothing here. */
   namespace: string;
+  /** The machine, or the container; absent where an older obk wrote it. */
+  host?: string;
 }
 
 let own: ProcessIdentity | undefined;
@@ -20,6 +22,7 @@ export function ownIdentity(): ProcessIdentity {
     startTime: statOf(process.pid)?.startTime ?? '',
     bootId: attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? hostname(),
     namespace: attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '',
+    host: hostname(),
   };
   return own;
 }
@@ -33,6 +36,12 @@ export function lifeOf(other: ProcessIdentity): 'alive' | 'dead' | 'foreign' {
   if (!stat) return 'alive';
   // A zombie has done all that it will ever do.
   return stat.startTime === other.startTime && stat.state !== 'Z' ? 'alive' : 'dead';
+}
+
+/** Whether it was a process of this machine before it was started anew: such a one is dead. */
+export function isOfEarlierBoot({ bootId, host }: ProcessIdentity): boolean {
+  const own = ownIdentity();
+  return bootId !== own.bootId && (host === undefined || host === own.host);
 }
 
 /** Whether any process of this pid namespace has the pid now. */

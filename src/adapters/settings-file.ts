@@ -1,6 +1,7 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import {
@@ -76,15 +77,28 @@ export function settingsFile<T extends object>(options: {
     });
   }
 
+  /** The version before the last change helps only where there is one. */
+  function parsed(text: string | undefined): T {
+    try {
+      return parse(text, path);
+    } catch (error) {
+      if (!(error instanceof ObkError) || error.code !== 'CONFIG_UNREADABLE') throw error;
+      if (existsSync(`${path}.bak`)) throw error;
+      const { code, title, detail } = error;
+      const hint = [line`mv ${path} ${`${path}.damaged`}   # obk begins anew`];
+      throw new ObkError({ code, title, hint, ...(detail === undefined ? {} : { detail }) });
+    }
+  }
+
   return {
-    read: () => parse(readText(), path),
+    read: () => parsed(readText()),
     update: async (change) => {
       await prepare();
       return guardAsync('CONFIG_NOT_WRITTEN', notWritten, path, async () => {
         makeDirectory(directory);
         return withLock(`${path}.lock`, clock, async () => {
           const before = readText();
-          const value = await change(parse(before, path));
+          const value = await change(parsed(before));
           sweepUp(directory, path);
           replace(before, value);
           return value;

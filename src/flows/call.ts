@@ -273,9 +273,8 @@ async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Pr
     await journal(endRecord(isoNow(target), end), true);
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
-    target.ports.notices.warn(
-      `The answer could not be written to the journal: ${error.detail ?? error.title}`,
-    );
+    const what = end.answer === undefined ? 'How the call ended' : 'The answer';
+    target.ports.notices.warn(`${what} could not be written to the journal: ${error.detail ?? error.title}`);
   }
 }
 

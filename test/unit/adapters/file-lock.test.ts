@@ -64,6 +64,11 @@ describe('a lock', () => {
   const stale: [string, () => string][] = [
     ['a dead process', () => JSON.stringify(deadIdentity())],
     ['a process whose pid is given away', () => JSON.stringify({ ...ownIdentity(), startTime: '1' })],
+    ['an earlier boot', () => JSON.stringify({ ...deadIdentity(), bootId: 'x' })],
+    [
+      'an earlier boot, by an older obk',
+      () => JSON.stringify({ ...deadIdentity(), bootId: 'x', host: undefined }),
+    ],
     ['nothing, after a power loss', () => ''],
     ['zeros, after a power loss', () => '\0'.repeat(100)],
   ];
@@ -85,7 +90,11 @@ describe('a lock', () => {
 
   const held: [string, () => ProcessIdentity, RegExp][] = [
     ['a living process', () => living(), /held for 10 seconds by process \d+/],
-    ['another boot', () => ({ ...deadIdentity(), bootId: 'x' }), /another machine or container/],
+    [
+      'another machine',
+      () => ({ ...deadIdentity(), bootId: 'x', host: 'elsewhere' }),
+      /another machine or container/,
+    ],
     [
       'another container',
       () => ({ ...deadIdentity(), namespace: 'pid:[1]' }),

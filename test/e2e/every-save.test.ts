@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startExemptingBank } from '../helpers/exempting-bank.ts';
+import type { ExemptingBank } from '../helpers/exempting-bank.ts';
+import type { Ran } from '../helpers/obk.ts';
+import { payArgs, payingHome } from '../helpers/paying-home.ts';
+import type { PayingHome } from '../helpers/paying-home.ts';
+import { trials } from '../helpers/trials.ts';
+
+const bin = resolve(import.meta.dirname, '../../bin/obk.js');
+const preload = resolve(import.meta.dirname, '../helpers/fault-at.cjs');
+const row = trials('4', 4);
+
+let bank: ExemptingBank;
+let home: PayingHome;
+let points: number;
+let amounts = 0;
+
+type Kind = 'kill' | 'full' | 'error';
+
+/** obk in a process of its own, struck at the nth change of its state. */
+function struck(args: readonly string[], kind: Kind, at: number): Promise<Ran> {
+  return new Promise((done, failed) => {
+    const env = {
+      ...home.env,
+      FAULT_KIND: kind,
+      FAULT_AT: String(at),
+      FAULT_FOLDER: join(home.folder, 'state'),
+      FAULT_REPORT: join(home.folder, 'count'),
+    };
+    const child = spawn(process.execPath, ['--require', preload, bin, ...args], { env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.on('error', failed);
+    child.on('close', (code) => {
+      done({ code, stdout, stderr });
+    });
+  });
+}
+
+/** One that nobody has paid yet: exempted from SCA, or with an authorisation that is due. */
+const nextAmount = (exempt: boolean): string => {
+  amounts += 1;
+  return `${exempt ? '' : '1'}${String(10 + Math.floor(amounts / 100))}.${String(amounts % 100).padStart(2, '0')}`;
+};
+
+/** Whether the payment stands in a list that a person would look into. */
+async function isListed(amount: string): Promise<boolean> {
+  for (const words of [
+    ['payment', 'list'],
+    ['pending', 'list'],
+  ]) {
+    const { code, stdout, stderr } = await home.run([...words, '--profile', 'acme', '--json']);
+    if (code !== 0) throw new Error(stderr);
+    if ((JSON.parse(stdout) as { amount?: string }[]).some((row) => row.amount === amount)) return true;
+  }
+  return false;
+}
+
+beforeAll(async () => {
+  bank = await startExemptingBank();
+  home = await payingHome(bank);
+  const whole = await struck(payArgs(nextAmount(false)), 'kill', 1e9);
+  expect(whole.code, whole.stderr).toBe(0);
+  points = Number(readFileSync(join(home.folder, 'count'), 'utf8'));
+  expect(points).toBeGreaterThan(30);
+}, 30_000);
+afterAll(async () => {
+  home.close();
+  await bank.close();
+});
+
+/** So many points, all of them where there are not more; the last ones come after the answer of the bank. */
+function chosen(): number[] {
+  const all = Array.from({ length: points }, (_, at) => at + 1);
+  const step = Math.max(1, points / row.count);
+  return all.filter((at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+}
+
+describe.each(['kill', 'full', 'error'] as const)('%s at a change of the state, in production', (kind) => {
+  it.each([
+    ['exempted, without a key', true, undefined],
+    ['to be authorised, without a key', false, undefined],
+    ['exempted, with a key', true, 'key'],
+    ['to be authorised, with a key', false, 'key'],
+  ] as const)('a payment %s', { timeout: row.timeout(120_000) }, async (_, exempt, key) => {
+    const found: string[] = [];
+    let [before, after] = [0, 0];
+    for (const at of chosen()) {
+      const amount = nextAmount(exempt);
+      const chosenKey = key && `${key}-${kind}-${amount}`;
+      const first = await struck(payArgs(amount, chosenKey), kind, at);
+      const made = bank.made(amount);
+      if (made === 0) before += 1;
+      else after += 1;
+      const wrong = (what: string) => void found.push(`at ${String(at)} of ${String(points)}: ${what}`);
+      if (first.code === 1) wrong(`exit 1: ${first.stderr}`);
+      if (made === 1 && /nothing (is|was) sent/i.test(first.stderr)) wrong('says that nothing was sent');
+      if (made === 1 && first.code === 7) wrong('says that nothing was sent: exit 7');
+      if (made === 1 && first.code === 3 && !/"paymentId":"payment-/.test(first.stderr))
+        wrong('exit 3 without the id of the payment');
+      if (made === 1 && !(await isListed(amount))) wrong('no list shows it');
+      const rerun = await home.pay(amount, chosenKey);
+      if (rerun.code === 1 || rerun.code === null) wrong(`the rerun ends in 1: ${rerun.stderr}`);
+      // One that is not authorised may be started anew without a key.
+      const mayBe = made === 1 && !exempt && key === undefined ? 2 : 1;
+      if (bank.made(amount) > mayBe) wrong(`paid ${String(bank.made(amount))} times`);
+      if (rerun.code === 12 && !(await isListed(amount))) wrong('unknown, and no list shows it');
+      if (rerun.code === 0 && !exempt && !(await isListed(amount))) wrong('all is well, but nothing is open');
+    }
+    row.report(`${String(points)} changes, ${String(found.length)} violations`, chosen().length);
+    expect(found).toEqual([]);
+    // Faults that all come too early or too late prove nothing.
+    expect(before).toBeGreaterThan(0);
+    expect(after).toBeGreaterThan(0);
+  });
+});
