@@ -226,7 +226,7 @@ describe.each(['v1', 'v136'])('the transactions of an account (%s)', (prefix) =>
       remittanceInformationUnstructured: 'Order 1',
     });
     const pending = before.transactions.pending!;
-    const { text } = await sender.get(today, { Accept: 'text/plain' });
+    const { text } = await sender.get(today, { Accept: 'text/plain, application/text' });
     const [, interim = ''] = /:62F:.*(:34F:EUR0,.*)/s.exec(text) ?? [];
     const [, count, whole = '', part = ''] = /^:90D:(\d+)EUR(\d+),(\d\d)\r$/m.exec(interim) ?? [];
     expect([Number(count), -BigInt(whole + part)]).toEqual([pending.length, sum(pending)]);
