@@ -97,7 +97,8 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     const { paymentId: id = '' } = await good(...sepa, '--psu-id', psuId);
     bank.approve();
     expect(await good('payment', 'authorise', id)).toMatchObject({ transactionStatus: 'ACTC' });
-    await good('payment', 'cancel', id, '--psu-id', psuId);
+    // The cancellation waits for the PSU.
+    expect((await run(['payment', 'cancel', id, '--psu-id', psuId])).code).toBe(8);
     bank.approve();
     expect(await good('payment', 'status', id)).toMatchObject({ transactionStatus: 'CANC' });
     expect(bank.refusals()).toEqual([]);
