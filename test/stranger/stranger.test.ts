@@ -28,7 +28,7 @@ it('the README holds for a stranger who is not root', { timeout: row.timeout(0) 
       const tests = testsOf(join(work, 'report.json'));
       const named = (wanted: string) => tests.filter((test) => test.status === wanted);
       const failed = named('failed').map(({ fullName }) => fullName);
-      expect({ status, failed }, stdout.slice(-1000)).toEqual({ status: 0, failed: [] });
+      expect({ status, failed }, failed[0] ?? stdout.slice(-1000)).toEqual({ status: 0, failed: [] });
       expect(named('passed').length).toBeGreaterThan(5_000);
       row.report(`${named('passed').length} tests passed as ${as[0] ?? 'oneself'}`, 1);
     }
