@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
 import { bareRequests } from './bare-request.ts';
+import { absent, isThere } from './beside-jq.ts';
 import { atBank } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { pairedRatio, time } from './measure.ts';
@@ -20,6 +21,8 @@ const secrets = { password: 'a password', otp: '123456' };
  */
 export async function journey(machine: Machine): Promise<Figure[]> {
   const { bank } = machine;
+  const lacking = ['curl', 'openssl'].find((program) => !isThere(program));
+  if (lacking !== undefined) return [absent('P6', lacking)];
   bank.obk('sandbox', 'scenario', 'set', 'rateLimit', 'off', '--profile', 'sandbox');
   bank.setSecrets(psuId, secrets);
   const iban = bank.obk('sandbox', 'people', psuId, '--field', 'iban', '--profile', 'sandbox').trim();
