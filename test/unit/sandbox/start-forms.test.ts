@@ -11,7 +11,7 @@ const scene = useScene();
 const consents = consentsOf(scene);
 
 beforeAll(() => {
-  scene.bank.scenario({ surface: 'framework' });
+  scene.bank.scenario({ surface: 'framework', lifeCycle: 'next-day' });
 });
 afterEach(() => {
   scene.bank.scenario({ links: 'standard' });
@@ -86,9 +86,8 @@ async function begun(kind: Kind, psuId: string, prefix: string, call = judged): 
   const headers = { 'PSU-ID': psuId };
   if (kind === 'consent')
     return call('POST', `/${prefix}/consents`, { body: consentBody(consents.detailed(psuId)), headers });
-  const later = kind === 'cancellation' && { requestedExecutionDate: '2026-09-01' };
   const made = await call('POST', `/${prefix}/payments/sepa-credit-transfers`, {
-    body: { ...payment(person(psuId).accounts[0]!.iban), ...later },
+    body: payment(person(psuId).accounts[0]!.iban),
     headers: { ...headers, 'TPP-Explicit-Authorisation-Preferred': 'true' },
   });
   if (kind === 'payment') return made;
