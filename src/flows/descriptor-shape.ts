@@ -6,6 +6,7 @@ import { parseUrl } from '../url.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
 import { linkFacts } from '../xs2a/links.ts';
 import { isOperationId } from '../xs2a/operations.ts';
+import { frameworkNames } from '../xs2a/origin.ts';
 import { paymentMembers } from '../xs2a/products.ts';
 import { readRate } from './rate.ts';
 
@@ -199,7 +200,7 @@ const descriptorMembers = {
 const bankMembers = {
   ...descriptorMembers,
   baseUrl: address,
-  framework: word('1.3.2', '1.3.6'),
+  framework: word(...frameworkNames),
   prefix: textThat((path) =>
     /^(\/[A-Za-z0-9._~-]+)*$/.test(path) ? undefined : 'It must be a path such as /v1.',
   ),

@@ -1,17 +1,17 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Header, SavedRedirect } from '../ports.ts';
-import { declaredHeaders, headerSets } from '../xs2a/headers.ts';
+import { declaredHeaders, headerSets, psuIdBesideToken } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
+import { isIn } from '../xs2a/origin.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { Target } from './target.ts';
 import { loginOf } from './tokens.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
 export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id): Header[] {
-  // In 1.3.2 the token of an OAuth pre-step names the PSU, and PSU-ID is not contained; in 1.3.6 it may be.
   const named = token !== undefined || loginOf(logins, id) !== undefined;
-  if (named && variant.framework === '1.3.2') return [];
+  if (named && !isIn(variant.framework, psuIdBesideToken)) return [];
   return present([
     ['PSU-ID', id],
     ['PSU-ID-Type', psu.idType],

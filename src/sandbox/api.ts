@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { messageCode } from '../xs2a/codes.ts';
 import type { Method } from '../xs2a/operations.ts';
+import { isIn } from '../xs2a/origin.ts';
 import { matchRequest } from '../xs2a/request.ts';
 import type { RequestMatch } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
@@ -147,10 +149,18 @@ function act(bank: RunningBank, call: Call, handler: Handler): Reply {
   return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));
 }
 
-/** SCA_INVALID came with 1.3.6; before, the state of the resource forbids. */
-function inVariant(refusal: Refusal, variant: Variant): Refusal {
-  if (refusal.code !== 'SCA_INVALID' || variant.framework === '1.3.6') return refusal;
-  return new Refusal(409, 'STATUS_INVALID', refusal.message);
+/** What a bank says where its framework has not got the code yet. */
+const earlier: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  SCA_INVALID: [409, 'STATUS_INVALID'],
+  ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
+};
+
+function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
+  const origin = messageCode(refusal.code)?.origin;
+  const [status, code] = earlier[refusal.code] ?? [];
+  if (status === undefined || code === undefined || origin === undefined || isIn(framework, origin))
+    return refusal;
+  return new Refusal(status, code, refusal.message, refusal.detail);
 }
 
 /** The exact bytes of the body, or undefined where they are too many. That of a GET is never read here. */

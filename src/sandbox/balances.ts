@@ -1,4 +1,5 @@
 import { formatMinor } from '../formats/amount.ts';
+import { hasMember } from '../xs2a/member-changes.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { Balance } from '../xs2a/wire.ts';
 import type { Database } from './database.ts';
@@ -53,8 +54,7 @@ export function balancesOf(
     balance('expected', booked + sum(waiting), { referenceDate: today, ...changed }),
     balance('interimAvailable', booked + held + (creditLimit ?? 0n), {
       referenceDate: today,
-      // The flag came with 1.3.6.
-      ...(framework === '1.3.6' && { creditLimitIncluded: isCredit }),
+      ...(hasMember(framework, 'balance', 'creditLimitIncluded') && { creditLimitIncluded: isCredit }),
     }),
   ];
 }

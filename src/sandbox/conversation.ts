@@ -1,4 +1,6 @@
 import type { ScaStatus } from '../xs2a/codes.ts';
+import { linkOrigin } from '../xs2a/link-names.ts';
+import { isIn } from '../xs2a/origin.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { LinkName } from '../xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from './people.ts';
@@ -73,7 +75,7 @@ export function begin(
     psuId,
     methodId: undefined,
     framework: terms.framework,
-    confirm: terms.confirm && terms.framework === '1.3.6' && isInBrowser(approach),
+    confirm: terms.confirm && isIn(terms.framework, linkOrigin('confirmation')) && isInBrowser(approach),
     byToken: false,
     passwords: 0,
     attempts: 0,

@@ -1,6 +1,7 @@
-import { checkHeaderValue, declaredHeaders } from '../xs2a/headers.ts';
+import { checkHeaderValue, correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
 import { readJson } from '../xs2a/json.ts';
 import { mediaKind, parseMediaType } from '../xs2a/media.ts';
+import { codesAt } from '../xs2a/message-places.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.ts';
 import type { PathParams } from '../xs2a/request.ts';
@@ -60,11 +61,15 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
   const headers = withConsentOf(token, bank, spelt, operation);
   checkProduct(incoming.params);
-  checkAccept(headers.get('accept'), operation, incoming.params);
+  checkAccept(headers.get('accept'), incoming);
   for (const { name, need } of declaredHeaders(variant, operation)) {
     const value = headers.get(name);
     if (value !== null && !signingHeaders.has(name)) check(name, value);
     else if (value === null && need === 'm') throw formatError(`${name} is missing.`, name);
+  }
+  for (const { name } of correctedHeaders(variant, operation)) {
+    const value = headers.get(name);
+    if (value !== null) check(name, value);
   }
   return {
     operation,
@@ -108,18 +113,14 @@ function checkProduct(params: PathParams): void {
 }
 
 /** Accept is defined for lists of transactions, which judge it themselves, and for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
-function checkAccept(accept: string | null, operation: Operation, params: PathParams): void {
+function checkAccept(accept: string | null, { operation, params, variant: { framework } }: Incoming): void {
   if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
   if (operation.id === 'getTransactionList') return;
   if (isXmlProduct(params['payment-product'] ?? '')) {
     if (operation.id === 'getPaymentInformation') return;
     if (operation.id === 'getPaymentInitiationStatus' && quality(accept, 'xml') > 0) return;
   }
-  throw new Refusal(
-    406,
-    operation.service === 'AIS' ? 'REQUESTED_FORMATS_INVALID' : '',
-    'The bank answers JSON.',
-  );
+  throw new Refusal(406, codesAt(framework, operation, 406)[0] ?? '', 'The bank answers JSON.');
 }
 
 /** The body as JSON, but for that of a payment, which has forms of its own; throws 415 for another media type. */

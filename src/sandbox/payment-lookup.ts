@@ -1,3 +1,5 @@
+import { psuIdBesideToken } from '../xs2a/headers.ts';
+import { isIn } from '../xs2a/origin.ts';
 import { basketOf } from './basket-store.ts';
 import type { Call, RunningBank } from './call.ts';
 import { hasTokens } from './oauth-tokens.ts';
@@ -82,7 +84,7 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
     if (person?.preStep === true) throw loginMissing(call);
     return person;
   }
-  if (named !== undefined && call.variant.framework === '1.3.2')
+  if (named !== undefined && !isIn(call.variant.framework, psuIdBesideToken))
     throw formatError('PSU-ID is not contained where the token names the PSU (1.3.2).', 'PSU-ID');
   if (named !== undefined && named !== loggedIn)
     throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');

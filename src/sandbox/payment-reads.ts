@@ -1,4 +1,5 @@
 import { readJson, writeJson } from '../xs2a/json.ts';
+import { hasMember } from '../xs2a/member-changes.ts';
 import { isXmlProduct } from '../xs2a/products.ts';
 import type { Call, Handler } from './call.ts';
 import { ownerOf } from './parents.ts';
@@ -26,9 +27,9 @@ export const getPaymentStatus: Handler = (bank, call) => {
     return { status: 200, content: { type: 'application/xml', bytes } };
   }
   const { main } = bank.ledger;
-  // fundsAvailable came into the contract with 1.3.6.
+  const has = (member: string) => hasMember(call.variant.framework, 'status of a payment', member);
   const tellsFunds =
-    call.variant.framework === '1.3.6' &&
+    has('fundsAvailable') &&
     ['ACTC', 'ACWC', 'ACCP'].includes(payment.status) &&
     payment.booked === 0 &&
     ownerOf(main, payment.content.debtorIban) !== undefined;
@@ -38,7 +39,7 @@ export const getPaymentStatus: Handler = (bank, call) => {
     body: {
       transactionStatus: payment.status,
       ...(tellsFunds && { fundsAvailable: hasFunds(main, payment) }),
-      ...(message !== undefined && { psuMessage: message }),
+      ...(message !== undefined && has('psuMessage') && { psuMessage: message }),
     },
   };
 };

@@ -1,5 +1,7 @@
+import { scaStatus } from '../xs2a/codes.ts';
 import type { ScaStatus } from '../xs2a/codes.ts';
 import type { LinkName } from '../xs2a/links.ts';
+import { always, isIn } from '../xs2a/origin.ts';
 import type { Links, ScaData } from '../xs2a/wire.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Authorisation } from './authorisation-store.ts';
@@ -98,7 +100,7 @@ export function approachHeader(
   return psuId !== undefined || isInBrowser(approach) ? { 'ASPSP-SCA-Approach': name } : {};
 }
 
-/** A scaStatus as the framework of the call knows it: `unconfirmed` came with 1.3.6. */
+/** A scaStatus as the framework of the call knows it: `unconfirmed` came later than the others. */
 export function scaStatusIn({ framework }: Variant, status: ScaStatus): ScaStatus {
-  return status === 'unconfirmed' && framework === '1.3.2' ? 'started' : status;
+  return isIn(framework, scaStatus(status)?.origin ?? always) ? status : 'started';
 }

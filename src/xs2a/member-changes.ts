@@ -1,6 +1,6 @@
 /** The members that objects of the interface have not had in every file from the first, with who says them and since when. */
-import { always, both, inFile, inGuidelines, ofAdorsys } from './origin.ts';
-import type { Origin } from './origin.ts';
+import { always, both, inFile, inGuidelines, isIn, ofAdorsys } from './origin.ts';
+import type { Framework, Origin } from './origin.ts';
 
 /** Members of an object, the schema of the files that says it, and where they come from; renamed ones are in `wireChanges`. */
 export interface MemberChange {
@@ -101,6 +101,12 @@ export const memberChanges: readonly MemberChange[] = [
     since136,
   ]),
 ];
+
+/** Tells whether an object of a framework has the member; one that the table does not name has always been there. */
+export function hasMember(framework: Framework, object: string, member: string): boolean {
+  const row = memberChanges.find((change) => change.object === object && change.members.includes(member));
+  return isIn(framework, row?.origin ?? always);
+}
 
 const named = (origin: Origin, ...names: readonly string[]) => names.map((name) => [name, origin] as const);
 const renamed: Origin = { guidelines: '1.3.3', file: '1.3.4' };

@@ -147,6 +147,11 @@ describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
       if (psuId === 'embedded-one') expect(body).toContain('psuData');
       else expect(body).toBe(variant === 'v1' ? '' : '{}');
       for (const one of made.filter(({ method }) => method !== 'GET' && method !== 'PUT')) {
+        // The older framework has forgotten them there: they go only where a redirect may follow.
+        if (variant === 'v1' && psuId === 'embedded-one' && one.method === 'DELETE') {
+          expect(sent(one, 'TPP-Redirect-URI')).toBeUndefined();
+          continue;
+        }
         expect(sent(one, 'TPP-Redirect-URI')).toBe('https://tpp.example/back');
         expect(sent(one, 'TPP-Nok-Redirect-URI')).toBe('https://tpp.example/nok');
       }
@@ -176,9 +181,11 @@ describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
 
   it.skipIf(!hasOfficialFiles())('is as the official files say', () => {
     // The switch of the bank is there because real banks refuse with 400 what the files have at 405.
-    const deviation = /^DELETE \S+ 400: .*CANCELLATION_INVALID does not come with 400$/;
-    const [refused, ...others] = tpp.findings();
-    expect(refused).toMatch(deviation);
-    expect(others).toEqual([]);
+    expect(tpp.findings()).toEqual([
+      expect.stringMatching(/^DELETE \S+ 400: answer \/tppMessages\/0\/code enum: /),
+      expect.stringMatching(
+        /^DELETE \S+ 400: .*CANCELLATION_INVALID does not come with 400 of cancelPayment$/,
+      ),
+    ]);
   });
 });

@@ -163,11 +163,18 @@ const planted: [string, string, (made: Exchange) => Exchange, string, string][] 
     'undeclared',
   ],
   [
-    'a boolean header with yes',
-    'a payment',
-    requestHeader({ 'TPP-Redirect-Preferred': 'yes' }),
-    'header TPP-Redirect-Preferred',
+    'challenge data as a text',
+    'a choice of method',
+    answer({ challengeData: { data: '12' } }),
+    '/challengeData/data',
     'type',
+  ],
+  [
+    'a code of another service in a list of its own',
+    'funds refused',
+    answer(tpp('SESSIONS_NOT_SUPPORTED')),
+    '/tppMessages/0/code',
+    'enum',
   ],
   [
     'a payment without creditor',
@@ -214,6 +221,12 @@ const planted: [string, string, (made: Exchange) => Exchange, string, string][] 
   ['an unknown operation', 'a status', (made) => ({ ...made, path: '/v1/nothing' }), 'path', 'operation'],
 ];
 
+const exchangeOf406 = (made: Exchange): Exchange => ({
+  ...made,
+  status: 406,
+  responseBody: JSON.stringify(tpp('REQUESTED_FORMATS_INVALID')),
+});
+
 describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () => {
   const cases = good.flatMap(([title, variants, made]) =>
     variants.map((variant) => [title, variant.framework, variant, made] as const),
@@ -251,13 +264,6 @@ describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () =>
       'enum',
     ],
     [
-      'an array of challenge data in 1.3.2',
-      v1,
-      good.find(([title, list]) => title === 'a choice of method' && list[0] === v136)![2],
-      '/challengeData/data',
-      'type',
-    ],
-    [
       'a consent without PSU-IP-Address in 1.3.6',
       v136,
       without('PSU-IP-Address', 'requestHeaders')(by('a consent')),
@@ -276,6 +282,36 @@ describe.runIf(hasOfficialFiles())('checkExchange, by the official files', () =>
     const other = variant === v1 ? v136 : v1;
     expect(checkExchange(other, made).filter((row) => row.pointer === pointer && row.rule === rule)).toEqual(
       [],
+    );
+  });
+
+  it('finds a boolean header with yes', () => {
+    const made = requestHeader({ 'TPP-Redirect-Preferred': 'yes' })(by('a payment'));
+    // The older file has the two values as texts; on the wire it is the same.
+    for (const [variant, rule] of [
+      [v1, 'enum'],
+      [v136, 'type'],
+    ] as const)
+      expect(checkExchange(variant, made)).toContainEqual(
+        expect.objectContaining({ pointer: 'header TPP-Redirect-Preferred', rule }),
+      );
+  });
+
+  it('finds what only a dialect has', () => {
+    const read = by('a status');
+    const paged = {
+      ...read,
+      path: '/v1/accounts/1/transactions?bookingStatus=booked&dateFrom=2026-01-01&pageIndex=1',
+    };
+    expect(
+      checkRequest(v136, {
+        ...paged,
+        requestHeaders: { ...(read.requestHeaders as object), 'Consent-ID': 'c' },
+      }),
+    ).toEqual([expect.objectContaining({ pointer: 'query pageIndex', rule: 'undeclared' })]);
+    const refused = exchangeOf406(by('a refusal'));
+    expect(checkAnswer(v136, refused)).toContainEqual(
+      expect.objectContaining({ rule: 'undeclared-status-body' }),
     );
   });
 

@@ -105,17 +105,7 @@ export const good: [string, Variant[], Exchange][] = [
   ],
   [
     'a choice of method',
-    [v1],
-    exchange(`PUT ${authorisation}`, { authenticationMethodId: 'm1' }, 200, {
-      scaStatus: 'scaMethodSelected',
-      chosenScaMethod: selected,
-      challengeData: { otpMaxLength: 6, otpFormat: 'integer', data: '12' },
-      _links: link('authoriseTransaction'),
-    }),
-  ],
-  [
-    'a choice of method',
-    [v136],
+    [v1, v136],
     exchange(`PUT ${authorisation}`, { authenticationMethodId: 'm1' }, 200, {
       scaStatus: 'scaMethodSelected',
       chosenScaMethod: selected,
@@ -215,6 +205,32 @@ export const good: [string, Variant[], Exchange][] = [
       200,
       { fundsAvailable: true },
     ),
+  ],
+  [
+    'funds refused',
+    [v1, v136],
+    exchange(
+      'POST /v1/funds-confirmations',
+      { account: payment.debtorAccount, instructedAmount: payment.instructedAmount },
+      400,
+      tpp('CARD_INVALID'),
+    ),
+  ],
+  [
+    'funds by a consent',
+    [v1, v136],
+    exchange(
+      'POST /v1/funds-confirmations',
+      { account: payment.debtorAccount, instructedAmount: payment.instructedAmount },
+      200,
+      { fundsAvailable: false },
+      { request: { 'Consent-ID': 'c' } },
+    ),
+  ],
+  [
+    'a revoked certificate',
+    [v1, v136],
+    exchange(`GET ${base}/p1`, undefined, 401, tpp('CERTIFICATE_REVOKED')),
   ],
   [
     'a refusal',

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { messageCode } from '../../src/xs2a/codes.ts';
 import { answerHeadersOf, checkHeaderValue, headerName } from '../../src/xs2a/headers.ts';
 import { readJson } from '../../src/xs2a/json.ts';
+import { codesAt } from '../../src/xs2a/message-places.ts';
 import { mediaKind, parseMediaType } from '../../src/xs2a/media.ts';
 import { operation } from '../../src/xs2a/operations.ts';
 import type { OperationId } from '../../src/xs2a/operations.ts';
@@ -245,13 +246,9 @@ export class Judge {
       if (typeof code !== 'string') continue;
       const fact = messageCode(code);
       if (fact === undefined || fact.foreign === true)
-        this.add('/code', 'code', `${code} is no code of the guidelines`);
-      else if (!fact.http.includes(status))
-        this.add('/code', 'code', `${code} does not come with ${String(status)}`);
-      else if (fact.services?.includes(service) === false)
-        this.add('/code', 'code', `${code} is not of ${service}`);
-      else if (fact.since === '1.3.6' && this.#framework === '1.3.2')
-        this.add('/code', 'code', `${code} is of 1.3.6`);
+        this.add('/code', 'code', `${code} is no code of the framework`);
+      else if (!codesAt(this.#framework, { service, id: this.#id }, status).includes(code))
+        this.add('/code', 'code', `${code} does not come with ${String(status)} of ${this.#id}`);
     }
   }
 

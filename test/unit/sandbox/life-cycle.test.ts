@@ -143,8 +143,11 @@ describe('a payment at the bank', () => {
   it('without funds says so while it waits, and is rejected on its day', async () => {
     const { self } = await pay('payments', payment(debtorOf('no-funds-later')), { psuId: 'no-funds-later' });
     expect(await statusOf(self)).toEqual({ transactionStatus: 'ACTC', fundsAvailable: false });
-    // The contract of v1 has no fundsAvailable.
-    expect(await statusOf(self.replace('/v136/', '/v1/'))).toEqual({ transactionStatus: 'ACTC' });
+    // Both frameworks have fundsAvailable.
+    expect(await statusOf(self.replace('/v136/', '/v1/'))).toEqual({
+      transactionStatus: 'ACTC',
+      fundsAvailable: false,
+    });
     bank.clock('+1d');
     expect((await statusOf(self)).transactionStatus).toBe('RJCT');
   });

@@ -142,7 +142,7 @@ describe('a bank with https', () => {
     ['the QSealC in place of the QWAC', () => bank, () => bank, '401 CERTIFICATE_INVALID'],
     ['those of two TPPs', () => others.qwac, () => bank, '401 CERTIFICATE_INVALID'],
     ['a client certificate of a stranger', () => others.stranger, () => bank, '401 CERTIFICATE_INVALID'],
-    ['a client certificate without the role', () => others.aisp, () => bank, '401 ROLE_INVALID'],
+    ['a client certificate without the role', () => others.aisp, () => bank, '401 CERTIFICATE_INVALID'],
     ['a client certificate alone', qwac, () => undefined, '401 SIGNATURE_MISSING'],
   ])('judges %s', async (_what, tls, seal, expected) => {
     expect(result(await pay(tls(), seal()))).toBe(expected);
@@ -152,7 +152,7 @@ describe('a bank with https', () => {
     bank.scenario({ signature: 'optional' });
     expect(result(await pay(qwac(), undefined))).toBe('201 ');
     expect(result(await pay(undefined, undefined))).toBe('401 CERTIFICATE_MISSING');
-    expect(result(await pay(others.aisp, undefined))).toBe('401 ROLE_INVALID');
+    expect(result(await pay(others.aisp, undefined))).toBe('401 CERTIFICATE_INVALID');
     const wrong = await pay(qwac(), { certificatePath: bank.certificatePath, keyPath: others.seal.keyPath });
     expect(result(wrong)).toBe('401 SIGNATURE_INVALID');
   });
