@@ -77,6 +77,7 @@ export const errorExits = {
   ACCESS_BUDGET: exitCodes.throttled,
   // the conversation
   DECLINED: exitCodes.declined,
+  FEES_TOO_HIGH: exitCodes.declined,
   LINK_REFUSED: exitCodes.rejected,
   CONVERSATION_STUCK: exitCodes.rejected,
   // the process

@@ -9,7 +9,7 @@ import { requireBaskets } from './require-offered.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
 import type { Register, Run } from './register.ts';
-import { returnOption, scaOptions } from './sca-options.ts';
+import { feesOption, returnOption, scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 
@@ -33,9 +33,10 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
       return lead(context, target, { resource, ...chosen }, options, leader, false);
     });
+  const asksFees = noun === 'consent' ? (command: Command) => command : feesOption;
   const register: Register = (parent, start) =>
     start(
-      wireOptions(returnOption(scaOptions(withNew(resourceId(parent.command('authorise'), noun))))),
+      wireOptions(returnOption(asksFees(scaOptions(withNew(resourceId(parent.command('authorise'), noun)))))),
       {
         about: about[noun],
         examples: [

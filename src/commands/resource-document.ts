@@ -2,6 +2,7 @@ import { bankSays } from '../flows/bank-says.ts';
 import { challengeLines } from '../flows/challenge.ts';
 import type { Authorised } from '../flows/authorise.ts';
 import type { MemberState } from '../flows/baskets.ts';
+import { feeLines } from '../flows/fees.ts';
 import { accessText } from '../flows/explain-consent.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
@@ -54,6 +55,7 @@ export function resourceDocument(
     ...resource.summary,
     ...(resource.consent && consentMembers(resource.consent)),
     ...resource.basket,
+    ...(conversation?.fees === undefined ? {} : { fees: conversation.fees }),
     sca: conversation === undefined ? null : scaDocument(target, conversation),
     next: next ?? null,
   };
@@ -84,6 +86,8 @@ export function resourceText(
     ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
   ];
   if (conversation === undefined) return lines.join('\n');
+  if (conversation.fees !== undefined)
+    lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
   const sca = scaDocument(target, conversation);
   lines.push(`  SCA: ${cleanLine([sca.approach, sca.scaStatus].filter((part) => part !== null).join(', '))}`);
   if (sca.url !== undefined) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);

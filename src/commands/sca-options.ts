@@ -2,6 +2,8 @@ import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { AuthoriseOptions } from '../flows/authorise.ts';
+import { readFeeLimit } from '../flows/fees.ts';
+import type { FeeLimit } from '../flows/fees.ts';
 import type { Target } from '../flows/target.ts';
 import type { WireOptions } from './global-options.ts';
 import { duration, reference, usageError } from './flags.ts';
@@ -18,6 +20,7 @@ export interface ScaOptions extends WireOptions {
   returnUrlFrom?: string;
   wait?: boolean;
   waitMs?: number;
+  maxFees?: FeeLimit;
 }
 
 /** Flags of the commands that move money. */
@@ -78,6 +81,22 @@ export function returnOption(command: Command): Command {
   );
 }
 
+/** Adds the flag that bounds what the bank may ask. */
+export function feesOption(command: Command): Command {
+  return command.option(
+    '--max-fees <AMOUNT>',
+    'stop before anything is confirmed where the bank asks more: 2.50 or 2.50 EUR',
+    (text) => {
+      const limit = readFeeLimit(text);
+      if (limit !== undefined) return limit;
+      throw usageError(
+        `--max-fees takes an amount, perhaps with a currency; not ${JSON.stringify(text)}.`,
+        "--max-fees '2.50 EUR'",
+      );
+    },
+  );
+}
+
 /** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */
 function waitTime(command: Command): Option {
   const option = command.createOption('--timeout <DURATION>', 'longest wait for the PSU (5m)');
@@ -101,6 +120,7 @@ export function authoriseOptions(context: Context, options: ScaOptions, resumed:
   return {
     wait: options.wait === true,
     timeoutMs: options.waitMs ?? standardWaitMs,
+    ...(options.maxFees === undefined ? {} : { maxFees: options.maxFees }),
     browser: browser === 'always' || browser === 'never' ? browser : 'auto',
     resumed,
   };

@@ -10,6 +10,8 @@ import { stuck, withWayOn } from './authorise-errors.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
+import { checkFees, feeLines } from './fees.ts';
+import type { FeeLimit } from './fees.ts';
 import { hintInside } from './inside-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
 import { endOf } from './parent-status.ts';
@@ -31,6 +33,8 @@ export interface AuthoriseOptions {
   browser: 'auto' | 'always' | 'never';
   /** The conversation was saved by an earlier run: its status may have changed since. */
   resumed: boolean;
+  /** The most that the bank may ask; with more nothing is sent any more. */
+  maxFees?: FeeLimit;
   /** Takes one step and no further; throws where the step that is due is not the one meant. */
   only?: (conversation: Conversation, step: Step) => void;
 }
@@ -76,6 +80,7 @@ class Driver {
   /** The one step was taken, where no more is wanted. */
   #stepped = false;
   #told: string | undefined;
+  #toldFees: string | undefined;
   #hinted = false;
   /** What the browser has brought, not sent yet. */
   #code: Secret | undefined;
@@ -104,6 +109,8 @@ class Driver {
       // With the code in hand nobody waits until the status says that it is wanted.
       const confirm = this.#code && confirmationStep(this.kept.now);
       const step = confirm ?? nextStep(this.kept.now);
+      const { maxFees } = this.#options;
+      if (maxFees !== undefined) checkFees(this.kept.now.fees, maxFees, this.resource, step);
       const halted = await this.#halt(step);
       if (halted !== undefined) return halted;
       if (!dryRun && !this.#hinted) this.#hinted = hintInside(this.#target, this.kept.now, step);
@@ -240,9 +247,13 @@ class Driver {
     return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.#open(true) : undefined);
   }
 
-  /** The bank's own words to the PSU must be shown (guidelines 4.13), each once. */
+  /** The bank's own words to the PSU, and what it asks, must be shown before the PSU confirms (guidelines 4.13), each once. */
   #tell(): void {
-    const { psuMessage } = this.kept.now;
+    const { psuMessage, fees } = this.kept.now;
+    const costs = JSON.stringify(fees);
+    if (fees !== undefined && costs !== this.#toldFees)
+      for (const text of feeLines(fees)) this.#target.ports.notices.say(text);
+    this.#toldFees = costs;
     if (psuMessage !== undefined && psuMessage !== this.#told)
       this.#target.ports.notices.say(bankSays(psuMessage));
     this.#told = psuMessage;

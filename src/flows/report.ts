@@ -1,9 +1,12 @@
 import { ObkError } from '../errors.ts';
 import type { Environment, ExchangeView, Journal, SavedResource, Store } from '../ports.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../xs2a/codes.ts';
+import { feesIn } from '../xs2a/fees.ts';
+import type { StatedFees } from '../xs2a/fees.ts';
 import { isJsonObject, member, readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonObject } from '../xs2a/json.ts';
 import { messagesOf } from '../xs2a/tpp-messages.ts';
+import { feeLines } from './fees.ts';
 import { findRuns } from './log.ts';
 import { maskAccounts } from './redact.ts';
 
@@ -43,6 +46,8 @@ export interface Report {
   framework: string | null;
   product: string | null;
   status: string | null;
+  /** What the bank asked for it, in lines. */
+  fees: readonly string[];
   /** Serial number (hex) and issuer of the certificate that signed, as the keyId of the requests says. */
   certificate: string | null;
   statuses: readonly StatusStep[];
@@ -119,6 +124,7 @@ export async function reportOf(journal: Journal, id: string, saved?: SavedResour
     framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
     product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
     status: own?.value ?? saved?.status ?? null,
+    fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),
     certificate: exchanges.map(keyIdOf).findLast((keyId) => keyId !== undefined) ?? null,
     statuses,
     steps: exchanges.flatMap(stepsOf),

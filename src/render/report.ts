@@ -21,6 +21,8 @@ export interface ShownReport {
   framework: string | null;
   product: string | null;
   status: string | null;
+  /** What the bank asked, in lines. */
+  fees: readonly string[];
   certificate: string | null;
   statuses: readonly {
     at: string;
@@ -75,6 +77,7 @@ export function reportPage(report: ShownReport, made: { at: string; version: str
 function facts(report: ShownReport): Html {
   const known: [string, string | null][] = [
     ['Status', report.status],
+    ['Fees', report.fees.length === 0 ? null : report.fees.join('; ')],
     ['Environment', report.environment],
     ['Profile', report.profile],
     ['Bank', report.baseUrl],

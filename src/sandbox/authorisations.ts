@@ -11,6 +11,7 @@ import { advance, nextLink } from './conversation.ts';
 import type { Move } from './conversation.ts';
 import { approachFor, checkRedirect, isAuthenticated, startAuthorisation } from './opening.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from './parents.ts';
+import { feesOf } from './fees.ts';
 import type { Parent, ParentKind } from './parents.ts';
 import { checkFree, personOfCall, requirePayment, requirePerson } from './payment-lookup.ts';
 import type { LedgerPerson } from './people.ts';
@@ -147,7 +148,11 @@ function take(bank: RunningBank, before: Place): Reply {
   }
   const place = { call, parent, authorisation, person };
   if (carried?.kind === 'confirm') return confirmed(place);
-  return { status: 200, headers: approachHeader(authorisation), body: reply(place) };
+  return {
+    status: 200,
+    headers: approachHeader(authorisation),
+    body: { ...feesOf(call, parent, person, 'answers'), ...reply(place) },
+  };
 }
 
 const ofAnyApproach: ReadonlySet<Move['kind']> = new Set(['identify', 'token', 'confirm']);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failOthers } from './authorisation-store.ts';
 import type { Call, Handler, RunningBank } from './call.ts';
 import { psuOfSession } from './combined-session.ts';
+import { feesOf } from './fees.ts';
 import { checkRedirect, open } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from './parents.ts';
@@ -65,7 +66,11 @@ export const initiatePayment: Handler = (bank, call) => {
   return {
     status: 201,
     headers: { Location: pathOf(call.variant, parent), ...opening.headers },
-    body: { paymentId: payment.paymentId, ...opened(bank, call, parent, opening) },
+    body: {
+      paymentId: payment.paymentId,
+      ...feesOf(call, parent, person, 'initiation'),
+      ...opened(bank, call, parent, opening),
+    },
   };
 };
 

@@ -381,4 +381,13 @@ export const definitions: readonly Definition[] = [
     methods: [chip],
     passwordless: true,
   },
+  {
+    ...embedded,
+    psuId: 'fees',
+    name: 'Wilma Fees',
+    description:
+      'embedded choice; the bank asks 1.50 EUR for a payment and says so with the methods (v1: at the initiation)',
+    methods: [sms, chip],
+    fees: 'with-method',
+  },
 ];

@@ -48,6 +48,8 @@ export interface Definition {
   authorisers?: readonly string[];
   /** What becomes of an authorised payment. */
   booking: LifeCycle;
+  /** What a payment costs is told at the initiation, or with the methods; `with-exchange` has a fee of exchange in it. */
+  fees?: 'at-initiation' | 'with-method' | 'with-exchange';
   /** How an accepted payment is cancelled; through SCA by default. */
   cancellation?: 'free' | 'impossible';
   accounts: readonly {

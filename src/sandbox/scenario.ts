@@ -14,6 +14,7 @@ export interface Scenario {
   otherFields: 'accept' | 'reject';
   conditionalFields: 'optional' | 'required';
   statusFormat: 'by-accept' | 'json' | 'xml';
+  fees: 'by-person' | 'none' | 'at-initiation' | 'with-method' | 'with-exchange';
   cancellationRefusal: 'http-405' | 'http-400';
   afterCancellation: 'status' | 'http-404' | 'http-403';
   oauthToken: 'optional' | 'required';
@@ -83,6 +84,17 @@ export const switches: Switches = {
   statusFormat: {
     about: 'The status of a pain.001 payment comes as',
     values: { 'by-accept': 'Accept says', json: 'JSON always', xml: 'pain.002 always' },
+  },
+  fees: {
+    about: 'What a payment costs (1.50 EUR; told, never booked)',
+    values: {
+      'by-person': 'is told as the PSU has it (fees)',
+      none: 'is nothing, and not told',
+      'at-initiation': 'is told with the answer to the payment',
+      'with-method': 'is told with the answers to the PSU; v1: with the answer to the payment',
+      'with-exchange':
+        'is told in both, with 0.40 EUR for the exchange of currencies in it; v1: without that',
+    },
   },
   cancellationRefusal: {
     about: 'CANCELLATION_INVALID comes with',

@@ -1,5 +1,6 @@
 import { isFinalSca } from '../xs2a/codes.ts';
 import { linkFact } from '../xs2a/links.ts';
+import type { StatedFees } from '../xs2a/fees.ts';
 import type { LinkBody, LinkName } from '../xs2a/links.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
 import { entryOf } from './entry.ts';
@@ -46,6 +47,8 @@ export interface Conversation {
   chosenScaMethod?: AuthenticationObject;
   challengeData?: SavedChallenge;
   psuMessage?: string;
+  /** What the bank asks for it, as far as it has said. */
+  fees?: StatedFees;
   psuId?: string;
   /** The state that the PSU's browser must bring back; ours, unguessable, compared before anything of it is used. */
   returnState?: string;
@@ -100,6 +103,7 @@ export interface ScaAnswer {
   chosenScaMethod?: AuthenticationObject;
   challengeData?: ChallengeData;
   psuMessage?: string;
+  fees?: StatedFees;
 }
 
 /** Starts the conversation from the answer that created the parent (or from a 202 of a cancellation). */
@@ -153,6 +157,8 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
   } else if (answer.psuMessage !== undefined) {
     after.psuMessage = answer.psuMessage;
   }
+  // Later ones say more: with the method, or with another currency.
+  if (answer.fees !== undefined) after.fees = { ...after.fees, ...answer.fees };
   if (answer.chosenScaMethod !== undefined) after.chosenScaMethod = answer.chosenScaMethod;
   const approach = approachOf(after, answer.approach);
   if (approach !== undefined) after.approach = approach;

@@ -3,6 +3,8 @@ import { cleanLine } from '../clean.ts';
 import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import { parseUrl } from '../url.ts';
+import { feesIn } from './fees.ts';
+import type { StatedFees } from './fees.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
@@ -61,6 +63,7 @@ export interface Answer {
   readonly chosenScaMethod?: AuthenticationObject;
   readonly challengeData?: ChallengeData;
   readonly psuMessage?: string;
+  readonly fees?: StatedFees;
   readonly authorisationIds?: readonly string[];
   readonly messages: readonly BankMessage[];
   /** Where the answer departs from the contract without being useless. */
@@ -207,6 +210,7 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
     challengeData,
     // 1.3.2 names the text of a consent `message`.
     psuMessage: text('psuMessage') ?? text('message'),
+    fees: feesIn(json),
     authorisationIds: Array.isArray(idList) ? idList.filter((id) => typeof id === 'string') : undefined,
     messages: messagesOf(member(json, 'tppMessages')),
   });

@@ -7,7 +7,7 @@ import { lead } from '../lead.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
-import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
+import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
@@ -25,7 +25,7 @@ export const register: Register = (parent, start) => {
     .option('--payment <ID>', 'payment to sign: id, its beginning or @last; may be repeated', several)
     .option('--consent <ID>', 'consent to sign; may be repeated', several);
   return start(
-    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'other')))),
+    wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(command, 'other'))))),
     {
       about:
         'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',

@@ -57,6 +57,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   THROTTLED: 'Too many calls for the bank.',
   ACCESS_BUDGET: 'The accesses that the consent allows are used up; nothing was sent.',
   DECLINED: 'The PSU or the bank said no.',
+  FEES_TOO_HIGH: 'The bank asks more than --max-fees, or in another currency; nothing was confirmed.',
   LINK_REFUSED: 'A link of the bank leads where the profile does not allow it.',
   CONVERSATION_STUCK: 'The bank asks for something that obk cannot give.',
   INTERRUPTED: 'Stopped by Ctrl-C, or a question was left unanswered.',

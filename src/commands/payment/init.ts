@@ -9,7 +9,7 @@ import { wireOptions } from '../global-options.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
 import type { Register, Run } from '../register.ts';
-import { confirmMoney, confirmOptions, notEmpty, scaOptions } from '../sca-options.ts';
+import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { findResource } from '../find-resource.ts';
@@ -68,7 +68,7 @@ export const register: Register = (parent, start) => {
     .option('--nok-redirect-uri <URL>', 'where the PSU returns to after a refusal', nokUri);
   preferenceOptions(command, 'payment');
   return start(
-    wireOptions(scaOptions(confirmOptions(command))),
+    wireOptions(feesOption(scaOptions(confirmOptions(command)))),
     {
       about: 'Start a payment and lead the PSU through SCA',
       usage: '--product P --creditor-account IBAN --creditor-name NAME --amount 12.50',

@@ -9,7 +9,7 @@ import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import type { Register, Run } from '../register.ts';
 import { requireBaskets } from '../require-offered.ts';
-import { returnOption, scaOptions } from '../sca-options.ts';
+import { feesOption, returnOption, scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 
@@ -21,8 +21,10 @@ export const register: Register = (parent, start) =>
   start(
     wireOptions(
       returnOption(
-        scaOptions(
-          parent.command('resume').argument('<id>', 'as obk pending list shows it, or its beginning'),
+        feesOption(
+          scaOptions(
+            parent.command('resume').argument('<id>', 'as obk pending list shows it, or its beginning'),
+          ),
         ),
       ),
     ),

@@ -1,14 +1,14 @@
 import { scaQuestions } from '../../flows/sca-questions.ts';
 import { wireOptions } from '../global-options.ts';
 import type { Register, Run } from '../register.ts';
-import { secretOptions } from '../sca-options.ts';
+import { feesOption, secretOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(secretOptions(scaId(parent.command('submit')))),
+    wireOptions(feesOption(secretOptions(scaId(parent.command('submit'))))),
     {
       about: 'Send the one thing that the bank waits for: a password, a one-time password, the PSU-ID',
       examples: [

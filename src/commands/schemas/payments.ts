@@ -46,6 +46,17 @@ const partly = {
   ),
   contradictions: list(text),
 };
+/** What the bank asks for it. */
+const fees = object(
+  {},
+  {
+    transactionFeeIndicator: truth,
+    transactionFees: money,
+    currencyConversionFees: money,
+    estimatedTotalAmount: money,
+    estimatedInterbankSettlementAmount: money,
+  },
+);
 /** What the bank said at the end besides the status. */
 const said = { psuMessage: text, tppMessages: list(bankMessage), fundsAvailable: truth, ...partly };
 /** How far the PSUs are, where several must authorise. */
@@ -66,7 +77,7 @@ const payment = object(
     ...each(textOrNull, 'service product transactionStatus'),
     ...led,
   },
-  { ...summary, ...said, authorisations, code: textOrNull },
+  { ...summary, ...said, fees, authorisations, code: textOrNull },
   'A payment after a command that leads its authorisation.',
 );
 const consent = object(
@@ -76,7 +87,7 @@ const consent = object(
 );
 const basket = object(
   { ...where, basketId: text, transactionStatus: textOrNull, ...led },
-  { ...basketMembers, ...said, authorisations, members },
+  { ...basketMembers, ...said, fees, authorisations, members },
   'A signing basket after a command that leads its authorisation.',
 );
 const pendingMembers = {

@@ -74,6 +74,7 @@ export const support = {
         statuses: list(
           object({ ...each(text, 'at name value'), ...each(textOrNull, 'meaning told'), exchange: number }),
         ),
+        fees: list(text),
         exchanges: list(text),
       },
       {},
