@@ -137,6 +137,8 @@ export interface AccessToken {
   authorisationId?: string;
   psuId?: string;
   scope?: string;
+  /** Where it was got, if that is none of the origins that the profile declares. */
+  origin?: string;
   token: Secret;
   refreshToken?: Secret;
   /** When the refresh token was sent; while its answer is missing it is sent no more. ISO 8601, UTC. */

@@ -5,6 +5,7 @@ import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
 import type { ColourChoice } from '../render/style.ts';
 import type { RunOptions } from '../flows/target.ts';
+import { parseUrl } from '../url.ts';
 import { count, duration, oneOf, rate, usageError } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
@@ -55,6 +56,7 @@ export interface WireOptions {
   timeout?: number;
   rate?: RunOptions['rate'];
   baseUrl?: string;
+  sendCredentialsTo?: readonly string[];
   psuId?: string;
   psuIdType?: string;
   psuCorporateId?: string;
@@ -134,6 +136,13 @@ function saysNo(command: Command, flag: string, description: string): Option {
   return option;
 }
 
+/** Reads --send-credentials-to https://other.bank.example. */
+function originOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  const url = parseUrl(text);
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return [...(before ?? []), url.origin];
+  throw usageError(`--send-credentials-to takes an origin; not ${JSON.stringify(text)}.`, 'https://HOST');
+}
+
 /** Adds the flags of a command that calls the bank. */
 export function wireOptions(command: Command): Command {
   command.optionsGroup('REQUEST FLAGS');
@@ -146,6 +155,11 @@ export function wireOptions(command: Command): Command {
     .option('--request-id <UUID>', 'X-Request-ID of the first call')
     .option('--rate <N>', 'calls of one operation a minute (90), N/TIME, or off', rate('--rate'))
     .option('--base-url <URL>', 'instead of the address in the profile (OBK_BASE_URL)')
+    .option(
+      '--send-credentials-to <ORIGIN>',
+      'let token, consent and password of the profile go there too (several)',
+      originOf,
+    )
     .option('--insecure', 'take any certificate of the bank; a sandbox or this machine only')
     .option('--psu-id <ID>', 'PSU-ID of the customer (OBK_PSU_ID)')
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { DryRun } from '../flows/call.ts';
 import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
 import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
+import { declaredOrigins } from '../flows/own-origins.ts';
 import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
@@ -37,7 +38,11 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   if (chosen.origin === 'project')
     ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
-  return { ...chosen, profile: preferring(context, profile) };
+  return {
+    ...chosen,
+    declared: declaredOrigins(chosen.profile),
+    profile: preferring(context, profile),
+  };
 }
 
 /** Whether a run without a word about it works with the bank inside. */
@@ -81,6 +86,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     ...(wire.insecure === true ? { insecure: true } : {}),
     showsProxy: context.globals.curl === true,
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
+    ...(wire.sendCredentialsTo === undefined ? {} : { sendCredentialsTo: wire.sendCredentialsTo }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
     ...(wire.rate === undefined ? {} : { rate: wire.rate }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
@@ -90,6 +96,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   const target = await openTarget({ ...ports, journal }, chosen, run);
   if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
     target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
+    target.tokenOfRun = true;
   }
   if (ports.person.present) ports.notices.say(whereLine(target));
   return target;

@@ -187,6 +187,6 @@ export function linksOf(target: Target, { service }: Operation): LinkPolicy {
 }
 
 /** The addresses that a profile names besides the one of the bank. */
-export function serviceAddresses({ urls }: Profile): string[] {
+export function serviceAddresses({ urls }: Pick<Profile, 'urls'>): string[] {
   return Object.values(urls?.perService ?? {});
 }

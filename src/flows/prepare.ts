@@ -15,9 +15,10 @@ import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
 import { baseOf, composeHeaders, linksOf, needAll, readSecretHeaders } from './dialect.ts';
 import type { Composed } from './dialect.ts';
+import { guardOrigin } from './own-origins.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
-import { readsAccounts, tokenFor } from './tokens.ts';
+import { readsAccounts, storedTokenFor, tokenFor } from './tokens.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
 export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
@@ -100,6 +101,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   }
   const { url, path } = locate(target, op, input);
   const body = encodeBody(input.body);
+  const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
   const token = await tokenFor(target, input);
   const given = withoutConsent(target, op, token, input.headers ?? []);
   const composed = composeHeaders(target, op, {
@@ -112,6 +114,12 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   tellDropped(target, composed);
   const plain = composed.headers.map(({ name, value }): Header => [name, value]);
   for (const [name, value] of plain) checkHeader(name, value);
+  await guardOrigin(target, url, {
+    token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),
+    consentId: plain.find(([name]) => name.toLowerCase() === 'consent-id')?.[1] ?? input.params?.consentId,
+    secretBody: body?.hasSecret === true,
+    secretHeaders: composed.secrets,
+  });
   const secrets = await readSecretHeaders(target.ports, composed);
   const bytes = body?.bytes ?? new Uint8Array();
   const signed =

@@ -24,6 +24,8 @@ export interface ChosenProfile {
   name: string;
   profile: Profile;
   origin: ProfileOrigin;
+  /** The origins of the profile itself, whatever a run says of its address. */
+  declared?: readonly string[];
   /** True for the bank inside. */
   builtIn: boolean;
 }

@@ -24,6 +24,7 @@ import type { CallTrace, Prepared } from './call.ts';
 import { checkInsecure } from './connection-guard.ts';
 import { needDescriptor } from './descriptor-shape.ts';
 import { serviceAddresses } from './dialect.ts';
+import { declaredOrigins } from './own-origins.ts';
 import type { Rate } from './rate.ts';
 import { readProfileFile } from './profile-file.ts';
 import type { Preferences } from './preferences.ts';
@@ -42,6 +43,8 @@ export interface RunOptions {
   spoil?: (request: HttpRequest) => HttpRequest;
   /** The X-Request-ID of the first call. */
   requestId?: string;
+  /** Further origins that tokens, consents and passwords of the profile may go to in this run. */
+  sendCredentialsTo?: readonly string[];
   timeoutMs?: number;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
@@ -65,8 +68,12 @@ export interface Target {
   limits: HttpLimits;
   psu: NonNullable<Profile['psu']>;
   signing: SigningOptions;
+  /** Where tokens, consents and passwords belong; undefined for the bank inside. */
+  ownOrigins: readonly string[] | undefined;
   /** Of OBK_TOKEN, or put into the credentials by hand: goes with every call. */
   token: Secret | undefined;
+  /** Given for this run by OBK_TOKEN, wherever it goes. */
+  tokenOfRun?: true;
   /** The tokens of OAuth pre-steps, as they were when this run began. */
   logins: readonly AccessToken[];
   /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
@@ -123,6 +130,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
       ...(run.psu?.context && { context: { ...profile.psu?.context, ...run.psu.context } }),
     },
     signing: signingOptions(profile.signing),
+    ownOrigins: inside === undefined ? ownOrigins(chosen, base) : undefined,
     token: chosen.builtIn ? undefined : credentials.token,
     logins: loginsIn(credentials.tokens ?? []),
     aheadMs: 0,
@@ -132,6 +140,11 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     material: once(() => readMaterial(ports, profile, chosen.name)),
     connection: once(() => readConnection(ports, profile, run)),
   };
+}
+
+/** A profile without an address of its own belongs to the one that it is used with. */
+function ownOrigins({ profile, declared = declaredOrigins(profile) }: ChosenProfile, base: string) {
+  return declared.length === 0 ? [new URL(base).origin] : declared;
 }
 
 function checkBase(profile: Profile, name: string): string {

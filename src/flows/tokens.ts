@@ -51,8 +51,14 @@ export async function keepToken(target: Target, token: AccessToken): Promise<voi
     !isSamePlace(one, token);
   await store.updateCredentials(target.name, (before): Credentials => ({
     ...before,
-    tokens: [...(before.tokens ?? []).filter(stays), token],
+    tokens: [...(before.tokens ?? []).filter(stays), { ...token, ...placeOf(target) }],
   }));
+}
+
+/** Where a token was got, if the profile does not declare it. */
+function placeOf({ ownOrigins, links }: Target): Pick<AccessToken, 'origin'> {
+  const { origin } = new URL(links.base);
+  return ownOrigins === undefined || ownOrigins.includes(origin) ? {} : { origin };
 }
 
 /** Whether two tokens are for the same: an authorisation of a resource, or the calls of one PSU. */

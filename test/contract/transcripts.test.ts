@@ -103,7 +103,7 @@ describe('the driver sends what each transcript says, and nothing else', () => {
   it.each(driven)('%s', async (_, transcript) => {
     const there = await worldOf(transcript);
     await expect(runAll(there, transcript)).resolves.toBe(transcript.end);
-    for (const line of transcript.said) expect(there.notices.said).toContain(line);
+    for (const line of transcript.said) expect(there.notices.said.join('\n')).toContain(line);
     for (const line of transcript.warned) {
       expect(there.notices.warned.some((warned) => warned.includes(line))).toBe(true);
     }

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { withProfile } from '../../flows/inherit.ts';
 import type { DataOutcome } from '../../outcome.ts';
-import type { SavedProfile } from '../../ports.ts';
+import type { SavedProfile, Settings } from '../../ports.ts';
 import { cellText } from '../../render/table.ts';
+import { settleCredentials } from '../profile/credentials-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { chosenProfile } from '../target.ts';
@@ -16,9 +17,10 @@ export async function changeProfile(
   const { name } = await chosenProfile(context);
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
-  const settings = await context.ports.store.updateSettings((before) =>
-    withProfile(before, name, change(savedNamed(before, name))),
-  );
+  const withChange = (before: Settings) => withProfile(before, name, change(savedNamed(before, name)));
+  const before = await context.ports.store.settings();
+  await settleCredentials(context, before, withChange(before), undefined);
+  const settings = await context.ports.store.updateSettings(withChange);
   const { extends: parent, without } = savedNamed(settings, name);
   const after = { ...profileNamed(settings, name), extends: parent, without };
   const value = new Map(settingsByKey(after)).get(key);

@@ -39,6 +39,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   SECRET_REFERENCE: 'A reference leads to no secret, or to none that can be used.',
   TOKEN_STORE: 'The keyring does not give or keep tokens.',
   CONNECTION_INSECURE: 'The connection is not safe enough for this profile or for a secret.',
+  CREDENTIALS_ELSEWHERE: 'A token, a consent or a password would go to another origin than it belongs to.',
   LISTENER_FAILED: 'The port for the return of the browser cannot be listened to.',
   SANDBOX_UNAVAILABLE: 'The bank inside cannot run here.',
   NOT_SENT: 'The request did not leave this machine: it is safe to run the command again.',

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { withProfile } from '../../flows/inherit.ts';
-import type { SavedProfile } from '../../ports.ts';
-import { usageError } from '../flags.ts';
+import type { SavedProfile, Settings } from '../../ports.ts';
+import { oneOf, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
+import { settleCredentials } from './credentials-answer.ts';
+import type { CredentialsAnswer } from './credentials-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -12,11 +14,21 @@ import { profileOutcome } from './show.ts';
 
 interface Options extends SettingsOptions {
   name: string;
+  credentials?: CredentialsAnswer;
 }
 
 export const register: Register = (parent, start) =>
   start(
-    settingsOptions(parent.command('edit').argument('<name>', 'the profile')),
+    settingsOptions(
+      parent
+        .command('edit')
+        .argument('<name>', 'the profile')
+        .option(
+          '--credentials <ANSWER>',
+          'keep or drop: tokens and consents, where the bank gets another address',
+          oneOf('--credentials', ['keep', 'drop']),
+        ),
+    ),
     {
       about: 'Change settings of a profile; an empty value takes a setting away',
       examples: [
@@ -48,8 +60,9 @@ const runWith =
         withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
         options,
       );
-    const settings = await context.ports.store.updateSettings((before) =>
-      withProfile(before, name, changed(savedNamed(before, name))),
-    );
+    const change = (before: Settings) => withProfile(before, name, changed(savedNamed(before, name)));
+    const before = await context.ports.store.settings();
+    await settleCredentials(context, before, change(before), options.credentials);
+    const settings = await context.ports.store.updateSettings(change);
     return profileOutcome(settings, name);
   };

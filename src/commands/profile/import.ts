@@ -11,6 +11,7 @@ import { usageError } from '../flags.ts';
 import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { readSettings } from './bank-file.ts';
+import { settleCredentials } from './credentials-answer.ts';
 import { neededBy } from './export.ts';
 import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
@@ -55,6 +56,7 @@ const runWith =
     const profile = withKeys(context, flags, { environment: 'test', ...presets.v1 }, settings);
     const saved = await store.settings();
     await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
+    if (force) await settleCredentials(context, saved, withProfile(saved, name, profile), undefined);
     const after = await store.updateSettings((before) => {
       if (Object.hasOwn(before.profiles, name) && !force)
         throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');

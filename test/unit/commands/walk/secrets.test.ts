@@ -25,7 +25,13 @@ const everyFlag = () =>
 const sounds = /pass(word|phrase)|otp|pin\b|secret|token|credential|private|\bkey\b|return-url/i;
 
 /** Flags that sound so and take something else. */
-const harmless = ['--key-type', '--intent-key', '--psu-password-algorithm'];
+const harmless = [
+  '--key-type',
+  '--intent-key',
+  '--psu-password-algorithm',
+  '--credentials',
+  '--send-credentials-to',
+];
 
 it('a flag that sounds like a secret takes a reference or a file', () => {
   const suspicious = everyFlag().filter(
