@@ -155,6 +155,33 @@ describe.each(['v1', 'v136'] as const)('%s', (variant) => {
     ),
   );
 
+  it('is one step of its own for who goes step by step', async () => {
+    const made = await run('embedded-method-first', [
+      ...pays('embedded-method-first'),
+      ...['--psu-id', 'embedded-method-first', '--authorise-later'],
+    ]);
+    const { paymentId } = made.document as { paymentId: string };
+    const methods = (await traveller.run(['sca', 'methods', paymentId])).document as object[];
+    expect(methods).toMatchObject(
+      ['sms', 'chip', 'app', 'page'].map((id) => ({ authenticationMethodId: id })),
+    );
+    const chosen = await traveller.run(['sca', 'select', paymentId, '--sca-method', 'chip']);
+    expect(chosen).toMatchObject({ code: 0, document: { sca: { scaStatus: 'scaMethodSelected' } } });
+    const ended = await run('embedded-method-first', ['sca', 'submit', paymentId, ...otp]);
+    expect(ended).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
+  });
+
+  it('with a wrong one-time password goes on in the authorisation that it has started', async () => {
+    const psuId = 'embedded-otp-first';
+    const wrong = await traveller.run([...pays(psuId), '--psu-id', psuId, ...otp], { OTP: '000000' });
+    const { error } = JSON.parse(wrong.stderr.trimEnd().split('\n').at(-1) ?? '') as {
+      error: { resource: { paymentId: string } };
+    };
+    expect(wrong.code).toBe(9);
+    const ended = await run(psuId, ['payment', 'authorise', error.resource.paymentId, ...otp]);
+    expect(ended).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
+  });
+
   it.each(cases)('a %s is authorised by %s (spelled as %s)', async (kind, link, links, form) => {
     const { psuId, flags = [], calls } = form;
     const command = await commandOf(kind, psuId);

@@ -171,7 +171,9 @@ describe('the data beside a start', () => {
 describe('a start that does not fit', () => {
   const start = async (kind: Kind, psuId: string, body: object) => {
     const links = linksOf(await begun(kind, psuId, 'v1'));
-    return scene.call('POST', Object.values(links)[0]!.href, { headers: { 'PSU-ID': psuId }, body });
+    const at = Object.values(links)[0]!.href;
+    const answer = await unjudged('POST', at, { headers: { 'PSU-ID': psuId }, body });
+    return { answer, listed: Object.values((await judged('GET', at)).json as object).flat() };
   };
 
   it.each<[string, Kind, string, () => object, [number, string]]>([
@@ -196,6 +198,14 @@ describe('a start that does not fit', () => {
       () => ({ authenticationMethodId: 'pigeon' }),
       [400, 'SCA_METHOD_UNKNOWN'],
     ],
+    ['a list', 'payment', 'embedded-method-first', () => [], [400, 'FORMAT_ERROR']],
+    [
+      'two forms at once',
+      'payment',
+      'embedded-method-first',
+      () => ({ authenticationMethodId: 'sms', scaAuthenticationData: '1' }),
+      [400, 'FORMAT_ERROR'],
+    ],
     [
       'a confirmation code',
       'payment',
@@ -211,11 +221,15 @@ describe('a start that does not fit', () => {
       [400, 'FORMAT_ERROR'],
     ],
   ])('%s is refused and starts nothing', async (_what, kind, psuId, body, code) => {
-    expect(codeOf(await start(kind, psuId, body()))).toEqual(code);
+    const { answer, listed } = await start(kind, psuId, body());
+    expect([...codeOf(answer), listed]).toEqual([...code, []]);
   });
 
   it('a wrong one-time password leads on to the authorisation that it has started', async () => {
-    const refused = await start('payment', 'embedded-otp-first', { scaAuthenticationData: '0' });
+    const { answer: refused, listed } = await start('payment', 'embedded-otp-first', {
+      scaAuthenticationData: '0',
+    });
+    expect(listed).toHaveLength(1);
     expect([...codeOf(refused), leads(linksOf(refused))]).toEqual([
       401,
       'PSU_CREDENTIALS_INVALID',
