@@ -87,6 +87,11 @@ describe('a TAB', () => {
     ],
     [['payment', 'init', '--input', ''], [':0']],
     [
+      ['profile', 'create', '--bank', 'a'],
+      ['adorsys-xs2a', ':0'],
+    ],
+    [['profile', 'create', '--bank', './'], [':0']],
+    [
       ['--as', 'js'],
       ['json', ':4'],
     ],
