@@ -34,14 +34,19 @@ describe.each(['v1', 'v136'] as const)('a partial bulk in %s', (variant) => {
   it('in JSON is told in the words of the bank', async () => {
     const made = await tpp.pay('embedded-choice', ...bulk('sepa-credit-transfers'));
     expect(made).toMatchObject({ code: 9, document: { transactionStatus: 'PART', count: 2 } });
-    expect(made.document.psuMessage).toContain('entry 2 (SECOND-2)');
+    // The status of a payment has had words for the PSU since 1.3.5.
+    const words = (document: Record<string, unknown>, told: string) => {
+      if (variant === 'v1') expect(document['psuMessage'] ?? null).toBeNull();
+      else expect(document['psuMessage']).toContain(told);
+    };
+    words(made.document, 'entry 2 (SECOND-2)');
 
     const id = made.document.paymentId as string;
     const status = await tpp.run(['payment', 'status', id]);
     expect(status).toMatchObject({ code: 0, document: { transactionStatus: 'PART' } });
-    expect(status.document.psuMessage).toContain('SECOND-2');
+    words(status.document, 'SECOND-2');
     expect(await tpp.run(['payment', 'status', id, '--exit-status'])).toMatchObject({ code: 9 });
-    expect(await tpp.text(['payment', 'status', id])).toContain('SECOND-2');
+    expect((await tpp.text(['payment', 'status', id])).includes('SECOND-2')).toBe(variant === 'v136');
     const got = await tpp.run(['payment', 'get', id]);
     expect(got).toMatchObject({ code: 0, document: { transactionStatus: 'PART', payments: [{}, {}] } });
     expect(tpp.bank.payments().find(({ paymentId }) => paymentId === id)).toMatchObject({ bookings: 1 });
@@ -68,9 +73,9 @@ describe.each(['v1', 'v136'] as const)('a partial bulk in %s', (variant) => {
     const { paymentId } = document as { paymentId: string };
     const status = await tpp.run(['payment', 'status', paymentId]);
     expect(status.document).toMatchObject({ transactionStatus: 'ACTC' });
-    expect(status.document.fundsAvailable).toBe(variant === 'v136' ? false : undefined);
+    expect(status.document.fundsAvailable).toBe(false);
     const text = await tpp.text(['payment', 'status', paymentId]);
-    expect(text.includes('Funds available: no')).toBe(variant === 'v136');
+    expect(text).toContain('Funds available: no');
   });
 
   it.skipIf(!hasOfficialFiles())('is as the official files say', () => {
