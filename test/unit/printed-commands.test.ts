@@ -25,7 +25,7 @@ const stands: readonly (readonly [RegExp, string | readonly string[]])[] = [
   [/[qQ]uestion\.flag$/, '--psu-id'],
   [/^flag\.split/, ['--psu-id', 'ID']],
   [/\.replace\('NAME'/, ['get', 'NAME']],
-  [/^(flags|flag|psu|whom|entered|named|named\.flat.*)$/, []],
+  [/^(flags|flag|place|psu|whom|entered|named|named\.flat.*)$/, []],
   [/\.split\(' '\)$/, []],
 ];
 const hostile = "x;touch${IFS}f;#'\\ y";
