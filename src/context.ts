@@ -202,7 +202,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ),
     bank: closing(() =>
       import('./sandbox/index.ts').then((sandbox) =>
-        sandbox.createBank({ stateDir: folders.stateDir, clock }),
+        sandbox.createBank({ stateDir: folders.stateDir, clock, warn }),
       ),
     ),
     person: createScriptedPerson({

@@ -1,13 +1,21 @@
 import type { Context } from '../context.ts';
 import type { ChosenProfile } from '../flows/profiles.ts';
 import type { Journal } from '../ports.ts';
+import { isOn } from '../render/style.ts';
 
-/** The journal of this run: the first record is preceded by who runs what, and the exit code comes last. */
+/**
+ * The journal of this run: the first record is preceded by who runs what, and the exit code comes last. With OBK_NO_LOG only
+ * writes are recorded: without their intents and marks a payment could be sent twice.
+ */
 export function journalWithHead(context: Context, chosen: ChosenProfile, insecure: boolean): Journal {
   const { journal, clock, notices } = context.ports;
   const { version, pid } = context.process;
   let head: Promise<void> | undefined;
+  const isQuiet = isOn(context.process.env['OBK_NO_LOG']);
+  const reads = new Set<string>();
   const append: Journal['append'] = async (record, options) => {
+    if (isQuiet && record.type === 'prepared' && !record.write) reads.add(record.exchange);
+    if ('exchange' in record && reads.has(record.exchange)) return;
     head ??= begin();
     await head;
     await journal.append(record, options);

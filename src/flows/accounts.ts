@@ -8,6 +8,7 @@ import type { JsonObject } from '../xs2a/json.ts';
 import { accountReference, referenceText } from './account-reference.ts';
 import { objectsIn, readAccountData, unwrapped } from './read.ts';
 import type { Reading } from './read.ts';
+import { keepIfPossible } from './unwritable.ts';
 
 /** Accounts, or card accounts: the same four reads at other paths. */
 export type AccountKind = 'account' | 'card';
@@ -46,7 +47,8 @@ export async function listAccounts(
     const others =
       kind === 'card' ? (consent.consent.accounts ?? []).filter((one) => !isAmong(one, found)) : [];
     reading.consent = { ...consent, consent: { ...consent.consent, accounts: [...others, ...found] } };
-    await store.saveResource(reading.consent);
+    const listed = reading.consent;
+    await keepIfPossible(reading.target.ports, () => store.saveResource(listed));
   }
   return { answer, accounts };
 }

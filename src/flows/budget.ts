@@ -5,6 +5,7 @@ import type { OperationId } from '../xs2a/operations.ts';
 import { bankTime } from './bank-time.ts';
 import { isoDate } from './consent-body.ts';
 import type { Target } from './target.ts';
+import { keepIfPossible } from './unwritable.ts';
 
 /** One access to account data as a bank counts it: an endpoint, and the account (and transaction) behind it. */
 export interface Access {
@@ -43,11 +44,14 @@ export async function withinBudget<T>(
   const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
   const allowed = recurring ? frequency : 1;
   let made = 0;
-  await usage.update(key, (uses) => {
-    made = countOf(uses, what, recurring ? at : undefined);
-    return [...keptOf(uses, recurring, at), { at, what: mine }];
-  });
-  const giveBack = () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine));
+  await keepIfPossible(target.ports, () =>
+    usage.update(key, (uses) => {
+      made = countOf(uses, what, recurring ? at : undefined);
+      return [...keptOf(uses, recurring, at), { at, what: mine }];
+    }),
+  );
+  const giveBack = () =>
+    keepIfPossible(target.ports, () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine)));
   try {
     if (allowed !== undefined && made >= allowed) await beyond(target, consent, access, terms, made);
     return await work();

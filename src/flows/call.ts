@@ -19,6 +19,7 @@ import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts'
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Target } from './target.ts';
+import { tellUnwritable } from './unwritable.ts';
 import { waitsOf } from './waits.ts';
 import { alteration } from './whole-answer.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
@@ -289,6 +290,7 @@ function journalOf(target: Target, write: boolean): JournalWriter {
     } catch (error) {
       if (write || !(error instanceof ObkError)) throw error;
       notices.trace(1, `journal: ${error.title}`);
+      tellUnwritable({ notices }, error.detail ?? error.title);
     }
   };
 }

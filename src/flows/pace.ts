@@ -5,6 +5,7 @@ import type { OperationId } from '../xs2a/operations.ts';
 import { readRate } from './rate.ts';
 import type { Rate } from './rate.ts';
 import type { Target } from './target.ts';
+import { tellUnwritable } from './unwritable.ts';
 import type { Waits } from './waits.ts';
 
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */
@@ -77,6 +78,7 @@ function usedUp(rate: Rate, operation: OperationId, wait: number): ObkError {
 function uncounted({ ports }: Target, error: unknown): Settle {
   if (!isFailure(error)) throw error;
   ports.notices.trace(1, `calls are not paced: ${error.detail ?? error.title}`);
+  if (error.code === 'STATE_NOT_WRITTEN') tellUnwritable(ports, error.detail ?? error.title);
   return () => Promise.resolve();
 }
 

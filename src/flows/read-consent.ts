@@ -6,6 +6,7 @@ import type { JsonValue } from '../xs2a/json.ts';
 import type { AccountAccess } from '../xs2a/wire.ts';
 import { call } from './call.ts';
 import type { Target } from './target.ts';
+import { keepIfPossible } from './unwritable.ts';
 
 /** Reads a consent and saves what the bank has made of it: access, last day, frequency, status. */
 export async function readConsent(
@@ -23,7 +24,7 @@ export async function readConsent(
     consent: consentIn(answer.json, resource.consent),
     updatedAt: target.ports.clock.now().toISOString(),
   };
-  await target.ports.store.saveResource(saved);
+  await keepIfPossible(target.ports, () => target.ports.store.saveResource(saved));
   if (isUsableConsent(saved.status ?? '')) await takePlace(target, saved);
   return { answer, resource: saved };
 }

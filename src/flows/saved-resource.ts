@@ -10,6 +10,7 @@ import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
 import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
+import { keepIfPossible } from './unwritable.ts';
 
 /** A resource of this profile of which nothing but its id is known. */
 export function newResource(target: Target, noun: Noun, id: string): SavedResource {
@@ -76,7 +77,7 @@ export async function saveStatus(
 ): Promise<SavedResource> {
   if (status === undefined || status === resource.status) return resource;
   const saved = { ...resource, status, updatedAt: target.ports.clock.now().toISOString() };
-  await target.ports.store.saveResource(saved);
+  await keepIfPossible(target.ports, () => target.ports.store.saveResource(saved));
   return saved;
 }
 

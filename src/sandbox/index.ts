@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports.ts';
@@ -16,6 +17,8 @@ import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
 export interface BankSettings {
   stateDir: string;
   clock: { now(): Date };
+  /** Told that the folder cannot be written; without it that is an error. */
+  warn?: (message: string) => void;
 }
 
 /** The folder of the bank and what every part of it needs. */
@@ -34,6 +37,8 @@ const seedPart = 10_000;
 export function createBank(settings: BankSettings): Bank {
   const house = openHouse(settings);
   let embedded: Promise<Embedded> | undefined;
+  /** Keys of this run alone, where the folder of the bank cannot be written. */
+  let passing: string | undefined;
   const here = async (command: AnySteering): Promise<Steered> => {
     // Who only serves never needs it.
     const { steerAny } = await import('./steering.ts');
@@ -50,11 +55,19 @@ export function createBank(settings: BankSettings): Bank {
   };
   return {
     async ensure() {
-      embedded ??= ensureKeys(house.folder, house.clock.now()).then((keys) => findOrStart(house, keys));
+      embedded ??= keysOf(house).then((keys) => findOrStart(house, keys));
       return (await embedded).address();
     },
     async offline() {
-      return describe(house, await ensureKeys(house.folder, house.clock.now()), false);
+      try {
+        return describe(house, await keysOf(house), false);
+      } catch (error) {
+        // Who calls nobody needs keys all the same, if only for this run.
+        if (!(error instanceof ObkError) || settings.warn === undefined) throw error;
+        passing ??= mkdtempSync(join(tmpdir(), 'obk-bank-'));
+        settings.warn(`${error.title} ${error.detail ?? ''} ${error.hint[0] ?? ''}`);
+        return describe({ folder: passing }, await ensureKeys(passing, house.clock.now()), false);
+      }
     },
     async serve(options, ready, signal) {
       const { serveStandalone } = await import('./standalone.ts');
@@ -93,6 +106,7 @@ export function createBank(settings: BankSettings): Bank {
       await (await embedded)?.close();
       embedded = undefined;
       house.close();
+      if (passing !== undefined) rmSync(passing, { recursive: true, force: true });
     },
   };
 }
@@ -155,4 +169,21 @@ function readToken(path: string): string {
     }
   }
   return readFileSync(path, 'utf8');
+}
+
+/** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */
+async function keysOf(house: House) {
+  try {
+    return await ensureKeys(house.folder, house.clock.now());
+  } catch (cause) {
+    const { code, path, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof ObkError || code === undefined) throw cause;
+    throw new ObkError({
+      code: 'SANDBOX_UNAVAILABLE',
+      title: 'The bank inside cannot use its folder.',
+      detail: path === undefined ? `${message}.` : `${path}: ${message}.`,
+      hint: ['OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.'],
+      cause,
+    });
+  }
 }

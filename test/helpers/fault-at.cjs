@@ -1,4 +1,5 @@
-// Loaded before obk: kills the process at the nth change of its state folder, or lets the disk be full from there on.
+// Loaded before obk: kills the process at the nth change of its state folder, lets one change fail, lets the disk be full from
+// there on, or takes no change at all.
 'use strict';
 const fs = require('node:fs');
 const process = require('node:process');
@@ -14,6 +15,7 @@ function strike(name) {
   if (kind === 'kill' && count === Number(at)) process.kill(process.pid, 'SIGKILL');
   if (kind === 'full' && count >= Number(at) && needsSpace.has(name))
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  if (kind === 'read-only') throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
   if (kind === 'error' && count === Number(at))
     throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 }

@@ -46,7 +46,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_BROWSER', 'auto, always or never'],
   ['OBK_PAGER, PAGER', 'program for long texts on a terminal (less); cat for none'],
   ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
-  ['OBK_NO_LOG', 'keep no record of reads'],
+  ['OBK_NO_LOG', 'keep no record of reads; writes are always recorded'],
   ['OBK_DEBUG', 'show the stack of an unexpected error'],
   ['OBK_CONFIG_DIR', 'folder of settings (else $XDG_CONFIG_HOME/obk)'],
   ['OBK_STATE_DIR', 'folder of journal and payments (else $XDG_STATE_HOME/obk)'],
