@@ -64,6 +64,7 @@ export const errorExits = {
   NOT_SENT: exitCodes.notSent,
   OUTCOME_UNKNOWN: exitCodes.unknown,
   INTENT_IN_PROGRESS: exitCodes.pending,
+  WAIT_OVER: exitCodes.pending,
   ANSWER_UNREADABLE: exitCodes.bankError,
   ANSWER_TOO_LARGE: exitCodes.bankError,
   ANSWER_LOST: exitCodes.bankError,

@@ -54,6 +54,8 @@ export interface WireOptions {
   insecure?: boolean;
   requestId?: string;
   timeout?: number;
+  /** --timeout of the commands that lead a PSU: all waits together. */
+  waitMs?: number;
   rate?: RunOptions['rate'];
   baseUrl?: string;
   sendCredentialsTo?: readonly string[];

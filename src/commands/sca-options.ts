@@ -19,7 +19,6 @@ export interface ScaOptions extends WireOptions {
   otpFrom?: string;
   returnUrlFrom?: string;
   wait?: boolean;
-  waitMs?: number;
   maxFees?: FeeLimit;
 }
 
@@ -99,7 +98,10 @@ export function feesOption(command: Command): Command {
 
 /** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */
 function waitTime(command: Command): Option {
-  const option = command.createOption('--timeout <DURATION>', 'longest wait for the PSU (5m)');
+  const option = command.createOption(
+    '--timeout <DURATION>',
+    'longest wait, for the PSU and the bank together (5m)',
+  );
   option.argParser(duration('--timeout'));
   option.attributeName = () => 'waitMs';
   return option;
@@ -137,7 +139,7 @@ export async function confirmMoney(
   options: ConfirmOptions,
 ): Promise<void> {
   if (target.run.dryRun) return;
-  const { person } = context.ports;
+  const { person } = target.ports;
   const named = givenFor(context, 'confirm', options.confirm);
   if (named !== undefined) {
     if (named === target.name) return;

@@ -3,6 +3,7 @@ import { DryRun } from '../flows/call.ts';
 import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
 import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
 import { declaredOrigins } from '../flows/own-origins.ts';
+import { beginPatience } from '../flows/patience.ts';
 import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
@@ -98,6 +99,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
     target.tokenOfRun = true;
   }
+  if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
   if (ports.person.present) ports.notices.say(whereLine(target));
   return target;
 }

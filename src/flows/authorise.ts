@@ -14,6 +14,7 @@ import { checkFees, feeLines } from './fees.ts';
 import type { FeeLimit } from './fees.ts';
 import { hintInside } from './inside-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
+import { beginPatience, isWaitOver } from './patience.ts';
 import { endOf } from './parent-status.ts';
 import { saidIn } from './said.ts';
 import type { Said } from './said.ts';
@@ -61,10 +62,12 @@ export async function authorise(
   conversation: Conversation,
   options: AuthoriseOptions,
 ): Promise<Authorised> {
+  beginPatience(target, options.timeoutMs);
   const driver = new Driver(target, resource, conversation, options);
   try {
     return await driver.run();
   } catch (error) {
+    if (isWaitOver(error)) return driver.open(true);
     if (!(error instanceof ObkError)) throw error;
     error.resource = { ...error.resource, ...driver.kept.knownWith(driver.resource) };
     throw isInterruption(error) ? withWayOn(error, resource) : error;
@@ -157,7 +160,7 @@ class Driver {
     if (step.kind === 'done') return this.#finish(step.success);
     // A wrong secret may have ended it without a word.
     const ended = this.#steps.again ? await this.#take(await look(this.#target, this.kept.now)) : undefined;
-    return ended ?? this.#open(false);
+    return ended ?? this.open(false);
   }
 
   /** The parent may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
@@ -214,10 +217,10 @@ class Driver {
     step: Extract<Step, { kind: 'redirect' | 'oauth' | 'wait' }>,
   ): Promise<Authorised | undefined> {
     const target = this.#target;
-    if (target.run.dryRun) return this.#open(false);
+    if (target.run.dryRun) return this.open(false);
     if (step.kind !== 'wait')
       await this.kept.keep(await sendAway(target, this.resource, this.kept.now, step));
-    if (!this.#options.wait && !target.ports.person.present) return this.#open(false);
+    if (!this.#options.wait && !target.ports.person.present) return this.open(false);
     this.#stepped = true;
     const url = browserUrl(this.kept.now);
     const seen =
@@ -225,7 +228,7 @@ class Driver {
         ? await waitForPsu(target, this.kept.now, this.#options)
         : await visit(target, this.resource, this.kept.now, url, this.#options);
     const ended = await this.#arrive(seen);
-    return ended ?? (seen.moved ? undefined : this.#open(true));
+    return ended ?? (seen.moved ? undefined : this.open(true));
   }
 
   /** Takes what the visit led to, after the code of OAuth was redeemed. */
@@ -244,7 +247,7 @@ class Driver {
     if (given !== undefined) throw codeMissing(this.kept.now);
     if (!this.#options.wait && !target.ports.person.present) throw codeNeeded(this.kept.now);
     const seen = await visit(target, this.resource, this.kept.now, undefined, this.#options);
-    return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.#open(true) : undefined);
+    return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.open(true) : undefined);
   }
 
   /** The bank's own words to the PSU, and what it asks, must be shown before the PSU confirms (guidelines 4.13), each once. */
@@ -278,7 +281,7 @@ class Driver {
     return { conversation: this.kept.now, resource, success, timedOut: false, said };
   }
 
-  #open(timedOut: boolean): Authorised {
+  open(timedOut: boolean): Authorised {
     return { conversation: this.kept.now, resource: this.resource, success: undefined, timedOut };
   }
 }

@@ -13,6 +13,7 @@ import type { Judged, Verdict } from './judge.ts';
 import { watched } from './answer-stream.ts';
 import { guardConnection } from './connection-guard.ts';
 import { admit } from './pace.ts';
+import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
@@ -102,6 +103,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
         ? undefined
         : retryPause(target, verdict, attempt);
     if (pause === undefined || !waits.take(pause)) {
+      if (pause !== undefined && waits.isOver(pause)) throw waitOver(pause);
       if (verdict.outcome !== 'REJECTED') {
         const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
         return {

@@ -2,6 +2,7 @@ import { ObkError, isFailure } from '../errors.ts';
 import type { Use } from '../ports.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { OperationId } from '../xs2a/operations.ts';
+import { waitOver } from './patience.ts';
 import { readRate } from './rate.ts';
 import type { Rate } from './rate.ts';
 import type { Target } from './target.ts';
@@ -52,7 +53,8 @@ export async function admit(target: Target, operation: OperationId, waits?: Wait
   } catch (error) {
     return uncounted(target, error);
   }
-  if (tooLong !== undefined) throw usedUp(rate, operation, tooLong);
+  if (tooLong !== undefined)
+    throw waits?.isOver(tooLong) === true ? waitOver(tooLong) : usedUp(rate, operation, tooLong);
   return async (sent) => {
     const now = clock.now().getTime();
     const settled = (use: Use): readonly Use[] =>

@@ -3,6 +3,7 @@ import { nextStep } from '../sca/next-step.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { call } from './call.ts';
+import { leftToWait } from './patience.ts';
 import { ownStatusLink } from './own-links.ts';
 import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
@@ -67,7 +68,7 @@ export interface WaitOptions {
 /** Looks again and again, ever more slowly, until something happens or time is up; the last look tells which. */
 export async function poll(target: Target, conversation: Conversation, options: WaitOptions): Promise<Look> {
   const { clock } = target.ports;
-  const deadline = clock.monotonic() + options.timeoutMs;
+  const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
   const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
   let interval = pace.first;
   let failures = 0;

@@ -26,6 +26,7 @@ import { needDescriptor } from './descriptor-shape.ts';
 import { serviceAddresses } from './dialect.ts';
 import { declaredOrigins } from './own-origins.ts';
 import type { Rate } from './rate.ts';
+import type { Patience } from './patience.ts';
 import { readProfileFile } from './profile-file.ts';
 import type { Preferences } from './preferences.ts';
 import type { ChosenProfile } from './profiles.ts';
@@ -46,6 +47,8 @@ export interface RunOptions {
   /** Further origins that tokens, consents and passwords of the profile may go to in this run. */
   sendCredentialsTo?: readonly string[];
   timeoutMs?: number;
+  /** What is left of the waits of a run that leads a PSU. */
+  patience?: Patience;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
   psu?: Profile['psu'];

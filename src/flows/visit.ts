@@ -6,6 +6,7 @@ import type { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { bindListener, heard, pasted, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
+import { leftToWait } from './patience.ts';
 import type { Came } from './return-url.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
@@ -143,7 +144,7 @@ async function watch(
 ): Promise<Look> {
   const { clock, notices } = target.ports;
   const { timeoutMs, signal, last } = options;
-  const deadline = clock.monotonic() + timeoutMs;
+  const deadline = clock.monotonic() + Math.min(timeoutMs, leftToWait(target));
   const left = () => Math.max(0, deadline - clock.monotonic());
   const byOauth = conversation.oauth !== undefined;
   const seen = await poll(target, conversation, options).catch((error: unknown): Look => {

@@ -1,9 +1,12 @@
+import { leftToWait } from './patience.ts';
 import type { Target } from './target.ts';
 
 /** What one call may wait, for its turn and for its bank, all waits together. */
 export interface Waits {
   /** Whether so many milliseconds more are left; they are used then. */
   take(ms: number): boolean;
+  /** Whether the waits of the whole run are at their end with so many milliseconds more. */
+  isOver(ms: number): boolean;
 }
 
 /** No call waits longer, whatever a bank asks for. */
@@ -16,9 +19,11 @@ export function waitsOf({ ports, run }: Target): Waits {
   return {
     take(ms) {
       const spent = ports.clock.monotonic() - begun;
+      if (ms > leftToWait({ run })) return false;
       if (waited + ms > longest || spent + ms > (run.timeoutMs ?? Infinity)) return false;
       waited += ms;
       return true;
     },
+    isOver: (ms) => ms > leftToWait({ run }),
   };
 }

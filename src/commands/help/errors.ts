@@ -57,6 +57,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   BANK_CONFIG: 'The bank refuses certificate, signature or role.',
   THROTTLED: 'Too many calls for the bank.',
   ACCESS_BUDGET: 'The accesses that the consent allows are used up; nothing was sent.',
+  WAIT_OVER: 'What is left of --timeout is shorter than the wait that is due; the call was not sent.',
   DECLINED: 'The PSU or the bank said no.',
   FEES_TOO_HIGH: 'The bank asks more than --max-fees, or in another currency; nothing was confirmed.',
   LINK_REFUSED: 'A link of the bank leads where the profile does not allow it.',

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Person } from '../../ports.ts';
 import { fieldFault, missingFields } from '../../flows/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
 import { frequencies, valuesIn } from '../../xs2a/code-lists.ts';
@@ -45,7 +45,7 @@ interface Asking {
 
 /** Asks for what is not there yet, each answer checked at once. */
 export async function askFields(
-  context: Context,
+  person: Person,
   given: PaymentFields,
   { debtor, service, product, framework }: Asking,
 ): Promise<PaymentFields> {
@@ -60,7 +60,7 @@ export async function askFields(
     if (fields[name] !== undefined || !fits) continue;
     if (name === 'frequency') {
       const codes = valuesIn(framework, frequencies).filter((code) => code !== 'MonthlyVariable');
-      fields.frequency = await context.ports.person.choose({
+      fields.frequency = await person.choose({
         ...question('frequency', text),
         options: codes.map((code) => ({ value: code, name: code })),
       });
@@ -68,7 +68,7 @@ export async function askFields(
     }
     const mayBeEmpty = optional.includes(name);
     const suggested = name === 'debtor' ? debtor : mayBeEmpty ? '' : undefined;
-    const answer = await context.ports.person.ask({
+    const answer = await person.ask({
       ...question(name, name === 'amount' ? `${text} (${currency})` : text),
       ...(suggested === undefined ? {} : { default: suggested }),
       check: (value) => (mayBeEmpty && value === '' ? undefined : fieldFault(name, value, currency)),

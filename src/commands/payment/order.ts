@@ -7,6 +7,7 @@ import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/pa
 import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
 import { buildPayment } from '../../flows/single-body.ts';
 import type { Target } from '../../flows/target.ts';
+import type { Person } from '../../ports.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
@@ -158,10 +159,10 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     );
     if (debtor !== undefined) fields.debtor = debtor;
   }
-  const product = making.product ?? (await chooseProduct(context));
+  const product = making.product ?? (await chooseProduct(target.ports.person));
   const { framework } = target.variant;
   const whole = person.present
-    ? await askFields(context, fields, { debtor, service, product, framework })
+    ? await askFields(target.ports.person, fields, { debtor, service, product, framework })
     : fields;
   if (!isXmlProduct(product)) {
     const forms = target.profile.payments ?? {};
@@ -193,8 +194,8 @@ async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function chooseProduct(context: Context): Promise<string> {
-  return context.ports.person.choose({
+function chooseProduct(person: Person): Promise<string> {
+  return person.choose({
     ...question('product', 'Payment product'),
     options: products.map((product) => ({ value: product, name: product })),
   });
