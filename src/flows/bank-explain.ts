@@ -2,8 +2,11 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, BankHeaderRule, Header } from '../ports.ts';
 import { namesToSign } from '../signing/signature.ts';
-import { headersOf } from '../xs2a/headers.ts';
+import { headerOrigin, headersOf } from '../xs2a/headers.ts';
+import type { HeaderName } from '../xs2a/headers.ts';
 import type { Operation } from '../xs2a/operations.ts';
+import { saidIn } from '../xs2a/origin.ts';
+import type { Source } from '../xs2a/origin.ts';
 import { absence, declaredBody, inVariant, pathTemplate } from '../xs2a/variants.ts';
 import { baseOf, composeHeaders, linksOf } from './dialect.ts';
 import type { Composed, OriginHeader } from './dialect.ts';
@@ -26,6 +29,8 @@ export interface ExplainedHeader {
   origin: 'standard' | 'profile' | 'run' | 'descriptor' | 'signing' | null;
   /** How the standard demands it; null where it does not know it with this operation. */
   need: 'mandatory' | 'conditional' | 'optional' | null;
+  /** Who says that the operation has it; null where nobody does. */
+  source: Source | null;
   signed: boolean;
   /** The rule of the descriptor behind it. */
   rule: BankHeaderRule | null;
@@ -135,6 +140,11 @@ function signedNames(target: Target, { headers }: Composed, hasBody: boolean): s
   );
 }
 
+/** Who says in this framework that the operation has the header. */
+function sourceOfHeader({ variant }: Target, op: Operation, name: HeaderName): Source | null {
+  return saidIn(variant.framework, headerOrigin(variant, op, name)) ?? null;
+}
+
 /** The rows of an operation: as the framework has it, and as a whole with what the descriptor adds. */
 function headerRows(
   target: Target,
@@ -149,13 +159,15 @@ function headerRows(
   const isAdded = (name: string) => added.some((header) => header.name.toLowerCase() === name.toLowerCase());
   const row = (name: string, rest: Partial<ExplainedHeader>): ExplainedHeader => {
     const lower = name.toLowerCase();
-    const need = declared.find((header) => header.name.toLowerCase() === lower)?.need;
+    const known = declared.find((header) => header.name.toLowerCase() === lower);
+    const need = known?.need;
     return {
       name,
       value: null,
       state: 'sent',
       origin: null,
       need: need === undefined ? null : needs[need],
+      source: known === undefined ? null : sourceOfHeader(target, standard, known.name),
       signed: signed.includes(lower),
       rule: null,
       ...rest,

@@ -175,7 +175,7 @@ export const switches: Switches = {
     },
   },
   pageNumbers: {
-    about: 'pageIndex and itemsPerPage (v136)',
+    about: 'pageIndex and itemsPerPage (adorsys dialect, v136)',
     values: { reject: 'are PARAMETER_NOT_SUPPORTED', accept: 'are taken' },
   },
   deltas: {

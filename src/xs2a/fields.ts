@@ -201,7 +201,8 @@ export const fieldGroups: readonly FieldGroup[] = [
       transactions: 'The accounts whose transactions may be read, or the transactions themselves.',
       availableAccounts: 'A consent that lists all accounts, without balances and transactions.',
       availableAccountsWithBalance: 'A consent that lists all accounts with balances.',
-      availableAccountsWithBalances: 'The same under the name of 1.3.2.',
+      availableAccountsWithBalances:
+        'The same under the name of the guidelines 1.3.2; its file has availableAccounts = allAccountsWithBalances.',
       allPsd2: 'A consent to everything that the interface has.',
       ownerName: 'The name of the owner of an account, or the right to read it.',
       trustedBeneficiaries: 'The right to read the list of trusted payees.',
@@ -246,8 +247,9 @@ export const fieldGroups: readonly FieldGroup[] = [
       deltaList: 'Only what is new since the last read; few banks have it.',
       entryReferenceFrom: 'Only what is newer than this entry; few banks have it.',
       withBalance: 'Balances along with accounts or transactions, if the consent covers them.',
-      pageIndex: 'Which page of the list; few banks have it.',
-      itemsPerPage: 'How many entries a page has; few banks have it.',
+      pageIndex: 'Which page of the list; of no framework, only banks of the adorsys dialect have it.',
+      itemsPerPage:
+        'How many entries a page has; of no framework, only banks of the adorsys dialect have it.',
     },
   },
   {

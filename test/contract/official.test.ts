@@ -30,8 +30,8 @@ import type { Origin, Version } from '../../src/xs2a/origin.ts';
 import { paymentServices, products } from '../../src/xs2a/products.ts';
 import { declaredBody, inVariant, pathTemplate, wireNames } from '../../src/xs2a/variants.ts';
 import type { Framework, Variant } from '../../src/xs2a/variants.ts';
-import { hasOfficialFiles, official, officialDocument } from '../helpers/official.ts';
-import type { Schema } from '../helpers/official.ts';
+import { hasDialectFiles, hasOfficialFiles, official, officialDocument } from '../helpers/official.ts';
+import type { Edition, Schema } from '../helpers/official.ts';
 
 const frameworks = frameworkNames;
 const variantOf = (framework: Framework): Variant => ({ framework, prefix: '', surface: 'framework' });
@@ -331,6 +331,28 @@ describe.runIf(hasOfficialFiles()).each(['1.3.8', '1.3.11', '1.3.12'] as const)(
     });
   },
 );
+
+describe.runIf(hasDialectFiles())('the copies of the official files that adorsys edited', () => {
+  const queryOf = (edition: Edition): string[] =>
+    official('1.3.6', edition)
+      .operations.find(({ operationId }) => operationId === 'getTransactionList')!
+      .parameters.filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name);
+  const namesOf = (): string[] =>
+    explanations.filter(({ source }) => source === 'dialect').map(({ term }) => term);
+
+  it('have what is said to be of the dialect, and the framework has not', () => {
+    const paging = ['pageIndex', 'itemsPerPage'];
+    expect(queryOf('adorsys')).toEqual(expect.arrayContaining(paging));
+    expect(queryOf('genuine').filter((name) => paging.includes(name))).toEqual([]);
+    expect(namesOf()).toEqual(expect.arrayContaining(paging));
+    const plural = 'availableAccountsWithBalances';
+    expect(official('1.3.2', 'adorsys').schemas['accountAccess']!.properties).toHaveProperty(plural);
+    expect(official('1.3.2').schemas['accountAccess']!.properties).not.toHaveProperty(plural);
+    expect(official('1.3.6', 'adorsys').schemas).toHaveProperty('Error406_PIS');
+    expect(official('1.3.6').schemas).not.toHaveProperty('Error406_PIS');
+  });
+});
 
 it('every framework has a file and guidelines that are versions', () => {
   for (const { file, guidelines } of Object.values(sources)) {

@@ -160,6 +160,7 @@ export const setup = {
             state: oneOf('sent', 'dropped', 'missing', 'absent'),
             origin: { enum: ['standard', 'profile', 'run', 'descriptor', 'signing', null] },
             need,
+            source: { enum: ['file', 'guidelines', 'both', null] },
             signed: truth,
             rule: orNull(headerRule),
           }),
