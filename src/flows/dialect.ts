@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Operation, Service } from '../xs2a/operations.ts';
 import type { CallInput } from './prepare.ts';
-import { contextHeaders } from './headers.ts';
+import { contextHeaders, namedPsuIp } from './headers.ts';
 import type { Target } from './target.ts';
 
 /** What put a header into a request. */
@@ -60,6 +60,10 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
       origin: accept !== undefined ? 'call' : own !== undefined ? 'descriptor' : 'standard',
     },
     ...from('call', given),
+    ...from(
+      'call',
+      namedPsuIp(target, op).filter(([name]) => !named.has(name.toLowerCase())),
+    ),
     ...from(
       'profile',
       contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),

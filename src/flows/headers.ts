@@ -6,7 +6,7 @@ import { checkPsuIp } from '../xs2a/ip-address.ts';
 import { isIn } from '../xs2a/origin.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { Target } from './target.ts';
-import { loginOf } from './tokens.ts';
+import { loginOf, readsAccounts } from './tokens.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
 export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id): Header[] {
@@ -50,6 +50,16 @@ export function psuIpHeader(target: Target): Header {
 /** PSU-IP-Address where it is optional: sent if it is known. */
 export function knownPsuIp(target: Target): Header[] {
   return target.psu.ipAddress === undefined ? [] : [psuIpHeader(target)];
+}
+
+/**
+ * PSU-IP-Address where the run itself names it, on every operation that declares it. Only reads of account data say by it that the
+ * PSU is there, and --psu-present alone may say so.
+ */
+export function namedPsuIp(target: Target, op: Operation): Header[] {
+  if (target.run.psu?.ipAddress === undefined || readsAccounts(op)) return [];
+  const declared = declaredHeaders(target.variant, op).some(({ name }) => name === 'PSU-IP-Address');
+  return declared ? [psuIpHeader(target)] : [];
 }
 
 const contextNames = new Set(headerSets.CTX.map(({ name }) => name));

@@ -9,6 +9,7 @@ import { idsOf, listAuthorisations } from './authorisations.ts';
 import { endOf } from './parent-status.ts';
 import { latest, parentOf } from './saved-resource.ts';
 import { scaOperations, scaParams } from './sca-operations.ts';
+import { psuNamed } from './sca-send.ts';
 import type { Target } from './target.ts';
 
 /** Which authorisation a run is about. */
@@ -94,7 +95,6 @@ async function another(target: Target, resource: SavedResource, kind: Parent['ki
     const many = others.length === 1 ? '1 authorisation' : `${String(others.length)} authorisations`;
     target.ports.notices.say(`The bank has ${many} of this ${kind} already; another one is started.`);
   }
-  const psuId = target.psu.id;
   return {
     schemaVersion: 1,
     parent,
@@ -103,7 +103,7 @@ async function another(target: Target, resource: SavedResource, kind: Parent['ki
     standing: {},
     unknownLinks: [],
     sent: [],
-    ...(psuId === undefined ? {} : { psuId }),
+    ...psuNamed(target),
     ...(others.length === 0 ? {} : { others }),
   };
 }

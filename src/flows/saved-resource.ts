@@ -9,6 +9,7 @@ import { isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
 import { resourceOf } from './sca-operations.ts';
+import { psuNamed } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { keepIfPossible } from './unwritable.ts';
 
@@ -190,6 +191,6 @@ export function beginConversation(
   return {
     ...begin(parentOf(resource, kind), scaAnswer(method, answer), now),
     // A later process goes on as the same PSU, and knows the secrets that the bank refused this one.
-    ...(target.psu.id === undefined ? {} : { psuId: target.psu.id }),
+    ...psuNamed(target),
   };
 }

@@ -78,11 +78,36 @@ function headersOf(
       : [];
   if (step.reducedHeaders || step.link === 'confirmation') return redirect;
   const id = identified(step, value) ?? psuIdOf(target, conversation);
-  return [...psuHeaders(target, id), ...knownPsuIp(target), ...redirect];
+  return [
+    ...psuHeaders({ ...target, psu: psuOf(target, conversation) }, id),
+    ...knownPsuIp(target),
+    ...redirect,
+  ];
 }
 
 function identified({ need }: SendStep, value: string | Secret | undefined): string | undefined {
   return need === 'identification' && typeof value === 'string' ? value : undefined;
+}
+
+/** What names the PSU of a conversation: as this run says, else as an earlier one did; of another PSU nothing is taken over. */
+function psuOf(target: Target, { psuId, psu: names = {} }: Conversation): Target['psu'] {
+  const { run, psu } = target;
+  const another = run.psu?.id !== undefined && psuId !== undefined && run.psu.id !== psuId;
+  return another ? psu : { ...psu, ...names, ...run.psu };
+}
+
+/** What names the PSU of this run, for a later one. */
+export function psuNamed({ psu }: Pick<Target, 'psu'>): Pick<Conversation, 'psuId' | 'psu'> {
+  const { id, idType, corporateId, corporateIdType } = psu;
+  const names = {
+    ...(idType === undefined ? {} : { idType }),
+    ...(corporateId === undefined ? {} : { corporateId }),
+    ...(corporateIdType === undefined ? {} : { corporateIdType }),
+  };
+  return {
+    ...(id === undefined ? {} : { psuId: id }),
+    ...(Object.keys(names).length === 0 ? {} : { psu: names }),
+  };
 }
 
 /** Whom the conversation is with: as this run says, else as an earlier one did; the profile knows only its own PSU. */

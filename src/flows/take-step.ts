@@ -15,7 +15,7 @@ import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-erro
 import { clearDoubt, noteCleared } from './doubt.ts';
 import type { KeptConversation } from './kept-conversation.ts';
 import { checkOwnStep } from './own-links.ts';
-import { psuIdOf, sendStep } from './sca-send.ts';
+import { psuIdOf, psuNamed, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from './target.ts';
 
@@ -68,7 +68,11 @@ export class StepTaker {
       this.#said = sent.messages;
       // A PSU-ID that the bank did not take is nobody's.
       const identified = step.need === 'identification' && !leadsBack(step, after);
-      return this.#kept.goOn(identified && typeof value === 'string' ? { ...after, psuId: value } : after);
+      return this.#kept.goOn(
+        identified && typeof value === 'string'
+          ? { ...after, ...psuNamed(this.#target), psuId: value }
+          : after,
+      );
     }
     const { error, answer } = sent;
     if (error instanceof OutcomeUnknown) return this.#doubt(error);

@@ -50,6 +50,8 @@ export interface Conversation {
   /** What the bank asks for it, as far as it has said. */
   fees?: StatedFees;
   psuId?: string;
+  /** The other headers by which this PSU is known: the type of the PSU-ID, the corporate id and its type. */
+  psu?: PsuNames;
   /** The state that the PSU's browser must bring back; ours, unguessable, compared before anything of it is used. */
   returnState?: string;
   /** The authorization request whose code the browser brings back; gone once the code was redeemed. */
@@ -66,6 +68,13 @@ export interface Conversation {
   abandoned?: readonly string[];
   /** Authorisations that the bank had before this one was started: those of other PSUs. */
   others?: readonly string[];
+}
+
+/** What names a PSU beside the PSU-ID. */
+export interface PsuNames {
+  idType?: string;
+  corporateId?: string;
+  corporateIdType?: string;
 }
 
 /** An entry that was sent, known again by a keyed mark alone. */

@@ -57,6 +57,8 @@ export function withReading(
   if (options.createConsent === true && options.consent !== undefined)
     throw usageError('--consent and --create-consent cannot be given together.');
   return withTarget(context, options, async (target) => {
+    if (options.psuIp !== undefined && options.psuPresent !== true && options.createConsent !== true)
+      target.ports.notices.warn('--psu-ip is not sent: reads of accounts take it with --psu-present alone.');
     if (read !== undefined)
       await requireOffered(
         target,
