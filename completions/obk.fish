@@ -131,6 +131,8 @@ complete -c obk -n '__obk_at cert' -a import -d 'Turn a PKCS#12 file into files 
 complete -c obk -n '__obk_at cert' -a lint -d 'Say what a bank would refuse of a certificate'
 complete -c obk -n '__obk_at cert' -a expiry -d 'List certificates by the day they expire'
 complete -c obk -n '__obk_at sandbox' -a start -d 'Run the bank inside on its own'
+complete -c obk -n '__obk_at sandbox' -a status -d 'Show whether the bank inside runs'
+complete -c obk -n '__obk_at sandbox' -a stop -d 'End the bank inside'
 complete -c obk -n '__obk_at sandbox' -a people -d 'Show the customers of the bank inside'
 complete -c obk -n '__obk_at sandbox' -a seed -d 'Write many transactions into an account'
 complete -c obk -n '__obk_at sandbox' -a psu -d 'Approve, refuse or revoke in place of the customer'

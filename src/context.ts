@@ -4,6 +4,7 @@ import { newRunId } from './adapters/safe-name.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
+import type { Launch } from './sandbox/embedded.ts';
 import type { ProfileInUse } from './command-line.ts';
 import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
@@ -27,6 +28,8 @@ export interface Process {
   pid: number;
   cwd: string;
   platform: string;
+  /** The program that this process runs, where it is obk and nothing else. */
+  script?: string;
 }
 
 /** What every command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
@@ -200,11 +203,19 @@ export function createContext(host: Process, options: ContextOptions): Context {
       () => import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
       { freePort: () => import('./adapters/free-port.ts').then((adapter) => adapter.freePort()) },
     ),
-    bank: closing(() =>
-      import('./sandbox/index.ts').then((sandbox) =>
-        sandbox.createBank({ stateDir: folders.stateDir, clock, warn }),
-      ),
-    ),
+    bank: closing(async () => {
+      const { createBank } = await import('./sandbox/index.ts');
+      const { script } = host;
+      const stateDir = resolve(host.cwd, folders.stateDir);
+      const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
+      // A bank of its own needs a program that it is: this one, unless it runs inside another.
+      const launch: Launch = async (port) => {
+        if (script === undefined) return undefined;
+        const { launcher } = await import('./sandbox/launch.ts');
+        return launcher({ script, stateDir, idle, env })(port);
+      };
+      return createBank({ stateDir, clock, warn, ...(script === undefined ? {} : { launch }) });
+    }),
     person: createScriptedPerson({
       answer: (question) => given(question, options.options, env),
       agreed: ({ flag, env: variable }) => options.options[optionName(flag)] === true || isOn(env[variable]),

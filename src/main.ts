@@ -69,6 +69,7 @@ const code = run(
     pid: process.pid,
     cwd: process.cwd(),
     platform: process.platform,
+    ...(process.argv[1] === undefined ? {} : { script: process.argv[1] }),
   },
   { signal: interrupt.signal },
 );

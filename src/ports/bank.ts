@@ -43,6 +43,16 @@ export interface BankOptions {
   httpsPort?: number;
   database?: string;
   without: readonly string[];
+  /** Ends after so long without a call; without it, when it is told to. */
+  idleMs?: number;
+}
+
+/** The process that serves the default ledger. */
+export interface BankProcess {
+  baseUrl: string;
+  pid: number;
+  /** It ends after so long without a call; null where it does not. */
+  idleMs: number | null;
 }
 
 /** The account into which `obk sandbox seed` wrote, with its balance then, and how many entries it has now. */
@@ -117,6 +127,10 @@ export interface Bank {
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;
   reset(): Promise<void>;
+  /** What serves the default ledger now; undefined where nothing does. */
+  status(): Promise<BankProcess | undefined>;
+  /** Ends what serves the default ledger, and tells what that was. */
+  stop(): Promise<BankProcess | undefined>;
   scenarios(): Promise<readonly BankScenario[]>;
   /** Sets one switch. Throws USAGE for an unknown name or value. */
   setScenario(name: string, value: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -77,11 +77,6 @@ export function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether a bank that serves this ledger answers on the port; false after three seconds. */
-export async function answersFor(port: number, ledger: string): Promise<boolean> {
-  return (await whoAnswers(port, ledger)) === 'ours';
-}
-
 /** Whether the process that served the default ledger last still runs: if it says nothing, it is busy. */
 export function isServed(folder: string): boolean {
   const { servedBy } = readAddress(folder);
@@ -93,12 +88,39 @@ export function isServed(folder: string): boolean {
   }
 }
 
-/** Who listens on the port: the bank of this ledger, somebody else (who may say nothing for three seconds), or nobody. */
-export function whoAnswers(port: number, ledger: string): Promise<'ours' | 'other' | 'nobody'> {
+/** Which bank is meant, and the secret by which it shows that it is: a file of the same folder. */
+export interface Claim {
+  /** `default`, or the id of another ledger. */
+  name: string;
+  /** Undefined where no bank was ever started. */
+  token: () => string | undefined;
+}
+
+/** What a bank tells of itself beside its proof. */
+export interface BankFacts {
+  pid: number;
+  /** It ends after so long without a call; null where it does not. */
+  idleMs: number | null;
+}
+
+/** Who listens on a port. */
+export type Whoever = ({ who: 'ours' } & BankFacts) | { who: 'other' } | { who: 'nobody' };
+
+/** Whether this bank answers on the port; false after three seconds. */
+export async function answersFor(port: number, claim: Claim): Promise<boolean> {
+  return (await whoAnswers(port, claim)).who === 'ours';
+}
+
+/**
+ * Who listens on the port: this bank, which proves that it knows the token of its folder, somebody else (who may say nothing for
+ * three seconds, or repeat what a bank said before), or nobody.
+ */
+export function whoAnswers(port: number, claim: Claim): Promise<Whoever> {
+  const nonce = randomBytes(16).toString('hex');
   return new Promise((resolve) => {
     let text = '';
     const outgoing = request(
-      { host: '127.0.0.1', port, path: '/sandbox/identity', agent: false },
+      { host: '127.0.0.1', port, path: `/sandbox/identity?nonce=${nonce}`, agent: false },
       (incoming) => {
         incoming.setEncoding('utf8');
         incoming.on('data', (chunk: string) => {
@@ -106,24 +128,50 @@ export function whoAnswers(port: number, ledger: string): Promise<'ours' | 'othe
           if (text.length > 1000) outgoing.destroy();
         });
         incoming.on('end', () => {
-          resolve(text === identityOf(ledger) ? 'ours' : 'other');
+          resolve(proven(text, { nonce, port }, claim));
         });
         incoming.on('error', () => undefined);
       },
     );
     const deadline = setTimeout(() => outgoing.destroy(), identityMs);
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ECONNREFUSED' ? 'nobody' : 'other');
+      resolve({ who: error.code === 'ECONNREFUSED' ? 'nobody' : 'other' });
     });
     outgoing.on('close', () => {
       clearTimeout(deadline);
-      resolve('other');
+      resolve({ who: 'other' });
     });
     outgoing.end();
   });
 }
 
+/** What a proof is of: a nonce of this call, and the port, so that nobody can pass on what the bank says elsewhere. */
+interface Asked {
+  nonce: string;
+  port: number;
+}
+
+function proven(text: string, asked: Asked, { name, token }: Claim): Whoever {
+  const secret = token();
+  try {
+    const { pid, idleMs, proof } = JSON.parse(text) as Partial<BankFacts> & { proof?: unknown };
+    if (secret === undefined || typeof pid !== 'number' || typeof proof !== 'string') return { who: 'other' };
+    const facts = { pid, idleMs: typeof idleMs === 'number' ? idleMs : null };
+    const right = Buffer.from(proofOf(facts, asked, name, secret));
+    const told = Buffer.from(proof);
+    const same = told.length === right.length && timingSafeEqual(told, right);
+    return same ? { who: 'ours', ...facts } : { who: 'other' };
+  } catch {
+    return { who: 'other' };
+  }
+}
+
+function proofOf({ pid, idleMs }: BankFacts, { nonce, port }: Asked, name: string, token: string): string {
+  const told = JSON.stringify([nonce, port, name, pid, idleMs]);
+  return createHmac('sha256', token).update(told).digest('hex');
+}
+
 /** What a bank says of itself at /sandbox/identity. */
-export function identityOf(ledger: string): string {
-  return JSON.stringify({ bank: 'obk sandbox', ledger });
+export function identityOf(facts: BankFacts, asked: Asked, name: string, token: string): string {
+  return JSON.stringify({ bank: 'obk sandbox', ...facts, proof: proofOf(facts, asked, name, token) });
 }

@@ -21,6 +21,10 @@ export interface RunningBank {
   without: ReadonlySet<OperationId>;
   /** What a person who steers the bank (`obk sandbox ...`) must show. */
   adminToken: string;
+  /** What it is called where it proves who it is: `default`, or the id of its ledger. */
+  name: string;
+  /** It ends after so long without a call; null where it does not. */
+  idleMs: number | null;
 }
 
 /** One request that passed the gate. */

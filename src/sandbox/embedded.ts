@@ -10,6 +10,7 @@ import {
   whoAnswers,
 } from './address.ts';
 import type { House } from './index.ts';
+import { startElsewhere } from './start-elsewhere.ts';
 import type { KeyFiles } from './keys.ts';
 import { trustedAuthorities } from './keys.ts';
 import type { Listening } from './server.ts';
@@ -20,41 +21,56 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
+/** The name of the bank of the default ledger. */
+export const defaultName = 'default';
+
+/** A bank that was started in a process of its own; `failed` resolves if that ends before it is of use. */
+export interface Launched {
+  failed: Promise<void>;
+}
+
+/** Starts a bank of the default ledger on a port, 0 for any. */
+export type Launch = (port: number) => Promise<Launched | undefined>;
+
 const closeMs = 2000;
 /** How often a busy bank is asked again before another one serves its ledger. */
 const patience = 10;
 
-/** Finds the bank that serves the default ledger, or serves it here on the remembered port or a new one. */
-export async function findOrStart(house: House, keys: KeyFiles): Promise<Embedded> {
-  const ledger = house.ledger();
+/** Finds the bank that serves the default ledger, or starts one: in a process of its own, else here. */
+export async function findOrStart(house: House, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
+  const claim = house.claim(defaultName);
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
+  const end = async (graceMs: number): Promise<void> => {
+    state.watching?.();
+    await state.listening?.close(graceMs);
+  };
   const take = async (): Promise<void> => {
     const port = agreedPort(house.folder);
-    let there = await whoAnswers(port, ledger.id);
-    for (let again = 0; there === 'other' && isServed(house.folder) && again < patience; again++) {
-      there = await whoAnswers(port, ledger.id);
+    let there = await whoAnswers(port, claim);
+    for (let again = 0; there.who === 'other' && isServed(house.folder) && again < patience; again++) {
+      there = await whoAnswers(port, claim);
     }
-    if (there === 'ours') {
-      state.watching = watch(port, () => void successor());
+    const found = there.who === 'ours' ? port : launch && (await startElsewhere(house.folder, claim, launch));
+    if (found !== undefined) {
+      state.watching = watch(found, () => void successor());
       return;
     }
-    const listening = await serveHere(house, keys, port, there === 'nobody');
+    const listening = await serveHere(house, keys, agreedPort(house.folder), there.who === 'nobody');
     if (listening === undefined) return take();
     state.listening = listening;
   };
-  // The process that served the ledger has ended: one of those that used it takes its place.
+  // The process that served the ledger has ended: one of those that used it sees to another.
   const successor = async (): Promise<void> => {
     delete state.watching;
     if (!state.closed) await take();
-    if (state.closed) await state.listening?.close(0);
+    if (state.closed) await end(0);
   };
   await take();
   return {
     address: () => describe(house, keys, state.listening !== undefined),
     async close() {
       state.closed = true;
-      state.watching?.();
-      await state.listening?.close(closeMs);
+      await end(closeMs);
     },
   };
 }
@@ -71,15 +87,18 @@ async function serveHere(
     import('./running-bank.ts'),
   ]);
   const ledger = house.ledger();
-  const answer = bankListener(openBank(house, ledger, trustedAuthorities(house.folder, keys), []));
+  const bank = openBank(house, ledger, trustedAuthorities(house.folder, keys), [], { name: defaultName });
+  const answer = bankListener(bank);
   try {
     const listening = await listen(answer, { port, keepAlive: false });
+    bank.adminToken = house.newToken(defaultName);
     rememberPort(house.folder, port);
     return listening;
   } catch {
-    if (wasFree && (await answersFor(port, ledger.id))) return undefined;
+    if (wasFree && (await answersFor(port, house.claim(defaultName)))) return undefined;
   }
   const listening = await listen(answer, { port: 0, keepAlive: false });
+  bank.adminToken = house.newToken(defaultName);
   rememberPort(house.folder, listening.port);
   return listening;
 }

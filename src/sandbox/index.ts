@@ -1,12 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports.ts';
 import { Secret } from '../secret.ts';
-import { describe, findOrStart } from './embedded.ts';
-import type { Embedded } from './embedded.ts';
+import { defaultName, describe, findOrStart } from './embedded.ts';
+import type { Claim } from './address.ts';
+import type { Embedded, Launch } from './embedded.ts';
+import { stopBank, whatRuns } from './whereabouts.ts';
 import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -19,13 +30,18 @@ export interface BankSettings {
   clock: { now(): Date };
   /** Told that the folder cannot be written; without it that is an error. */
   warn?: (message: string) => void;
+  /** Starts a bank in a process of its own; without it the bank runs inside this one. */
+  launch?: Launch;
 }
 
 /** The folder of the bank and what every part of it needs. */
 export interface House {
   folder: string;
   clock: { now(): Date };
-  adminToken(): string;
+  /** The default bank, or that of another ledger, by the secret in this folder. */
+  claim(name: string): Claim;
+  /** A new secret for a bank that has just begun to listen: what an earlier one knew is worth nothing. */
+  newToken(name: string): string;
   /** The default ledger, opened at its first use. */
   ledger(): Ledger;
 }
@@ -55,7 +71,7 @@ export function createBank(settings: BankSettings): Bank {
   };
   return {
     async ensure() {
-      embedded ??= keysOf(house).then((keys) => findOrStart(house, keys));
+      embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
       return (await embedded).address();
     },
     async offline() {
@@ -99,6 +115,8 @@ export function createBank(settings: BankSettings): Bank {
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),
     reset: () => steered({ do: 'reset' }),
+    status: () => whatRuns(house),
+    stop: () => stopBank(house),
     scenarios: () => steered({ do: 'scenarios' }),
     setScenario: (name, value) => steered({ do: 'scenario', scenario: { [name]: value } }),
     clock: (move) => steered({ do: 'clock', ...(move !== undefined && { move }) }),
@@ -143,9 +161,12 @@ function openHouse(settings: BankSettings): House & { close(): void } {
       return folder;
     },
     clock: settings.clock,
-    adminToken() {
+    claim(name) {
+      return { name, token: () => readToken(join(folder, tokenFile(name))) };
+    },
+    newToken(name) {
       make();
-      return readToken(join(folder, 'admin-token'));
+      return writeToken(join(folder, tokenFile(name)));
     },
     ledger() {
       make();
@@ -159,16 +180,18 @@ function openHouse(settings: BankSettings): House & { close(): void } {
   };
 }
 
-/** The token of the steering, made once; of two processes the first one's stays. */
-function readToken(path: string): string {
-  if (!existsSync(path)) {
-    try {
-      writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if (!existsSync(path)) throw error;
-    }
-  }
-  return readFileSync(path, 'utf8');
+const tokenFile = (name: string): string => (name === defaultName ? 'admin-token' : 'standalone-token');
+
+function readToken(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function writeToken(path: string): string {
+  const token = randomBytes(24).toString('base64url');
+  const fresh = `${path}.${String(process.pid)}`;
+  writeFileSync(fresh, token, { mode: 0o600 });
+  renameSync(fresh, path);
+  return token;
 }
 
 /** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import { isOperationId } from '../xs2a/operations.ts';
@@ -15,6 +16,7 @@ export function openBank(
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],
+  { name, idleMs = null }: { name: string; idleMs?: number | null },
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
   return {
@@ -23,7 +25,10 @@ export function openBank(
     wallClock: house.clock,
     certificates: new TppCertificates(trusted),
     without: new Set(without.map(operationNamed)),
-    adminToken: house.adminToken(),
+    // Nobody knows it: the bank gets its own once it listens.
+    adminToken: randomUUID(),
+    name,
+    idleMs,
   };
 }
 

@@ -28,13 +28,16 @@ export function bankListener(bank: RunningBank): RequestListener {
     web ??= import('./web.ts').then(({ webListener }) => webListener(bank));
     (await web)(incoming, outgoing);
   };
-  const identity = identityOf(bank.ledger.id);
   return (incoming, outgoing) => {
     const exchange = exchangeOf(incoming, outgoing);
     if (exchange === undefined) {
       send(outgoing, { status: 400, headers: {} });
     } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
-      send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content: identity });
+      const nonce = exchange.url.searchParams.get('nonce') ?? '';
+      const port = incoming.socket.localPort ?? 0;
+      const facts = { pid: process.pid, idleMs: bank.idleMs };
+      const content = identityOf(facts, { nonce, port }, bank.name, bank.adminToken);
+      send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
     } else if (!isLoopback(exchange.host)) {
       const headers = { 'Content-Type': 'text/plain; charset=UTF-8' };
       send(outgoing, { status: 421, headers, content: 'This bank answers on this machine only.\n' });
@@ -73,6 +76,8 @@ function isLoopback(host: string): boolean {
 /** A listening server of the bank. */
 export interface Listening {
   port: number;
+  /** Resolves when nobody has been connected for so long. */
+  idle(ms: number): Promise<void>;
   /** Ends after the requests that are being answered, at most after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -99,15 +104,45 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     active.add(outgoing);
     outgoing.once('close', () => active.delete(outgoing));
   });
+  const quiet = quietOf(server);
+  // Who says nothing is cut: a connection is made in no time.
+  server.setTimeout(silentMs);
   if (!options.keepAlive) releaseProcess(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', () => {
       server.off('error', reject);
       const { port } = server.address() as AddressInfo;
-      resolve({ port, close: (graceMs) => close(server, active, graceMs) });
+      resolve({ port, idle: quiet, close: (graceMs) => close(server, active, graceMs) });
     });
   });
+}
+
+const silentMs = 120_000;
+
+/** Looks now and then whether anybody is connected. */
+function quietOf(server: Server): (ms: number) => Promise<void> {
+  let connected = 0;
+  let last = performance.now();
+  server.on('connection', (socket: Socket) => {
+    connected += 1;
+    socket.once('close', () => {
+      connected -= 1;
+      last = performance.now();
+    });
+  });
+  return (ms) =>
+    new Promise((resolve) => {
+      const look = setInterval(
+        () => {
+          if (connected > 0 || performance.now() - last < ms) return;
+          clearInterval(look);
+          resolve();
+        },
+        Math.min(1_000, ms / 4),
+      );
+      look.unref();
+    });
 }
 
 /** The process may end while the server waits, but not while it answers somebody. */

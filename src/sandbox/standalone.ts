@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
 import type { BankAddress, BankOptions } from '../ports.ts';
 import { originOf, readAddress, rememberPort, writeAddress } from './address.ts';
+import { defaultName } from './embedded.ts';
 import type { House } from './index.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { openLedger } from './ledger.ts';
@@ -24,7 +25,10 @@ export async function serveStandalone(
   const listening: Listening[] = [];
   try {
     const trusted = trustedAuthorities(house.folder, keys);
-    const answer = bankListener(openBank(house, ledger, trusted, options.without));
+    const name = own ? defaultName : ledger.id;
+    const { idleMs = null } = options;
+    const bank = openBank(house, ledger, trusted, options.without, { name, idleMs });
+    const answer = bankListener(bank);
     const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
       const one = await listen(answer, { ...more, keepAlive: true }).catch((cause: unknown) =>
         taken(more.port, cause),
@@ -33,6 +37,7 @@ export async function serveStandalone(
       return one.port;
     };
     const port = await start({ port: options.port });
+    bank.adminToken = house.newToken(name);
     const tls = {
       cert: readFileSync(keys.serverCertificate, 'utf8'),
       key: readFileSync(keys.serverKey, 'utf8'),
@@ -54,7 +59,10 @@ export async function serveStandalone(
     });
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('./api.ts'));
-    await aborted(signal);
+    await Promise.race([
+      aborted(signal),
+      ...(idleMs === null ? [] : [Promise.all(listening.map((one) => one.idle(idleMs)))]),
+    ]);
   } finally {
     await Promise.all(listening.map((one) => one.close(closeMs)));
     if (!own) ledger.close();

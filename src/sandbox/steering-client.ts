@@ -6,8 +6,10 @@ import type { AnySteering, Steered } from './steering.ts';
 /** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
 export async function steerStandalone(house: House, command: AnySteering): Promise<Steered | undefined> {
   const { standalone } = readAddress(house.folder);
-  if (standalone === undefined || !(await answersFor(standalone.port, standalone.ledger))) return undefined;
-  return post(standalone.port, house.adminToken(), JSON.stringify(command));
+  if (standalone === undefined) return undefined;
+  const claim = house.claim(standalone.ledger);
+  if (!(await answersFor(standalone.port, claim))) return undefined;
+  return post(standalone.port, claim.token() ?? '', JSON.stringify(command));
 }
 
 function post(port: number, token: string, body: string): Promise<Steered> {

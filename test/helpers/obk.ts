@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
@@ -113,9 +113,23 @@ export function createObk(extra: NodeJS.ProcessEnv = {}): Obk {
     terminal: (args, options = {}) =>
       terminal(args, { ...env, ...options.env }, folder, options.columns ?? 100),
     close: () => {
+      endBank(join(home, 'state', 'obk'));
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Ends the bank that runs in a home have started, if it is still there. */
+export function endBank(stateDir: string): void {
+  try {
+    const text = readFileSync(join(stateDir, 'sandbox', 'address.json'), 'utf8');
+    const { servedBy } = JSON.parse(text) as { servedBy?: number };
+    const command = readFileSync(`/proc/${String(servedBy)}/cmdline`, 'utf8');
+    // Pids are given away again: only what is a bank is ended.
+    if (servedBy !== undefined && command.includes('sandbox\0start')) process.kill(servedBy, 'SIGKILL');
+  } catch {
+    // There is none.
+  }
 }
 
 function terminal(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, columns: number): Terminal {

@@ -22,6 +22,8 @@ process.env['XDG_STATE_HOME'] = join(home, 'state');
 process.env['XDG_CACHE_HOME'] = join(home, 'cache');
 process.env['XDG_DATA_HOME'] = join(home, 'data');
 process.env['XDG_RUNTIME_DIR'] = join(home, 'run');
+// A bank that a run has started outlives it: not for long in a test.
+process.env['OBK_SANDBOX_IDLE'] = '3s';
 process.env['TERM'] = 'xterm-256color';
 process.env['TZ'] = 'UTC';
 

@@ -1,5 +1,5 @@
 import type { BankAddress } from '../../ports.ts';
-import { integer, several } from '../flags.ts';
+import { duration, integer, several } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 
 interface Options {
@@ -7,6 +7,7 @@ interface Options {
   httpsPort?: number;
   database?: string;
   without?: readonly string[];
+  idle?: number;
 }
 
 const port = (flag: string) => integer(flag, 0, 65_535);
@@ -18,7 +19,8 @@ export const register: Register = (parent, start) =>
       .option('--port <N>', 'port of the http address; 0 takes a free one', port('--port'), 8080)
       .option('--https-port <N>', 'also serve https on this port', port('--https-port'))
       .option('--database <FILE>', 'ledger file, or :memory: (else that of the profile sandbox)')
-      .option('--without <OPERATION>', 'leave an operation out (several)', several),
+      .option('--without <OPERATION>', 'leave an operation out (several)', several)
+      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle')),
     {
       about: 'Run the bank inside on its own, until Ctrl-C, on this machine only',
       examples: ['obk sandbox start --port 8080', 'obk sandbox start --port 0 --database :memory: --json'],
@@ -36,6 +38,7 @@ export const run: Run<Options> = async (context, options) => {
       {
         port: options.port,
         without: options.without ?? [],
+        ...(options.idle === undefined ? {} : { idleMs: options.idle }),
         ...(options.httpsPort === undefined ? {} : { httpsPort: options.httpsPort }),
         ...(database === undefined
           ? {}

@@ -9,6 +9,16 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/start.ts'),
   },
   {
+    path: 'sandbox status',
+    summary: 'Show whether the bank inside runs',
+    load: () => import('../sandbox/status.ts'),
+  },
+  {
+    path: 'sandbox stop',
+    summary: 'End the bank inside',
+    load: () => import('../sandbox/stop.ts'),
+  },
+  {
     path: 'sandbox people',
     summary: 'Show the customers of the bank inside',
     load: () => import('../sandbox/people.ts'),

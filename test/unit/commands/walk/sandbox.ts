@@ -83,6 +83,14 @@ export const sandbox: Cases = {
     runs: [{ words: '--limit 100' }],
     fails: [{ words: '--limit 0', exit: 2, code: 'USAGE' }],
   },
+  'sandbox status': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox stop': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
   'sandbox reset': {
     runs: [{ words: '--yes' }],
     fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import type { Launch } from './embedded.ts';
+
+/** What of the environment a bank has use for: nothing in it is a secret. */
+const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'XDG_CACHE_HOME'];
+
+/**
+ * Starts banks with this program: they keep no terminal, pipe, folder or variable of ours, and end when nobody has called them
+ * for `idle`.
+ */
+export function launcher(settings: {
+  script: string;
+  stateDir: string;
+  idle: string;
+  env: Readonly<Record<string, string | undefined>>;
+}): Launch {
+  const { script, stateDir, idle, env } = settings;
+  return (port) =>
+    new Promise((resolve) => {
+      const words = ['sandbox', 'start', '--port', String(port), '--idle', idle, '-q', '--json'];
+      const child = spawn(process.execPath, [script, ...words], {
+        detached: true,
+        stdio: 'ignore',
+        cwd: '/',
+        env: {
+          ...Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+          OBK_STATE_DIR: stateDir,
+        },
+      });
+      child.unref();
+      const failed = new Promise<void>((end) => {
+        child.once('exit', () => {
+          end();
+        });
+      });
+      child.once('error', () => {
+        resolve(undefined);
+      });
+      child.once('spawn', () => {
+        resolve({ failed });
+      });
+    });
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createObk, shop } from '../helpers/obk.ts';
+import type { Obk } from '../helpers/obk.ts';
+
+let obk: Obk;
+beforeAll(() => {
+  obk = createObk();
+});
+afterAll(() => {
+  obk.close();
+});
+
+interface Status {
+  running: boolean;
+  pid: number | null;
+  idleMs: number | null;
+}
+const status = () => obk.json(['sandbox', 'status']) as Promise<Status>;
+const alive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the bank inside has a process of its own', () => {
+  it('that many runs at once, from nothing, start once', { timeout: 120_000 }, async () => {
+    const amounts = Array.from(
+      { length: Number(process.env['OBK_TEST_PARALLEL'] ?? 12) },
+      (_, at) => `${String(at + 1)}.00`,
+    );
+    const runs = await Promise.all(
+      amounts.map((amount) =>
+        obk.run(
+          ['payment', 'init', ...shop, '--amount', amount, '--profile', 'sandbox', '--no-input', '--json'],
+          { bound: 100_000 },
+        ),
+      ),
+    );
+    for (const { code, stderr } of runs) expect(code, stderr).toBe(0);
+    const listed = (await obk.json(['payment', 'list', '--profile', 'sandbox'])) as { amount: string }[];
+    expect(listed.map(({ amount }) => amount).sort()).toEqual([...amounts].sort());
+    const log = (await obk.json(['sandbox', 'log', '--limit', '1000'])) as { operation: string }[];
+    expect(log.filter(({ operation }) => operation === 'initiatePayment')).toHaveLength(amounts.length);
+  });
+
+  it('that outlives them, is shown, and is ended', { timeout: 60_000 }, async () => {
+    await obk.run(['payment', 'init', ...shop, '--amount', '1.00', '--profile', 'sandbox', '--no-input']);
+    const { running, pid, idleMs } = await status();
+    expect({ running, idleMs }).toEqual({ running: true, idleMs: 3_000 });
+    expect(alive(pid ?? 0)).toBe(true);
+    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: true, pid });
+    expect(alive(pid ?? 0)).toBe(false);
+    expect(await status()).toMatchObject({ running: false, pid: null });
+    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: false, pid: null });
+  });
+
+  it('that ends by itself', { timeout: 60_000 }, async () => {
+    await obk.run(['payment', 'init', ...shop, '--amount', '2.00', '--profile', 'sandbox', '--no-input']);
+    const { pid } = await status();
+    const until = Date.now() + 30_000;
+    while (alive(pid ?? 0) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(alive(pid ?? 0)).toBe(false);
+  });
+});
