@@ -27,6 +27,8 @@ import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
+/** Nothing but a bulk is longer. */
+const maxOther = 1024 * 1024;
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 /** The interface itself: the operations table decides what a method and a path are. */
@@ -74,7 +76,7 @@ async function serve(
     strikeBefore(fault, url, outgoing);
     return;
   }
-  const body = await readBytes(received);
+  const body = await readBytes(received, operation.body === 'payment' ? maxBody : maxOther);
   const incoming: Incoming = {
     ...matched,
     headers,
@@ -87,6 +89,8 @@ async function serve(
   let decided: Decided = { reply: { status: 500 } };
   try {
     decided = body === undefined ? refused(tooLong) : await decide(bank, incoming);
+  } catch (error) {
+    decided = refused(internal(error));
   } finally {
     const { status } = decided.reply;
     arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
@@ -97,7 +101,15 @@ async function serve(
   else await strikeAfter(fault, reply, whole, outgoing);
 }
 
-const tooLong = formatError(`The body is longer than ${maxBody} bytes.`);
+const tooLong = formatError('The body is longer than this bank takes.');
+
+/** A fault of the bank itself; what it is about stands in its log. */
+const internal = (error: unknown): Refusal =>
+  new Refusal(
+    500,
+    'INTERNAL_SERVER_ERROR',
+    `The bank failed: ${error instanceof Error ? error.message : String(error)}`,
+  );
 
 /** What the bank answers, and why where it refuses. */
 interface Decided {
@@ -164,14 +176,15 @@ function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
 }
 
 /** The exact bytes of the body, or undefined where they are too many. That of a GET is never read here. */
-async function readBytes(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBytes(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (incoming.method === 'GET') return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    // What is too long is read to its end all the same: else the sender would not hear why it is refused.
-    if (size <= maxBody) chunks.push(chunk);
+    // What is too long is read to its end all the same, and kept by nobody: else the sender would not hear why it is refused.
+    if (size <= most) chunks.push(chunk);
+    else chunks.length = 0;
   }
-  return size > maxBody ? undefined : Buffer.concat(chunks);
+  return size > most ? undefined : Buffer.concat(chunks);
 }

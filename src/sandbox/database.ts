@@ -88,9 +88,10 @@ function wrap(connection: Libsql.Database): Database {
   };
   let depth = 0;
   const database: Database = {
-    all: (sql, ...values) => prepared(sql).all(...values) as never[],
+    // As one list: alone, libsql takes null for an object of named values.
+    all: (sql, ...values) => prepared(sql).all(values) as never[],
     one: (sql, ...values) => database.all<never>(sql, ...values)[0],
-    run: (sql, ...values) => prepared(sql).run(...values).changes,
+    run: (sql, ...values) => prepared(sql).run(values).changes,
     exec(sql) {
       connection.exec(sql);
     },

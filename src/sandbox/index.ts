@@ -17,7 +17,9 @@ import { Secret } from '../secret.ts';
 import { defaultName, describe, findOrStart } from './embedded.ts';
 import type { Claim } from './address.ts';
 import type { Embedded, Launch } from './embedded.ts';
+import { resetAlways } from './reset.ts';
 import { stopBank, whatRuns } from './whereabouts.ts';
+import { damage } from './damage.ts';
 import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -42,6 +44,10 @@ export interface House {
   claim(name: string): Claim;
   /** A new secret for a bank that has just begun to listen: what an earlier one knew is worth nothing. */
   newToken(name: string): string;
+  /** Where the folder is or would be. */
+  path: string;
+  /** Closes the default ledger; its next use opens it again. */
+  close(): void;
   /** The default ledger, opened at its first use. */
   ledger(): Ledger;
 }
@@ -51,6 +57,26 @@ const seedPart = 10_000;
 
 /** The bank inside. Nothing is made before the first call. */
 export function createBank(settings: BankSettings): Bank {
+  const bank = bankOf(settings);
+  const told = (error: unknown): never => {
+    throw damage(error, join(settings.stateDir, 'sandbox'));
+  };
+  // Whatever a file of the bank is to blame for, is told with its path.
+  return Object.fromEntries(
+    Object.entries(bank).map(([name, work]) => [
+      name,
+      async (...given: never[]) => {
+        try {
+          return await (work as (...values: never[]) => unknown)(...given);
+        } catch (error) {
+          return told(error);
+        }
+      },
+    ]),
+  ) as unknown as Bank;
+}
+
+function bankOf(settings: BankSettings): Bank {
   const house = openHouse(settings);
   let embedded: Promise<Embedded> | undefined;
   /** Keys of this run alone, where the folder of the bank cannot be written. */
@@ -72,7 +98,13 @@ export function createBank(settings: BankSettings): Bank {
   return {
     async ensure() {
       embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
-      return (await embedded).address();
+      try {
+        return (await embedded).address();
+      } catch (error) {
+        // After a reset another try may succeed.
+        embedded = undefined;
+        throw error;
+      }
     },
     async offline() {
       try {
@@ -114,7 +146,7 @@ export function createBank(settings: BankSettings): Bank {
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),
-    reset: () => steered({ do: 'reset' }),
+    reset: () => resetAlways(house, () => steered({ do: 'reset' })),
     status: () => whatRuns(house),
     stop: () => stopBank(house),
     scenarios: () => steered({ do: 'scenarios' }),
@@ -145,14 +177,18 @@ function withSecrets(person: SteeredPerson): BankPerson {
   };
 }
 
-function openHouse(settings: BankSettings): House & { close(): void } {
+function openHouse(settings: BankSettings): House {
   const folder = join(settings.stateDir, 'sandbox');
   let ledger: Ledger | undefined;
   let made = false;
   const make = () => {
     if (made) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+    } catch (error) {
+      throw damage(error, folder);
+    }
     made = true;
   };
   return {
@@ -173,6 +209,7 @@ function openHouse(settings: BankSettings): House & { close(): void } {
       ledger ??= openLedger(join(folder, 'ledger.db'), settings.clock.now());
       return ledger;
     },
+    path: folder,
     close() {
       ledger?.close();
       ledger = undefined;

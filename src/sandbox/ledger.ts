@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
+import { damage, unusable } from './damage.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { ownIban, ownPan } from './iban.ts';
@@ -44,6 +46,40 @@ export const capitalIban = ownIban('DE', 9_000_002);
 
 /** Opens a ledger and fills a new one with the seeded people. Throws SANDBOX_UNAVAILABLE or STATE_NEWER. */
 export function openLedger(path: string, now: Date): Ledger {
+  if (path === ':memory:') return opened(path, now);
+  try {
+    if (!existsSync(path)) makeLedger(path, now);
+    // A ledger comes into its place whole: one without a byte is what became of it.
+    else if (statSync(path).size === 0) throw unusable(path, 'it is empty, so what it held is lost');
+    return opened(path, now);
+  } catch (error) {
+    throw damage(error, path);
+  }
+}
+
+/** Makes a ledger beside its place; of two processes the first one's stays. */
+function makeLedger(path: string, now: Date): void {
+  const fresh = `${path}.${String(process.pid)}.new`;
+  const remove = () => {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(fresh + end, { force: true });
+  };
+  remove();
+  try {
+    const ledger = opened(fresh, now);
+    // All of it into the one file: what stands beside it is not taken along.
+    ledger.log.close();
+    ledger.main.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    ledger.main.exec('PRAGMA journal_mode = DELETE');
+    ledger.main.close();
+    linkSync(fresh, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    remove();
+  }
+}
+
+function opened(path: string, now: Date): Ledger {
   const main = openDatabase(path, { durable: true });
   try {
     main.atomically(() => {

@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { parseUrl } from '../url.ts';
 import { presets } from '../xs2a/variants.ts';
 import { identityOf } from './address.ts';
-import { send } from './answer.ts';
+import { answerOf, send } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { RunningBank } from './call.ts';
 
 /** A request on its connection. */
@@ -44,10 +45,16 @@ export function bankListener(bank: RunningBank): RequestListener {
     } else {
       serve(exchange).catch(() => {
         if (outgoing.headersSent) outgoing.destroy();
-        else send(outgoing, { status: 500, headers: {} });
+        else send(outgoing, failed(incoming.headers['x-request-id']));
       });
     }
   };
+}
+
+/** The bank itself has failed, before it knew what was asked, or while it noted that. */
+function failed(requestId: string | string[] | undefined): Answer {
+  const body = { status: 500, body: { tppMessages: [{ category: 'ERROR', code: 'INTERNAL_SERVER_ERROR' }] } };
+  return answerOf(body, typeof requestId === 'string' ? requestId : null);
 }
 
 /** Reads what is asked for, which is a path or a whole URL (RFC 9112 3.2); undefined where it is neither. */
@@ -107,6 +114,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   const quiet = quietOf(server);
   // Who says nothing is cut: a connection is made in no time.
   server.setTimeout(silentMs);
+  server.headersTimeout = headersMs;
   if (!options.keepAlive) releaseProcess(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -119,6 +127,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
 }
 
 const silentMs = 120_000;
+const headersMs = 20_000;
 
 /** Looks now and then whether anybody is connected. */
 function quietOf(server: Server): (ms: number) => Promise<void> {

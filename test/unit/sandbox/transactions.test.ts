@@ -398,3 +398,8 @@ it.each(['v1', 'v136'])('shows what was paid by card (%s)', async (prefix) => {
   expect(bookedOnly.json.cardTransactions.booked).toEqual(booked);
   scene.bank.scenario({ surface: 'service' });
 });
+
+it('tells no standing order of an account in another currency', async () => {
+  const dollars = await opened('multicurrency', 'v136', 0, 'USD');
+  expect((await dollars.list('bookingStatus=information')).transactions.information).toEqual([]);
+});
