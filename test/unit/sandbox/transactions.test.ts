@@ -29,7 +29,6 @@ interface List {
   balances?: { balanceAmount: { amount: string }; balanceType: string }[];
 }
 
-/** Sums as whole cents: the tests' own arithmetic. */
 const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const sum = (entries: readonly Entry[]) =>
   entries.reduce((total, { transactionAmount }) => total + cents(transactionAmount.amount), 0n);
@@ -357,7 +356,6 @@ it('tells standing orders in v136, also those that came by this interface', asyn
     bankTransactionCode: 'PMNT-ICDT-STDO',
     additionalInformationStructured: { standingOrderDetails: standing },
   });
-  // Of an account in another currency it is an empty list.
   const dollars = await opened('multicurrency', 'v136', 0, 'USD');
   expect((await dollars.list('bookingStatus=information')).transactions.information).toEqual([]);
   const old = await opened('embedded-one', 'v1');
