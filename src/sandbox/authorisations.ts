@@ -148,11 +148,9 @@ function take(bank: RunningBank, before: Place): Reply {
   }
   const place = { call, parent, authorisation, person };
   if (carried?.kind === 'confirm') return confirmed(place);
-  return {
-    status: 200,
-    headers: approachHeader(authorisation),
-    body: { ...feesOf(call, parent, person, 'answers'), ...reply(place) },
-  };
+  // The answer to a one-time password has no members for fees.
+  const fees = carried?.kind === 'otp' ? {} : feesOf(call, parent, person, 'answers');
+  return { status: 200, headers: approachHeader(authorisation), body: { ...fees, ...reply(place) } };
 }
 
 const ofAnyApproach: ReadonlySet<Move['kind']> = new Set(['identify', 'token', 'confirm']);

@@ -94,8 +94,11 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
     const members = accounts.flatMap((one) => Object.keys(one));
     for (const name of ['resourceId', '_links']) expect(members).not.toContain(name);
     expect(codeOf(await get(`/${prefix}/accounts?withBalance=true`, id))).toEqual([401, 'CONSENT_INVALID']);
-    const key = prefix === 'v1' ? 'availableAccountsWithBalances' : 'availableAccountsWithBalance';
-    const more = await valid('redirect', { prefix, access: { [key]: 'allAccounts' } });
+    const form =
+      prefix === 'v1'
+        ? { availableAccounts: 'allAccountsWithBalances' }
+        : { availableAccountsWithBalance: 'allAccounts' };
+    const more = await valid('redirect', { prefix, access: form });
     const withBalances = await accountsOf(prefix, more.id, '?withBalance=true');
     expect(withBalances.map(({ balances }) => balances?.length)).toEqual([3, 3]);
   });
