@@ -136,8 +136,9 @@ export function syncDirectory(path: string): void {
 const temporaryName = /^\.obk-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
 
 /** Removes what killed processes left half written in a directory. */
-export function sweep(directory: string): void {
-  for (const name of namesIn(directory)) {
+export function sweep(directory: string, names: readonly string[] = namesIn(directory)): void {
+  for (const name of names) {
+    if (!name.startsWith('.obk-')) continue;
     const [, space, pid] = temporaryName.exec(name) ?? [];
     if (space !== pidSpace()) continue;
     // Only the pid is known of it: a new process under the same pid keeps the file for one more round.

@@ -11,7 +11,7 @@ import { openWriteFiles } from './open-write-files.ts';
 import type { Found } from './open-write-files.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { newestFirst, newRunId, safeName, timeInName } from './safe-name.ts';
+import { newRunId, safeName, timeInName } from './safe-name.ts';
 
 const notRead = 'The journal cannot be read.';
 const notWritten = 'The journal could not be written.';
@@ -119,7 +119,8 @@ export function createJournal(options: {
     return names
       .filter((name) => name.endsWith(suffix))
       .map((name) => name.slice(0, -suffix.length))
-      .sort(newestFirst)
+      .sort()
+      .reverse()
       .flatMap(asRun);
   }
 
@@ -277,9 +278,21 @@ function isEnd(record: JournalRecord): boolean {
   return (record.type === 'answered' || record.type === 'failed') && record.outcome !== 'UNKNOWN';
 }
 
+/** Of thousands of runs the time of a few is asked for. */
 function asRun(run: string): JournalRun[] {
-  const startedAt = timeInName(run);
-  return startedAt === undefined ? [] : [{ run, startedAt }];
+  if (!isRunId(run)) return [];
+  return [
+    {
+      run,
+      get startedAt() {
+        return timeInName(run) ?? '';
+      },
+    },
+  ];
+}
+
+function isRunId(name: string): boolean {
+  return /^\d{8}T\d{9}Z-/.test(name);
 }
 
 /** A run's id is a name already; any other text becomes one that no file has. */

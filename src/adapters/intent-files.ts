@@ -2,17 +2,11 @@ import { basename, dirname, join } from 'node:path';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BrokenIntent, Clock, Intent, Journal } from '../ports.ts';
-import {
-  createExclusively,
-  makeDirectory,
-  namesIn,
-  readIfThere,
-  sweep,
-  writeAtomically,
-} from './atomic-file.ts';
+import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentMarkers } from './intent-markers.ts';
+import { listing } from './listing.ts';
 import { isIdentity, lifeOf } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { isInstant, safeName } from './safe-name.ts';
@@ -81,7 +75,7 @@ export function intentFiles(options: {
   function makeReady(): void {
     makeDirectory(dirname(directory));
     makeDirectory(directory);
-    if (!swept) sweep(directory);
+    if (!swept) sweep(directory, listing(directory));
     swept = true;
   }
 
@@ -94,13 +88,13 @@ export function intentFiles(options: {
   }
 
   function hashes(): string[] {
-    const names = guard('STATE_UNREADABLE', notRead, directory, () => namesIn(directory));
+    const names = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
     return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
   }
 
   /** Marks what a kill, or a lost marker, has left without one: the check of the content goes by markers. */
   function markAll(known: readonly string[]): void {
-    const marked = new Set(markers.all().map(({ hash }) => hash));
+    const marked = markers.hashes();
     for (const hash of known) {
       if (marked.has(hash)) continue;
       const stored = read(join(directory, hash + suffix));

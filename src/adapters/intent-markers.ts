@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Intent } from '../ports.ts';
-import { createMarker, makeDirectory, namesIn } from './atomic-file.ts';
+import { createMarker, makeDirectory } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
-import { checkProfileName, compactTime, newestFirst, safeName, timeInName } from './safe-name.ts';
+import { listing } from './listing.ts';
+import { checkProfileName, compactTime, safeName, timeInName } from './safe-name.ts';
 
 /** What the name of a marker says. */
 export interface Marker {
@@ -21,8 +22,8 @@ export function intentMarkers(root: string) {
   const nameOf = ({ createdAt, fingerprint, hash }: Marked) =>
     `${compactTime(createdAt)}_${safeName(fingerprint)}_${safeName(hash)}`;
 
-  function names(folder: string): string[] {
-    return guard('STATE_UNREADABLE', 'The intents cannot be read.', folder, () => namesIn(folder));
+  function names(folder: string): readonly string[] {
+    return guard('STATE_UNREADABLE', 'The intents cannot be read.', folder, () => listing(folder));
   }
 
   return {
@@ -49,10 +50,20 @@ export function intentMarkers(root: string) {
       const newest = found.reduce((one, other) => (other > one ? other : one), '');
       const first = parse(profile, newest);
       if (first !== undefined) yield first;
-      for (const name of found.sort(newestFirst).slice(1)) {
+      // By their text: a name begins with its time.
+      for (const name of found.toSorted().reverse().slice(1)) {
         const marker = parse(profile, name);
         if (marker !== undefined) yield marker;
       }
+    },
+
+    /** The hashes of all profiles. */
+    hashes(): Set<string> {
+      return new Set(
+        names(root).flatMap((profile) =>
+          names(join(root, profile)).map((name) => name.slice(name.lastIndexOf('_') + 1)),
+        ),
+      );
     },
 
     all(): Marker[] {

@@ -15,6 +15,7 @@ export interface ProcessIdentity {
 }
 
 let own: ProcessIdentity | undefined;
+let space: string | undefined;
 
 export function ownIdentity(): ProcessIdentity {
   own ??= {
@@ -58,7 +59,8 @@ export function isRunning(pid: number): boolean {
 /** A short name for the world that our pids belong to. */
 export function pidSpace(): string {
   const { bootId, namespace } = ownIdentity();
-  return createHash('sha256').update(`${bootId} ${namespace}`).digest('hex').slice(0, 8);
+  space ??= createHash('sha256').update(`${bootId} ${namespace}`).digest('hex').slice(0, 8);
+  return space;
 }
 
 export function isIdentity(value: unknown): value is ProcessIdentity {

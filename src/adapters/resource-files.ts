@@ -4,7 +4,6 @@ import type { Noun, SavedResource, Store } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import {
   makeDirectory,
-  namesIn,
   readIfThere,
   refuseUnsafe,
   removeIfThere,
@@ -12,7 +11,8 @@ import {
   writeAtomically,
 } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
-import { checkProfileName, compactTime, newestFirst, safeName } from './safe-name.ts';
+import { listing } from './listing.ts';
+import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 
 type ResourceFiles = Pick<
   Store,
@@ -24,6 +24,11 @@ type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation,
 
 const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
+interface Sorted {
+  names: readonly string[];
+  byId: ReadonlyMap<string, readonly string[]>;
+}
+
 /** In place of an authorisation id that the bank has not given yet. */
 const none = '-';
 
@@ -33,29 +38,56 @@ const none = '-';
  */
 export function resourceFiles(stateDir: string): ResourceFiles {
   const swept = new Set<string>();
+  /** Paths that this process has saved. */
+  const mine = new Set<string>();
 
   function folder(kind: 'resources' | 'conversations', profile: string, noun: Noun): string {
     return join(stateDir, kind, checkProfileName(profile), noun);
   }
 
-  function names(directory: string): string[] {
+  const sorted = new WeakMap<readonly string[], Sorted>();
+
+  /** The files of a directory, newest first, and by the id that they are about. */
+  function look(directory: string): Sorted {
     return guard('STATE_UNREADABLE', notRead, directory, () => {
-      const found = namesIn(directory).filter((name) => name.endsWith('.json'));
-      if (found.length > 0) refuseUnsafe(directory);
-      return found.sort(newestFirst);
+      const all = listing(directory);
+      const before = sorted.get(all);
+      if (before !== undefined) return before;
+      const names = all
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+        .reverse();
+      if (names.length > 0) refuseUnsafe(directory);
+      const found = { names, byId: byId(names) };
+      sorted.set(all, found);
+      return found;
     });
   }
 
+  const names = (directory: string): readonly string[] => look(directory).names;
+  /** Newest first. */
+  const about = (directory: string, id: string): readonly string[] =>
+    look(directory).byId.get(safeName(id)) ?? [];
+
   /** Replaces every file of the same thing by one. */
-  function save(directory: string, name: string, value: object, isSame: (name: string) => boolean): void {
+  function save(
+    directory: string,
+    name: string,
+    value: object,
+    id: string,
+    isSame: (name: string) => boolean,
+  ): void {
     guard('STATE_NOT_WRITTEN', notWritten, join(directory, name), () => {
       makeDirectory(stateDir);
       makeDirectory(directory);
-      if (!swept.has(directory)) sweep(directory);
+      if (!swept.has(directory)) sweep(directory, listing(directory));
       swept.add(directory);
-      const earlier = namesIn(directory).filter((other) => other !== name && isSame(other));
-      writeAtomically(join(directory, name), `${JSON.stringify(value, undefined, 2)}\n`);
+      const path = join(directory, name);
+      // What this process has saved has one name already: a folder of thousands is not looked through for each step.
+      const earlier = mine.has(path) ? [] : about(directory, id).filter((one) => one !== name && isSame(one));
+      writeAtomically(path, `${JSON.stringify(value, undefined, 2)}\n`);
       for (const other of earlier) removeIfThere(join(directory, other));
+      mine.add(path);
     });
   }
 
@@ -96,7 +128,8 @@ export function resourceFiles(stateDir: string): ResourceFiles {
       promised(() => {
         const end = `_${safeName(resource.id)}.json`;
         const directory = folder('resources', resource.profile, resource.noun);
-        save(directory, compactTime(resource.createdAt) + end, resource, (name) => name.endsWith(end));
+        const name = compactTime(resource.createdAt) + end;
+        save(directory, name, resource, resource.id, (other) => other.endsWith(end));
       }),
     resources: (profile, noun, limit) =>
       promised(() => {
@@ -108,10 +141,11 @@ export function resourceFiles(stateDir: string): ResourceFiles {
     resource: (profile, noun, id) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
-        const end = `_${safeName(id)}.json`;
-        const name = names(directory).find((other) => other.endsWith(end));
+        const [name] = about(directory, id);
         const [found] = name === undefined ? [] : readResource(directory, name, profile, noun);
-        return found?.id === id ? found : undefined;
+        if (name !== undefined && found !== undefined && found.id !== id)
+          throw damaged(join(directory, name), 'it is about another one');
+        return found;
       }),
     saveConversation: (profile, conversation) =>
       promised(() => {
@@ -125,18 +159,31 @@ export function resourceFiles(stateDir: string): ResourceFiles {
         const end = `${parent}${authorisationId === undefined ? ofPsu : safeName(authorisationId)}.json`;
         // It may have got its id, or its PSU, only now.
         const unnamed = [none, ofPsu].map((last) => `${start}${parent}${last}.json`);
-        save(directory, start + end, conversation, (name) => name.endsWith(end) || unnamed.includes(name));
+        const isSame = (name: string) => name.endsWith(end) || unnamed.includes(name);
+        save(directory, start + end, conversation, id, isSame);
       }),
     conversations: (profile, noun, parentId) =>
       promised(() => {
         const directory = folder('conversations', profile, noun);
-        const parent = `_${safeName(parentId)}_`;
-        return names(directory)
-          .filter((name) => name.startsWith(parent, name.indexOf('_')))
+        return about(directory, parentId)
           .flatMap((name) => readConversation(directory, name))
           .filter((conversation) => conversation.parent.id === parentId);
       }),
   };
+}
+
+/** `TIME_ID.json` of a resource, `TIME_ID_KIND_…` of a conversation; the names are sorted. */
+function byId(names: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const start = name.indexOf('_') + 1;
+    const end = name.indexOf('_', start);
+    const id = end < 0 ? name.slice(start, -'.json'.length) : name.slice(start, end);
+    const same = found.get(id);
+    if (same === undefined) found.set(id, [name]);
+    else same.push(name);
+  }
+  return found;
 }
 
 function parse<T extends object>(text: string, path: string, check: (json: Partial<T>) => boolean): T {
