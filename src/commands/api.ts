@@ -6,6 +6,7 @@ import { breakages, breakRequest } from '../flows/break-request.ts';
 import type { Breakage } from '../flows/break-request.ts';
 import { expiredMaterial } from '../flows/expired-certificate.ts';
 import { usualHeaders } from '../flows/headers.ts';
+import { isSecretHeader } from '../flows/redact.ts';
 import { opened } from '../flows/opened.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
@@ -188,6 +189,12 @@ function parseHeader(text: string): Header {
     throw usageError(
       `${name} is made by obk and cannot be given with -H.`,
       '--request-id UUID sets X-Request-ID',
+    );
+  }
+  if (isSecretHeader(name)) {
+    throw usageError(
+      `-H does not take ${name}: a secret is never the value of a flag.`,
+      line`obk profile edit NAME --header-rule ${`default ${name} from REFERENCE`}`,
     );
   }
   return [name, value];

@@ -338,7 +338,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
         : { partial: { status: partial.status, headers: redactHeaders(partial.headers) } }),
     };
   }
-  const text = shownAnswer(answer);
+  const text = shownAnswer(answer, prepared.operation.id);
   const cut = !prepared.write && text.length > journalledBody;
   return {
     type: 'answered',

@@ -78,7 +78,9 @@ function sizeOf({ body, bodySha256 }: ExchangeView['request']): number {
   return body === '' ? 0 : sha256Hex(body) === bodySha256 ? Buffer.byteLength(body) : -1;
 }
 
-function responseOf({ answer, failure }: ExchangeView, bytes?: Uint8Array): object {
+function responseOf({ operation, answer, failure }: ExchangeView, body?: Uint8Array): object {
+  // Of a grant the view knows best what is to be cut.
+  const bytes = /^oauth(Token|Revocation)$/.test(operation) ? undefined : body;
   const headers = answer?.headers ?? failure?.headers ?? [];
   const arrived = failure?.status === undefined ? '' : ` (status ${String(failure.status)} arrived)`;
   const text = answer?.body ?? '';

@@ -1,6 +1,8 @@
 import type { BankMessage } from '../errors.ts';
 import type { Header } from '../ports.ts';
 import { knownSecretValues, Secret } from '../secret.ts';
+import { cutByName } from './redact-structure.ts';
+import { isSecretHeaderName } from './secret-names.ts';
 
 const mark = '[secret]';
 
@@ -35,11 +37,6 @@ export type SecretMark = (member?: string) => string;
 
 const plainMark: SecretMark = () => mark;
 
-// A string or number member of that name, whatever it holds; works on damaged and truncated JSON too.
-const jsonMember = new RegExp(
-  `("(${secretMembers.filter((name) => name !== 'code').join('|')})"\\s*:\\s*)(?:(")(?:[^"\\\\]|\\\\.)*"?|-?\\d[\\w.+-]*)`,
-  'g',
-);
 const formMember = new RegExp(
   `((?:^|[?&#])(${secretMembers.join('|')}|confirmationcode|state)=)[^&#\\s"]*`,
   'gi',
@@ -50,9 +47,7 @@ const shortValue = 12;
 
 /** Cuts secrets out of a text by structure (known members) and by value (every Secret of this process). */
 export function redactText(text: string, shown = plainMark): string {
-  let result = text.replace(jsonMember, (_, lead: string, name: string, quote = '') =>
-    [lead, quote, shown(name), quote].join(''),
-  );
+  let result = cutByName(text, shown);
   if (result.length > manyCharacters && !mayHold(result)) return result;
   for (const value of knownSecretValues()) {
     if (value.length < 4) continue;
@@ -97,6 +92,23 @@ function startAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
 }
 
+/**
+ * The answer of an OAuth server: where it is not the JSON that it should be (RFC 6749 sections 5.1, 5.2) nobody knows where a
+ * token stands in it, and all of it is cut.
+ */
+export function redactGrant(text: string): string {
+  if (text.trim() === '') return text;
+  try {
+    const json: unknown = JSON.parse(text);
+    const known = typeof json === 'object' && json !== null && ('access_token' in json || 'error' in json);
+    if (known && !Object.values(json).some((one) => typeof one === 'object' && one !== null))
+      return redactText(text);
+  } catch {
+    // Said below.
+  }
+  return mark;
+}
+
 /** As `redactText`, for a URL: query members that carry codes or states are cut too. */
 export function redactUrl(url: string, shown = plainMark): string {
   const cut = url.replace(formMember, (_, lead: string, name: string) => lead + shown(name));
@@ -105,7 +117,7 @@ export function redactUrl(url: string, shown = plainMark): string {
 
 /** Whether the value of this header is always a secret. */
 export function isSecretHeader(name: string): boolean {
-  return secretHeaders.has(name.toLowerCase());
+  return secretHeaders.has(name.toLowerCase()) || isSecretHeaderName(name);
 }
 
 /** Headers with the secret ones cut; a Secret value never shows. */

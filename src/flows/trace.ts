@@ -2,7 +2,7 @@ import type { TransportFailure } from '../errors.ts';
 import type { ExchangeView, Header, HttpAnswer, JournalRecord, NamedValue } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace, Prepared } from './call.ts';
-import { redactHeaders, redactText, redactUrl } from './redact.ts';
+import { redactGrant, redactHeaders, redactText, redactUrl } from './redact.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
@@ -25,8 +25,9 @@ export function shownSigningString({ signed, hasSecret }: Prepared): string | un
 }
 
 /** The body of an answer without its secrets; of one that streamed its beginning, with a mark that there was more. */
-export function shownAnswer({ body, rest }: HttpAnswer): string {
-  const text = redactText(Buffer.from(body).toString('utf8'));
+export function shownAnswer({ body, rest }: HttpAnswer, operation: string): string {
+  const whole = Buffer.from(body).toString('utf8');
+  const text = /^oauth(Token|Revocation)$/.test(operation) ? redactGrant(whole) : redactText(whole);
   return rest === undefined ? text : `${text.slice(0, shownOfStream)}…`;
 }
 
@@ -64,7 +65,7 @@ export function viewOfTrace(trace: CallTrace): ExchangeView {
           answer: {
             status: answer.status,
             headers: named(redactHeaders(answer.headers)),
-            body: shownAnswer(answer),
+            body: shownAnswer(answer, prepared.operation.id),
             messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
             ...(answer.tls === undefined ? {} : { tls: answer.tls }),
           },

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { BankDescriptor } from '../../ports.ts';
 import type { CallInput } from '../../flows/call.ts';
+import { soundsSecret } from '../../flows/secret-names.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { usageError } from '../flags.ts';
@@ -35,11 +36,27 @@ export async function bodyOf(
   for (const text of members) put(document, text, (value) => value, '-f');
   for (const text of typed) {
     const [, file] = /^[^=]+=@(.+)$/s.exec(text) ?? [];
+    if (file === undefined) refuseSecret(text, '-F');
     const content =
       file === undefined ? '' : Buffer.from(await context.ports.files.read(file)).toString('utf8');
     put(document, text, file === undefined ? typedValue : () => content, '-F');
   }
   return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
+}
+
+/** Throws USAGE for a member or parameter that sounds like a secret: every user of this machine sees the words of a command. */
+export function refuseSecret(text: string, flag: string): void {
+  const name =
+    text
+      .slice(0, Math.max(text.indexOf('='), 0))
+      .split('.')
+      .at(-1) ?? '';
+  if (!soundsSecret(name)) return;
+  throw usageError(
+    `${flag} does not take ${name}: a secret is never the value of a flag.`,
+    '-F NAME=@FILE   # from a file',
+    '--input -   # the whole body, from stdin',
+  );
 }
 
 function put(

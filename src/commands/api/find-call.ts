@@ -8,6 +8,7 @@ import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { usageError } from '../flags.ts';
 import { findResource } from '../find-resource.ts';
+import { refuseSecret } from './body.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
 /** A call as it was typed, found in the table of operations. */
@@ -28,6 +29,7 @@ export async function findCall(
   path: string | undefined,
   options: { field?: readonly string[]; consent?: string },
 ): Promise<FoundCall> {
+  for (const field of options.field ?? []) refuseSecret(field, '-f');
   const fields = (options.field ?? []).map(pair);
   if (methods.includes(what.toUpperCase())) {
     if (path === undefined)

@@ -150,3 +150,18 @@ describe('an imported profile', () => {
     expect(asked[0]).toContain('signer from cmd:/bin/true');
   });
 });
+
+describe('a secret on the command line of obk api', () => {
+  it.each([
+    ['-f', 'psuData.password=c4n4ry'],
+    ['-F', 'scaAuthenticationData=c4n4ry'],
+    ['-f', 'client_secret=c4n4ry'],
+    ['-H', 'X-IBM-Client-Secret: c4n4ry'],
+    ['-H', 'Ocp-Apim-Subscription-Key: c4n4ry'],
+  ])('%s %s is refused, and not repeated', async (flag, text) => {
+    const { code, stderr } = await obk(['api', 'createConsent', flag, text, '--profile', 'good']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('never the value of a flag');
+    expect(stderr).not.toContain('c4n4ry');
+  });
+});

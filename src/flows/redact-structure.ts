@@ -1,0 +1,90 @@
+import { mayNameSecret, soundsSecret } from './secret-names.ts';
+
+type Shown = (member: string) => string;
+
+/** A member name of JSON, as it stands or in a text of JSON (escaped), and the colon after it. */
+const memberName = /(?<!\\)(\\*)"((?:[A-Za-z_@$][\w.:@$-]{0,63}))\1"\s*:\s*/g;
+
+/** Cuts out what stands under names that sound secret, in JSON (whole or damaged, nested, escaped), XML and forms. */
+export function cutByName(text: string, shown: Shown): string {
+  if (!mayNameSecret(text)) return text;
+  const start = /^\s*./.exec(text)?.[0].trim() ?? '';
+  const json = cutJson(text, shown);
+  if (start === '<') return cutXml(json, shown);
+  return isForm(text) ? cutForm(json, shown) : json;
+}
+
+function cutJson(text: string, shown: Shown): string {
+  let result = '';
+  let done = 0;
+  memberName.lastIndex = 0;
+  for (let match = memberName.exec(text); match !== null; match = memberName.exec(text)) {
+    const [lead, escape = '', name = ''] = match;
+    if (!soundsSecret(name)) continue;
+    const from = match.index + lead.length;
+    const end = endOfValue(text, from, escape);
+    if (end <= from) continue;
+    const value = text.slice(from, end);
+    const quote = value.startsWith('"') || value.startsWith('\\') || /^[[{]/.test(value) ? `${escape}"` : '';
+    result += text.slice(done, from) + quote + shown(name) + quote;
+    done = end;
+    memberName.lastIndex = end;
+  }
+  return result + text.slice(done);
+}
+
+/** Where a value ends: a text, a number, or all of an object or list; at the end of a text that is cut off. */
+function endOfValue(text: string, from: number, escape: string): number {
+  const quote = `${escape}"`;
+  if (text.startsWith(quote, from)) return endOfText(text, from + quote.length, escape);
+  if (!/[[{]/.test(text[from] ?? ''))
+    return from + (/^-?\d[\w.+-]*/.exec(text.slice(from, from + 400))?.[0].length ?? 0);
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (text.startsWith(quote, at)) at = endOfText(text, at + quote.length, escape) - 1;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+function endOfText(text: string, from: number, escape: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '"' && escape === '') return at + 1;
+    if (text[at] !== '\\') continue;
+    if (escape === '') {
+      at += 1;
+      continue;
+    }
+    let slashes = 0;
+    while (text[at + slashes] === '\\') slashes += 1;
+    // As many as the opening quote had end the text; more belong to a quote within it.
+    if (slashes === escape.length && text[at + slashes] === '"') return at + slashes + 1;
+    at += slashes;
+  }
+  return text.length;
+}
+
+function cutXml(text: string, shown: Shown): string {
+  return text
+    .replace(
+      /<([A-Za-z_][\w.:-]{0,63})(\s[^<>]*)?>([^<]+)/g,
+      (all, name: string, attributes = '', value: string) =>
+        soundsSecret(name) && value.trim() !== '' ? `<${name}${attributes as string}>${shown(name)}` : all,
+    )
+    .replace(/\s([A-Za-z_][\w.:-]{0,63})=("[^"<]*"|'[^'<]*')/g, (all, name: string, value: string) =>
+      soundsSecret(name) ? ` ${name}=${value.charAt(0)}${shown(name)}${value.charAt(0)}` : all,
+    );
+}
+
+const isForm = (text: string): boolean => /^\s*[\w.%+[\]-]{1,64}=[^\s<>{}"]*\s*$/.test(text);
+
+function cutForm(text: string, shown: Shown): string {
+  return text.replace(/(^\s*|&)([^=&]{1,64})=([^&\s]*)/g, (all, lead: string, name: string) =>
+    soundsSecret(name) || /^(code|state)$/i.test(name) ? `${lead}${name}=${shown(name)}` : all,
+  );
+}

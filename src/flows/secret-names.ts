@@ -1,0 +1,26 @@
+const ends =
+  /(password|passwd|pwd|passphrase|passcode|secret|token|tokens|apikey|accesskey|subscriptionkey|privatekey|gatewaykey|signingkey|assertion|authenticationdata|confirmationcode|codeverifier|credential|credentials)$/;
+const whole = new Set(['pin', 'otp', 'tan', 'jwt', 'authorization', 'apikey', 'key', 'cookie', 'sessionid']);
+/** A key that a bank compares and nobody keeps secret, or that is for everybody. */
+const open = /^(x?idempotency|public|secwebsocket)key$|(pagetoken|continuationtoken|csrftoken)$/;
+
+/** Whether a member, parameter or element of this name holds what only its owner may know: client_secret, X-IBM-Client-Secret. */
+export function soundsSecret(name: string): boolean {
+  const plain = name
+    .replace(/^.*:/, '')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase();
+  return plain !== 'key' && (ends.test(plain) || whole.has(plain)) && !open.test(plain);
+}
+
+/** As `soundsSecret`, of a header: there a key of any kind is one. */
+export function isSecretHeaderName(name: string): boolean {
+  const plain = name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+  return soundsSecret(name) || (/key$/.test(plain) && !open.test(plain));
+}
+
+/** Nearly every text has nothing that could be such a name: it is passed over at once. */
+export const mayNameSecret = (text: string): boolean =>
+  /pass(?:w|phrase|code)|pwd|secret|token|key|assertion|authenticationData|confirmationCode|verifier|credential|"(?:pin|otp|tan|jwt)"|authorization|cookie|session/i.test(
+    text,
+  );
