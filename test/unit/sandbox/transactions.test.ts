@@ -357,12 +357,11 @@ it('tells standing orders in v136, also those that came by this interface', asyn
     bankTransactionCode: 'PMNT-ICDT-STDO',
     additionalInformationStructured: { standingOrderDetails: standing },
   });
-  const old = await opened('embedded-one', 'v1');
-  expect(codeOf(await old.get('bookingStatus=information'))).toEqual([400, 'FORMAT_ERROR']);
+  const { get: inV1 } = await opened('embedded-one', 'v1');
+  expect(codeOf(await inV1('bookingStatus=information'))).toEqual([400, 'FORMAT_ERROR']);
 });
 
-it('has numbered pages in v136 where the scenario says so', async () => {
-  // No framework has these parameters: what is asked so is not judged by its file.
+it('has numbered pages in v136 where the scenario says so, which no file judges', async () => {
   const { get, list } = await opened('embedded-none', 'v136', 0, undefined, tppOf(scene.bank));
   const query = `${all}&pageIndex=1&itemsPerPage=7`;
   expect(codeOf(await get(query))).toEqual([400, 'PARAMETER_NOT_SUPPORTED']);
