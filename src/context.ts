@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { directories } from './adapters/directories.ts';
 import { newRunId } from './adapters/safe-name.ts';
+import type { Trustee } from './adapters/folder-trust.ts';
+import { ownFolders } from './adapters/own-folders.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
@@ -30,6 +32,8 @@ export interface Process {
   platform: string;
   /** The program that this process runs, where it is obk and nothing else. */
   script?: string;
+  /** Who runs, where that is not this process. */
+  trustee?: Trustee;
 }
 
 /** What every command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
@@ -131,9 +135,21 @@ export function createContext(host: Process, options: ContextOptions): Context {
       }),
     ),
   );
+  const own = ownFolders({
+    ...folders,
+    env,
+    warn,
+    given: (reference) =>
+      Object.values(options.options).includes(reference) ||
+      Object.entries(env).some(([name, value]) => /^OBK_.*_FROM$/.test(name) && value === reference),
+    ...(host.trustee === undefined ? {} : { who: host.trustee }),
+  });
   // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
   const secrets: Secrets = {
-    read: (reference, purpose, how) => unlessAborted(signal, references.read(reference, purpose, how)),
+    read: async (reference, purpose, how) => {
+      own.needReference(reference);
+      return unlessAborted(signal, references.read(reference, purpose, how));
+    },
   };
   const userFiles = () =>
     import('./adapters/user-files.ts').then((adapter) =>
@@ -168,16 +184,17 @@ export function createContext(host: Process, options: ContextOptions): Context {
       edit: (text, suffix) => files.edit(text, suffix),
       project: () => files.project(),
     },
-    store: lazy(() =>
-      import('./adapters/conf-store.ts').then((adapter) =>
-        adapter.createStore({ ...folders, clock, env, warn }),
-      ),
-    ),
+    store: lazy(async () => {
+      own.need();
+      const { createStore } = await import('./adapters/conf-store.ts');
+      return createStore({ ...folders, clock, env, warn });
+    }),
     journal: lazy<Journal>(
-      () =>
-        import('./adapters/file-journal.ts').then((adapter) =>
-          adapter.createJournal({ stateDir: folders.stateDir, clock, ids, run: runId }),
-        ),
+      async () => {
+        own.need();
+        const { createJournal } = await import('./adapters/file-journal.ts');
+        return createJournal({ stateDir: folders.stateDir, clock, ids, run: runId });
+      },
       { run: runId },
     ),
     usage: lazy(() =>
@@ -185,9 +202,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
         adapter.usageFiles({ stateDir: folders.stateDir, clock }),
       ),
     ),
-    signer: lazy(() =>
-      import('./adapters/external-signer.ts').then((adapter) => adapter.createSigner({ env, clock, signal })),
-    ),
+    signer: lazy(async () => {
+      own.needReference('cmd: of the profile');
+      const { createSigner } = await import('./adapters/external-signer.ts');
+      return createSigner({ env, clock, signal });
+    }),
     tlsPeers: lazy(() =>
       import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
     ),

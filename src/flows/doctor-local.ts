@@ -25,6 +25,11 @@ const disturbing: readonly (readonly [name: string, pattern: RegExp, effect: str
     /--require|--import|-r |--inspect|--tls/,
     'loads or changes code of every program of Node',
   ],
+  [
+    'OBK_ALLOW_SHARED_FOLDERS',
+    /^(?:1|true|yes|on)$/i,
+    'lets obk use settings and state that other users of this machine may write',
+  ],
   ['SSLKEYLOGFILE', /./, 'is where programs write the keys of their connections'],
   ['NODE_DEBUG', /http|tls|net|undici/, 'prints tokens on the screen'],
 ];

@@ -46,6 +46,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_BROWSER', 'auto, always or never'],
   ['OBK_PAGER, PAGER', 'program for long texts on a terminal (less); cat for none'],
   ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
+  ['OBK_ALLOW_SHARED_FOLDERS', 'use folders of settings and state that other users may write'],
   ['OBK_SANDBOX_IDLE', 'after how long without a call the bank inside ends (60s)'],
   ['OBK_NO_LOG', 'keep no record of reads; writes are always recorded'],
   ['OBK_DEBUG', 'show the stack of an unexpected error'],
