@@ -11,12 +11,15 @@ import { openWriteFiles } from './open-write-files.ts';
 import type { Found } from './open-write-files.ts';
 import { ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
+import { runIndex, summary } from './run-index.ts';
 import { newRunId, safeName, timeInName } from './safe-name.ts';
 
 const notRead = 'The journal cannot be read.';
 const notWritten = 'The journal could not be written.';
 const notRemoved = 'A run could not be removed from the journal.';
 const suffix = '.ndjson';
+/** So many runs that the index does not know are read one by one. */
+const fewUnknown = 200;
 
 /** One file of lines for each run, one small file for each write that is not over, one file for each intent. */
 export function createJournal(options: {
@@ -33,6 +36,7 @@ export function createJournal(options: {
   const open = join(directory, 'open');
   const pathOf = (of: string) => join(directory, `${fileName(of)}${suffix}`);
   const marks = openWriteFiles(open, fileName);
+  const index = runIndex(join(directory, 'ended.index'));
   /** The writes of this run, with the intents that they carry out. */
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
   /** What they have made and is not saved yet, by noun and id. */
@@ -136,6 +140,10 @@ export function createJournal(options: {
         else if (record.type === 'sending') await send(record, durable);
         else write(record, durable);
         closeIfOver(run, record);
+        if (record.type === 'ended')
+          attempt(() => {
+            index.add(run, readLines(pathOf(run)));
+          });
       }),
 
     resolve: (of, record) => {
@@ -145,6 +153,9 @@ export function createJournal(options: {
         return withLock(`${path}.lock`, clock, () => {
           appendLine(path, record, true);
           closeIfOver(of, record);
+          attempt(() => {
+            index.forget(of);
+          });
         });
       });
     },
@@ -152,6 +163,25 @@ export function createJournal(options: {
     runs: () => promised(list),
 
     read: (of) => promised(() => readLines(pathOf(of))),
+
+    endedRuns: () =>
+      promised(() => {
+        const known = guard('STATE_UNREADABLE', notRead, directory, () => index.read());
+        const all = list().map((one) => one.run);
+        const missing = all.filter((one) => !known.has(one) && one !== run);
+        if (missing.length <= fewUnknown) return known;
+        // Of an older obk, or lost: made once, so that the next one is quick again.
+        for (const one of missing) {
+          const ended = summary(readable(one) ?? []);
+          if (ended !== undefined) known.set(one, ended);
+        }
+        const there = new Set(all);
+        for (const one of known.keys()) if (!there.has(one)) known.delete(one);
+        attempt(() => {
+          index.replace(known);
+        });
+        return known;
+      }),
 
     openWrites: () => promised(() => marks.list().flatMap(openWrite)),
 

@@ -33,6 +33,7 @@ type Ports = Pick<
   | 'brokenIntents'
   | 'repairIntent'
   | 'newestIntent'
+  | 'intentHashes'
   | 'intentRuns'
 >;
 
@@ -210,6 +211,8 @@ export function intentFiles(options: {
         const newest = marked(profile).next().value as Stored | undefined;
         return newest && withoutOwner(newest);
       }),
+
+    intentHashes: () => promised(() => new Set(hashes())),
 
     intentRuns: () =>
       promised(() => {

@@ -1,4 +1,4 @@
-import type { ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { EndedRun, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
 import { exchangesAbout, listedRun, otherRuns, readable } from './log.ts';
 import type { RunSummary } from './log.ts';
 import { viewsOfRecords } from './trace.ts';
@@ -17,9 +17,13 @@ export interface LogFilter {
 
 /** The runs that a filter lets through, newest first; one that cannot be read is listed where no call is asked for. */
 export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
+  const isSearch = asksForCalls(filter) || filter.profile !== undefined;
+  const ended = isSearch ? await journal.endedRuns() : undefined;
   for (const run of await otherRuns(journal)) {
     if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
+    const known = ended?.get(run.run);
+    if (known !== undefined && !mayMatch(filter, known)) continue;
     const records = await readable(journal, run);
     if (records === undefined) {
       if (!asksForCalls(filter) && filter.profile === undefined) yield listedRun(run, undefined);
@@ -61,6 +65,22 @@ export function isInTime({ startedAt }: JournalRun, { until }: LogFilter): boole
   return until === undefined || Date.parse(startedAt) <= until.getTime();
 }
 
+/** Whether the records of a run are worth reading. */
+function mayMatch({ profile, operation, status }: LogFilter, run: EndedRun): boolean {
+  if (profile !== undefined && run.profile !== profile) return false;
+  if (operation === undefined && status === undefined) return true;
+  return run.calls.some((call) => {
+    if (operation !== undefined && call.operation.toLowerCase() !== operation.toLowerCase()) return false;
+    if (status === undefined) return true;
+    if (/^\d/.test(status)) return isHttpStatus(status, String(call.status ?? ''));
+    // How a read failed is told by its records.
+    return status === call.outcome || call.outcome !== 'DONE' || call.resolved;
+  });
+}
+
+const isHttpStatus = (asked: string, http: string): boolean =>
+  http === asked || (/^[1-5]xx$/.test(asked) && http[0] === asked[0]);
+
 function asksForCalls({ operation, status, resource }: LogFilter): boolean {
   return operation !== undefined || status !== undefined || resource !== undefined;
 }
@@ -70,5 +90,5 @@ function matchesCall({ operation, status }: LogFilter, view: ExchangeView): bool
   if (status === undefined) return true;
   if (view.resolution !== undefined && status === 'RESOLVED') return true;
   const http = String(view.answer?.status ?? view.failure?.status ?? '');
-  return view.outcome === status || http === status || (/^[1-5]xx$/.test(status) && http[0] === status[0]);
+  return view.outcome === status || isHttpStatus(status, http);
 }

@@ -1,4 +1,4 @@
-import type { JournalRecord, JournalRun, Ports } from '../ports.ts';
+import type { EndedRun, JournalRecord, JournalRun, Ports } from '../ports.ts';
 import { isJsonObject, readJson, stringMember } from '../xs2a/json.ts';
 import { isOfProfile } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
@@ -40,12 +40,20 @@ export async function prune(
 ): Promise<Pruned> {
   const kept = { notEnded: 0, unreadable: 0, unknown: 0, intent: 0, resource: 0 };
   const candidates: Candidate[] = [];
-  for (const run of await oldRuns(ports, old, options.profile)) {
-    const candidate = await candidateOf(ports, run);
+  const ended = await ports.journal.endedRuns();
+  const isKnown = await knownRuns(ports, ended);
+  const quick: string[] = [];
+  for (const run of await oldRuns(ports, old, ended, options.profile)) {
+    const known = await isKnown(run.run);
+    if (known === 'gone' && options.dryRun) {
+      quick.push(run.run);
+      continue;
+    }
+    const candidate = known === undefined || known === 'gone' ? await candidateOf(ports, run) : known;
     if (typeof candidate === 'string') kept[candidate] += 1;
     else candidates.push(candidate);
   }
-  const isNeeded = await needed(ports, candidates);
+  const isNeeded = candidates.length === 0 ? () => undefined : await needed(ports, candidates);
   const removed: string[] = [];
   for (const candidate of candidates) {
     const why = isNeeded(candidate);
@@ -55,14 +63,47 @@ export async function prune(
       removed.push(candidate.run);
     }
   }
-  return { removed, kept };
+  return { removed: quick.length === 0 ? removed : [...removed, ...quick].sort(), kept };
+}
+
+/**
+ * What is known of a run without reading it: that its intent needs it, or that nothing does, since it only read. Undefined of
+ * every other one.
+ */
+async function knownRuns(
+  { journal }: Ports,
+  ended: ReadonlyMap<string, EndedRun>,
+): Promise<(run: string) => Promise<'intent' | 'gone' | undefined>> {
+  const hashes = await journal.intentHashes();
+  const open = new Set((await journal.openRuns()).map(({ run }) => run));
+  const runsOf = new Map<string, number>();
+  for (const { intents } of ended.values())
+    for (const hash of intents) runsOf.set(hash, (runsOf.get(hash) ?? 0) + 1);
+  return async (run) => {
+    const known = ended.get(run);
+    if (known === undefined || open.has(run)) return undefined;
+    if (!known.writes) return 'gone';
+    const [hash, another] = known.intents;
+    if (hash === undefined || another !== undefined || !hashes.has(hash)) return undefined;
+    // One that was taken over belongs to the last of its runs alone.
+    if (runsOf.get(hash) !== 1 && (await journal.intent(hash))?.run !== run) return undefined;
+    return 'intent';
+  };
 }
 
 /** Oldest first, so that a prune that is interrupted has removed the oldest. */
-async function oldRuns({ journal }: Ports, old: OldRuns, profile: string | undefined): Promise<JournalRun[]> {
+async function oldRuns(
+  { journal }: Ports,
+  old: OldRuns,
+  ended: ReadonlyMap<string, EndedRun>,
+  profile: string | undefined,
+): Promise<JournalRun[]> {
   const all: JournalRun[] = [];
   for (const run of await otherRuns(journal)) {
-    if (profile === undefined || isOfProfile({ profile }, (await readable(journal, run)) ?? []))
+    const known = ended.get(run.run);
+    if (profile !== undefined && known !== undefined) {
+      if (known.profile === profile) all.push(run);
+    } else if (profile === undefined || isOfProfile({ profile }, (await readable(journal, run)) ?? []))
       all.push(run);
   }
   const found =

@@ -1,6 +1,7 @@
 import type {
   BrokenIntent,
   Claim,
+  EndedRun,
   Header,
   Intent,
   IntentEnd,
@@ -21,6 +22,13 @@ export interface Journal {
   resolve(run: string, record: Extract<JournalRecord, { type: 'resolved' }>): Promise<void>;
   /** All runs, newest first. */
   runs(): Promise<readonly JournalRun[]>;
+  /**
+   * The runs of which it is known without reading them how they ended; any run may be missing. What is said of a call that
+   * was a read may say REJECTED for every failure.
+   */
+  endedRuns(): Promise<ReadonlyMap<string, EndedRun>>;
+  /** The hashes of all intents. */
+  intentHashes(): Promise<ReadonlySet<string>>;
   /** The records of a run, none where it has no file; a torn last line is left out, a damaged one is STATE_UNREADABLE. */
   read(run: string): Promise<readonly JournalRecord[]>;
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */

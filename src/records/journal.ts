@@ -78,6 +78,22 @@ export interface JournalRun {
   startedAt: string;
 }
 
+/** A run that has ended, as far as those need it who look for some runs among many. */
+export interface EndedRun {
+  profile: string;
+  /** Whether it sent anything but reads. */
+  writes: boolean;
+  /** Hashes of the intents that it carried out. */
+  intents: readonly string[];
+  calls: readonly {
+    operation: string;
+    /** HTTP status of the answer, or of its head. */
+    status: number | null;
+    outcome: Outcome12 | null;
+    resolved: boolean;
+  }[];
+}
+
 /** The right to send one payment: who claimed it, for which content. */
 export interface Intent {
   schemaVersion: 1;
