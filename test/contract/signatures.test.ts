@@ -44,14 +44,11 @@ const bodies = {
     instructedAmount: { currency: 'EUR', amount: '1.00' },
   },
   basket: { paymentIds: [id] },
+  password: { psuData: { password: 'secret' } },
+  code: { scaAuthenticationData: '123456' },
 };
-const starts = [[], f('psuData.password=secret')];
-const updates = [
-  [],
-  f('psuData.password=secret'),
-  f('authenticationMethodId=sms'),
-  f('scaAuthenticationData=123456'),
-];
+const starts = [[], fromFile('password')];
+const updates = [[], fromFile('password'), f('authenticationMethodId=sms'), fromFile('code')];
 const with_ = (params: readonly string[], more: readonly (readonly string[])[]) =>
   more.map((each) => [...params, ...each]);
 
