@@ -150,6 +150,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       own.needReference(reference);
       return unlessAborted(signal, references.read(reference, purpose, how));
     },
+    check: (reference, purpose) => references.check(reference, purpose),
   };
   const userFiles = () =>
     import('./adapters/user-files.ts').then((adapter) =>

@@ -161,6 +161,8 @@ export interface Secrets {
    * Throws SECRET_REFERENCE.
    */
   read(reference: string, purpose: string, how?: { anew: boolean }): Promise<Secret>;
+  /** Throws SECRET_REFERENCE where a variable is not set or a file cannot be read; reads nothing and runs nothing. */
+  check(reference: string, purpose: string): Promise<void>;
 }
 
 // ---- how often the bank was called ----------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
 import type { Clock, Secrets } from '../ports.ts';
 import { Secret } from '../secret.ts';
-import { reasonFor } from './file-errors.ts';
+import { promised, reasonFor } from './file-errors.ts';
 import { readWhole } from './read-stream.ts';
 import { runProgram, splitWords } from './run-program.ts';
 import { createClock } from './system-clock.ts';
@@ -30,6 +30,13 @@ export function createSecrets(options: SecretsOptions): Secrets {
       read.set(reference, secret);
       return secret;
     },
+    check: (reference, purpose) =>
+      promised(() => {
+        const [, kind, rest = ''] = /^(env|file):([^]*)$/.exec(reference) ?? [];
+        const why =
+          kind === 'env' ? unset(rest, options.env) : kind === 'file' ? unreadable(rest) : undefined;
+        if (why !== undefined) throw notRead(purpose, why);
+      }),
   };
 }
 
@@ -43,12 +50,31 @@ async function readReference(reference: string, purpose: string, options: Secret
   } catch (error) {
     // Nothing of the value, nor of a reference that might be one by mistake, may get into an error.
     const detail = error instanceof Unread ? error.message : 'What the reference gives is not UTF-8 text.';
-    throw new ObkError({
-      code: 'SECRET_REFERENCE',
-      title: `No secret for: ${purpose}`,
-      detail,
-      hint: ['obk help references   # prompt | stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID'],
-    });
+    throw notRead(purpose, detail);
+  }
+}
+
+function notRead(purpose: string, detail: string): ObkError {
+  return new ObkError({
+    code: 'SECRET_REFERENCE',
+    title: `No secret for: ${purpose}`,
+    detail,
+    hint: ['obk help references   # prompt | stdin | env:NAME | file:PATH | cmd:COMMAND | keyring:ID'],
+  });
+}
+
+function unset(name: string, env: SecretsOptions['env']): string | undefined {
+  return env[name] === undefined ? `The environment variable ${name} is not set.` : undefined;
+}
+
+/** A pipe may be read once, so it is only looked at. */
+function unreadable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).isDirectory()) return `${path}: it is a directory.`;
+    return undefined;
+  } catch (error) {
+    return `${reasonFor(path, error)}.`;
   }
 }
 
@@ -62,9 +88,9 @@ async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint
     case 'stdin':
       return readStdin(options.stdin);
     case 'env:': {
-      const value = env[rest];
-      if (value === undefined) throw new Unread(`The environment variable ${rest} is not set.`);
-      return value;
+      const why = unset(rest, env);
+      if (why !== undefined) throw new Unread(why);
+      return env[rest] ?? '';
     }
     case 'file:':
       return readSecretFile(rest, warn);

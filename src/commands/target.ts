@@ -15,6 +15,7 @@ import { oneOf } from './flags.ts';
 import { connectionVariables } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import { journalWithHead } from './journal-head.ts';
+import { checkInputs } from './needed-inputs.ts';
 import { observers } from './observe.ts';
 import { preferring } from './preferences.ts';
 import { projectOf } from './project.ts';
@@ -99,6 +100,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
     target.tokenOfRun = true;
   }
+  await checkInputs(context, target, wire);
   if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
   if (ports.person.present) ports.notices.say(whereLine(target));
   return target;

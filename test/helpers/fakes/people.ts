@@ -184,6 +184,7 @@ export function fakeSecrets(
   const read: string[] = [];
   return {
     asked: read,
+    check: () => Promise.resolve(),
     read: async (reference) => {
       read.push(reference);
       const value = values[reference];
