@@ -69,6 +69,16 @@ export function guard<T>(code: ErrorCode, title: string, path: string, action: (
   }
 }
 
+/** What is thrown for a file of the state that says a schemaVersion later than 1. */
+export function newer(path: string, schemaVersion: number): ObkError {
+  return new ObkError({
+    code: 'STATE_NEWER',
+    title: 'A newer obk has written this file.',
+    detail: `${path} has schemaVersion ${schemaVersion}; this obk knows 1.`,
+    hint: ['Use the newer obk, or another OBK_STATE_DIR.'],
+  });
+}
+
 /** Does something at once and gives its result as a promise; what it throws is a rejection. */
 export function promised<T>(action: () => T): Promise<T> {
   return new Promise((resolve) => {

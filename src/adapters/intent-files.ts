@@ -3,7 +3,7 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BrokenIntent, Clock, Intent, Journal } from '../ports.ts';
 import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically } from './atomic-file.ts';
-import { guard, guardAsync, promised } from './file-errors.ts';
+import { guard, guardAsync, newer, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentMarkers } from './intent-markers.ts';
 import { listing } from './listing.ts';
@@ -282,12 +282,7 @@ function parse(text: string, path: string): Stored {
     Record<keyof Stored, unknown>
   >;
   if (typeof stored.schemaVersion === 'number' && stored.schemaVersion > 1) {
-    throw new ObkError({
-      code: 'STATE_NEWER',
-      title: 'A newer obk has written this file.',
-      detail: `${path} has schemaVersion ${stored.schemaVersion}; this obk knows 1.`,
-      hint: ['Use the newer obk, or another OBK_STATE_DIR.'],
-    });
+    throw newer(path, stored.schemaVersion);
   }
   const { hash, profile, run, createdAt, bodyHash, fingerprint, owner, summary } = stored;
   const texts = [hash, profile, run, createdAt, bodyHash, fingerprint];

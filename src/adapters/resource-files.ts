@@ -10,7 +10,7 @@ import {
   sweep,
   writeAtomically,
 } from './atomic-file.ts';
-import { guard, promised } from './file-errors.ts';
+import { guard, newer, promised } from './file-errors.ts';
 import { listing } from './listing.ts';
 import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 
@@ -196,11 +196,7 @@ function parse<T extends object>(text: string, path: string, check: (json: Parti
   if (typeof json !== 'object' || json === null) throw damaged(path, 'it is not a JSON object');
   const { schemaVersion } = json as { schemaVersion?: unknown };
   if (typeof schemaVersion === 'number' && schemaVersion > 1) {
-    throw new ObkError({
-      code: 'STATE_NEWER',
-      title: 'A newer obk has written this file.',
-      detail: `${path} has schemaVersion ${schemaVersion}; this obk knows 1.`,
-    });
+    throw newer(path, schemaVersion);
   }
   let whole = false;
   try {

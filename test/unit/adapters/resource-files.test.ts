@@ -35,7 +35,10 @@ describe('saved resources', () => {
     const home = freshHome();
     const store = createStore({ ...home, clock: fakeClock() });
     await store.saveResource({ ...resource(), schemaVersion: 2 as never });
-    await expect(store.resources('acme', 'payment')).rejects.toMatchObject({ code: 'STATE_NEWER' });
+    await expect(store.resources('acme', 'payment')).rejects.toMatchObject({
+      code: 'STATE_NEWER',
+      hint: [expect.stringContaining('OBK_STATE_DIR')],
+    });
   });
 
   it('have one file each, named by time, below the state directory only', async () => {
