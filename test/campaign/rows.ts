@@ -192,6 +192,40 @@ const rowsOfTheTool: readonly Row[] = [
     },
   },
   {
+    id: '17',
+    promise: 'No acknowledged update is lost to parallel processes',
+    unit: 'rounds of 16 processes with 50 updates each',
+    full: 20,
+    least: 1,
+    seconds: { start: 5, each: 16 },
+    tests: ['test/campaign/rows/17-parallel-updates.test.ts'],
+    mistake: {
+      says: 'whoever wants the lock has it',
+      file: 'src/adapters/file-lock.ts',
+      find: 'if (linkIfFree(mine, path)) return true;',
+      replace: 'return linkIfFree(mine, path) || true;',
+      trials: 1,
+    },
+  },
+  {
+    id: '18',
+    promise: 'A kill -9 during writes leaves every file readable and loses nothing acknowledged',
+    unit: 'kills',
+    full: 1_000,
+    least: 20,
+    seconds: { start: 5, each: 0.4 },
+    tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
+    mistake: {
+      says: 'a file is written where it stands',
+      file: 'src/adapters/usage-files.ts',
+      find: 'renameSync(temporary, path);',
+      replace:
+        "const fs = process.getBuiltinModule('node:fs'); const bytes = fs.readFileSync(temporary); fs.writeFileSync(path, ''); " +
+        'for (const byte of bytes) fs.appendFileSync(path, Buffer.of(byte)); fs.unlinkSync(temporary);',
+      trials: 40,
+    },
+  },
+  {
     id: '20',
     promise: 'Eight processes whose token has ended refresh it once, and all go on',
     unit: 'rounds',
@@ -318,6 +352,23 @@ const rowsOfTheTool: readonly Row[] = [
       find: "return Buffer.from(told, 'base64').equals(Buffer.from(sum, 'base64'));",
       replace: 'return told.length === sum.length;',
       trials: 40,
+    },
+  },
+  {
+    id: '33',
+    promise:
+      'Damaged or newer state is recognised: never reset in silence, never a crash, never a second payment',
+    unit: 'damaged files',
+    full: 10_000,
+    least: 200,
+    seconds: { start: 5, each: 0.03 },
+    tests: ['test/campaign/rows/33-damaged-state.test.ts'],
+    mistake: {
+      says: 'settings that cannot be read count as none',
+      file: 'src/adapters/settings-file.ts',
+      find: "if (!(error instanceof ObkError) || error.code !== 'CONFIG_UNREADABLE') throw error;",
+      replace: 'return parse(undefined, path);',
+      trials: 200,
     },
   },
   {

@@ -5,6 +5,7 @@ import { createStore } from '../../src/adapters/conf-store.ts';
 import { createJournal } from '../../src/adapters/file-journal.ts';
 import { withLock } from '../../src/adapters/file-lock.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
+import { usageFiles } from '../../src/adapters/usage-files.ts';
 import { ObkError } from '../../src/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
 
@@ -53,6 +54,33 @@ const tasks: Record<string, () => Promise<void>> = {
     for (let turn = 0; turn < input.count; turn++) {
       await store.saveResource(resource({ id: `${input.name}-${turn}`, status: 'x'.repeat(5_000) }));
       acknowledge(`${input.name}-${turn}`);
+    }
+  },
+  usage: async () => {
+    const usage = usageFiles({ stateDir: input.stateDir, clock });
+    for (let turn = 0; turn < input.count; turn++) {
+      const what = `${input.name}-${turn}`;
+      await usage.update('acme', (before) => [...before, { at: turn, what }]);
+      acknowledge(what);
+    }
+  },
+  /** One update after the other of each kind, as a command makes them; the settings keep their newest 40 of such profiles. */
+  mixed: async () => {
+    const usage = usageFiles({ stateDir: input.stateDir, clock });
+    for (let turn = 0; turn < input.count; turn++) {
+      const what = `${input.name}-${turn}`;
+      await store.updateSettings((before) => {
+        const kept = Object.entries(before.profiles).slice(-40);
+        return {
+          ...before,
+          profiles: { ...Object.fromEntries(kept), [what]: { ...profile, debtor: 'x'.repeat(5_000) } },
+        };
+      });
+      acknowledge(`settings ${what}`);
+      await store.saveResource(resource({ id: what, status: 'x'.repeat(5_000) }));
+      acknowledge(`resource ${what}`);
+      await usage.update('acme', (before) => [...before.slice(-40), { at: turn, what }]);
+      acknowledge(`usage ${what}`);
     }
   },
   journal: async () => {
