@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Clock, Ids, Journal, JournalRecord, JournalRun, OpenWrite } from '../ports.ts';
-import { makeDirectory, namesIn, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
+import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentFiles } from './intent-files.ts';
-import { appendLine, readLines } from './journal-lines.ts';
+import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
+import type { LinesRead } from './journal-lines.ts';
+import { listing } from './listing.ts';
 import { openWriteFiles } from './open-write-files.ts';
 import type { Found } from './open-write-files.ts';
 import { ownIdentity } from './process-identity.ts';
@@ -20,6 +22,7 @@ const notRemoved = 'A run could not be removed from the journal.';
 const suffix = '.ndjson';
 /** So many runs that the index does not know are read one by one. */
 const fewUnknown = 200;
+const mostSeen = 64;
 
 /** One file of lines for each run, one small file for each write that is not over, one file for each intent. */
 export function createJournal(options: {
@@ -41,6 +44,9 @@ export function createJournal(options: {
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
   /** What they have made and is not saved yet, by noun and id. */
   const kept = new Map<string, string>();
+  /** What was read of runs so far. */
+  const seen = new Map<string, LinesRead>();
+  const listed = new WeakMap<readonly string[], JournalRun[]>();
   let profile: string | undefined;
   let made = false;
   let durableName = false;
@@ -119,13 +125,17 @@ export function createJournal(options: {
   }
 
   function list(): JournalRun[] {
-    const names = guard('STATE_UNREADABLE', notRead, directory, () => namesIn(directory));
-    return names
+    const names = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
+    const before = listed.get(names);
+    if (before !== undefined) return before;
+    const runs = names
       .filter((name) => name.endsWith(suffix))
       .map((name) => name.slice(0, -suffix.length))
       .sort()
       .reverse()
       .flatMap(asRun);
+    listed.set(names, runs);
+    return runs;
   }
 
   return {
@@ -162,7 +172,13 @@ export function createJournal(options: {
 
     runs: () => promised(list),
 
-    read: (of) => promised(() => readLines(pathOf(of))),
+    read: (of) =>
+      promised(() => {
+        const found = readOn(pathOf(of), seen.get(of) ?? nothing);
+        // Who follows runs that go on reads what is new of them; nobody follows thousands.
+        if (seen.size < mostSeen || seen.has(of)) seen.set(of, found);
+        return found.records;
+      }),
 
     endedRuns: () =>
       promised(() => {

@@ -39,17 +39,48 @@ function wholeSize(descriptor: number): number {
  * as it was written is STATE_UNREADABLE: to guess what it said could pay twice.
  */
 export function readLines(path: string): JournalRecord[] {
+  return readOn(path, nothing).records;
+}
+
+/** What was read of a file, up to the end of its last whole line. */
+export interface LinesRead {
+  records: JournalRecord[];
+  bytes: number;
+}
+
+export const nothing: LinesRead = { records: [], bytes: 0 };
+
+/** Reads what has come since; the whole file again where it has become shorter. Throws as `readLines`. */
+export function readOn(path: string, before: LinesRead): LinesRead {
   const text = guard('STATE_UNREADABLE', 'A journal cannot be read.', path, () => {
     try {
-      return readFileSync(path, 'utf8');
+      return textFrom(path, before.bytes);
     } catch (error) {
-      if (isMissing(error)) return '';
+      if (isMissing(error)) return undefined;
       throw error;
     }
   });
-  const lines = text.split('\n');
+  if (text === undefined) return before.bytes === 0 ? nothing : readOn(path, nothing);
+  const end = text.lastIndexOf(newline) + 1;
+  const lines = text.subarray(0, end).toString('utf8').split('\n');
   lines.pop();
-  return lines.map((line, index) => fromLine(line) ?? damaged(path, index + 1));
+  const { length } = before.records;
+  const records = lines.map((line, index) => fromLine(line) ?? damaged(path, length + index + 1));
+  return { records: length === 0 ? records : [...before.records, ...records], bytes: before.bytes + end };
+}
+
+/** Undefined where the file is shorter than that. */
+function textFrom(path: string, start: number): Buffer | undefined {
+  if (start === 0) return readFileSync(path);
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size < start) return undefined;
+    const bytes = Buffer.alloc(size - start);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function fromLine(line: string): JournalRecord | undefined {

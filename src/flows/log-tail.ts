@@ -25,6 +25,9 @@ export interface EndedCall {
 /** Runs that go on for longer are not looked for among the older ones. */
 const longestRunMs = 60 * 60_000;
 
+/** Runs that begin at the same moment are listed a moment apart. */
+const enoughKnown = 1000;
+
 /** The calls of all processes as they end. */
 export interface Tail {
   /** The last ones that ended, oldest first; with a beginning in the filter all since then. */
@@ -69,8 +72,13 @@ export function tailOf(journal: Journal, clock: Clock, filter: LogFilter): Tail 
     async more() {
       const found: EndedCall[] = [];
       for (const [run, told] of [...open]) found.push(...(await callsOf(run, told)));
-      for (const run of await otherRuns(journal)) {
-        if (known.has(run.run)) continue;
+      // Newest first: behind so many that are known none is new.
+      let row = 0;
+      for (const run of await journal.runs()) {
+        if (run.run === journal.run) continue;
+        row = known.has(run.run) ? row + 1 : 0;
+        if (row > enoughKnown) break;
+        if (row > 0) continue;
         known.add(run.run);
         if (isInTime(run, filter)) found.push(...(await callsOf(run)));
       }

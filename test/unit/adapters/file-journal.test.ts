@@ -56,6 +56,22 @@ const answered = (exchange: string): JournalRecord => ({
   durationMs: 1,
 });
 
+describe('a run that goes on', () => {
+  it('is read once, and then only what is new of it', async () => {
+    const { journal, file, stateDir } = open();
+    const reader = open(stateDir).journal;
+    await journal.append(prepared('e1'), { durable: false });
+    expect(await reader.read(journal.run)).toHaveLength(1);
+    // What was read is not looked at again: a change of it does not show, what comes after it does.
+    writeFileSync(file, readFileSync(file, 'utf8').replace('initiatePayment', 'INITIATEPAYMENT'));
+    await journal.append(sending('e1'), { durable: false });
+    expect((await reader.read(journal.run)).map(({ type }) => type)).toEqual(['prepared', 'sending']);
+    truncateSync(file, 0);
+    expect(await reader.read(journal.run)).toEqual([]);
+    await expect(open(stateDir).journal.read(journal.run)).resolves.toEqual([]);
+  });
+});
+
 describe('CRC-32C', () => {
   // RFC 3720, appendix B.4, and the check value of the catalogues.
   it.each([
