@@ -121,7 +121,12 @@ function rewrite(path: string, random: Random, change: (json: Json) => void): vo
   const text = readFileSync(path, 'utf8');
   if (text.trim() === '') return;
   if (!isSealed(text)) {
-    const json = JSON.parse(text) as Json;
+    const json = parsed(text);
+    // An index of lines: one of them becomes a stranger.
+    if (json === undefined) {
+      writeFileSync(path, text.replace(/^.*$/m, JSON.stringify(pick(strangers, random))));
+      return;
+    }
     change(json);
     writeFileSync(path, JSON.stringify(json));
     return;
@@ -133,6 +138,14 @@ function rewrite(path: string, random: Random, change: (json: Json) => void): vo
   change(record);
   lines[at] = Buffer.from(seal(record)).toString().trimEnd();
   writeFileSync(path, `${lines.join('\n')}\n`);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every value within a document, and who holds it. */
