@@ -13,6 +13,7 @@ import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
 import { clean, cleanLine } from '../render/foreign.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import { bodyOf } from './api/body.ts';
 import type { BodyOptions } from './api/body.ts';
 import { findCall } from './api/find-call.ts';
@@ -24,9 +25,11 @@ import { demand, oneOf, several, usageError } from './flags.ts';
 import { wireOptions } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import type { Register, Run } from './register.ts';
+import { confirmMoney, confirmOptions } from './sca-options.ts';
+import type { ConfirmOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 
-interface Options extends WireOptions, BodyOptions {
+interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   what?: string;
   path?: string;
   list?: boolean;
@@ -42,33 +45,39 @@ interface Options extends WireOptions, BodyOptions {
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      parent
-        .command('api')
-        .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
-        .argument(
-          '[path]',
-          'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
-        )
-        .option('--list', 'print the table of operations, and send nothing')
-        .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
-        .optionsGroup('CALL FLAGS')
-        .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
-        .option(
-          '-F, --typed-field <KEY=VALUE>',
-          'as -f; true, false, null, numbers and @FILE are typed',
-          several,
-        )
-        .option('--input <FILE>', 'body to send byte for byte, - for stdin')
-        .option('-H, --header <NAME:VALUE>', 'further header, with the same placeholders (several)', several)
-        .option('--accept <MEDIA>', 'what to ask the bank for')
-        .option('--paginate', 'of a GET: all pages; with --json one array of them')
-        .option('-i, --include', 'show status and headers as well')
-        .option('--raw', 'the exact bytes of the bank')
-        .option(
-          '--break <WAY>',
-          `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
-          several,
-        ),
+      confirmOptions(
+        parent
+          .command('api')
+          .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
+          .argument(
+            '[path]',
+            'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
+          )
+          .option('--list', 'print the table of operations, and send nothing')
+          .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
+          .optionsGroup('CALL FLAGS')
+          .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
+          .option(
+            '-F, --typed-field <KEY=VALUE>',
+            'as -f; true, false, null, numbers and @FILE are typed',
+            several,
+          )
+          .option('--input <FILE>', 'body to send byte for byte, - for stdin')
+          .option(
+            '-H, --header <NAME:VALUE>',
+            'further header, with the same placeholders (several)',
+            several,
+          )
+          .option('--accept <MEDIA>', 'what to ask the bank for')
+          .option('--paginate', 'of a GET: all pages; with --json one array of them')
+          .option('-i, --include', 'show status and headers as well')
+          .option('--raw', 'the exact bytes of the bank')
+          .option(
+            '--break <WAY>',
+            `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
+            several,
+          ),
+      ),
     ),
     {
       about: 'Send any request of the interface, signed with the profile',
@@ -128,6 +137,8 @@ const send: Run<Options & { what: string }> = (context, options) =>
         text: () => pages.map(({ text }) => text).join('\n'),
       };
     }
+    if (target.environment === 'production' && isConfirmed(found.operation))
+      await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
     const answer = await call(target, input);
     const { data, text } = shown(answer);
     return {
@@ -138,6 +149,10 @@ const send: Run<Options & { what: string }> = (context, options) =>
       ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
     };
   });
+
+/** What the command of its own would ask about: it makes or takes away a payment, a consent or a basket. */
+const isConfirmed = ({ id, method, parent }: Operation): boolean =>
+  method !== 'GET' && parent !== 'funds' && !/Authorisation|Psu/.test(id);
 
 function checkPaginate(method: string, { raw }: Options): void {
   if (method !== 'GET') throw usageError(`--paginate reads, and ${method} does not.`);

@@ -43,6 +43,7 @@ const confirmed = [
   'consent renew',
   'consent delete',
   'basket create',
+  'api',
 ];
 
 const own = {

@@ -1,3 +1,4 @@
+import { dirname, sep } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Environment, Ports, ProjectFile, Settings } from '../ports.ts';
 
@@ -26,9 +27,37 @@ export async function findProject({
 }: Pick<Ports, 'files' | 'store' | 'notices'>): Promise<Project | undefined> {
   const file = await files.project();
   if (file === undefined) return undefined;
-  if (isTrusted(await store.settings(), file)) return { ...projectSettings(file), path: file.path };
+  const settings = await store.settings();
+  if (isTrusted(settings, file)) return { ...projectSettings(file), path: file.path };
+  const { trustedProjects = {} } = settings;
+  // Whoever trusted a project works with what it says: without it the active profile might be one of production.
+  if (Object.hasOwn(trustedProjects, file.path)) throw changed(file);
+  const above = Object.keys(trustedProjects).find((path) => isBelow(file.path, path));
+  if (above !== undefined) throw hidden(file, above);
   notices.warn(`${file.path} is ignored, as it is not trusted: obk config trust`);
   return undefined;
+}
+
+const isBelow = (path: string, trusted: string) =>
+  dirname(path) !== dirname(trusted) &&
+  `${dirname(path)}${sep}`.startsWith(dirname(trusted).replace(/[\\/]?$/, sep));
+
+function changed({ path, sha256 }: ProjectFile): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'The project file has changed since it was trusted.',
+    detail: `${path} (SHA-256 ${sha256 === '' ? 'unknown' : sha256}). It may choose another profile now, so none is used.`,
+    hint: ['obk config trust   # after a look at it', 'obk config trust --remove'],
+  });
+}
+
+function hidden({ path }: ProjectFile, above: string): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'A project file that is not trusted stands in front of one that is.',
+    detail: `${path} would hide ${above}, so no profile is used.`,
+    hint: ['obk config trust   # after a look at it'],
+  });
 }
 
 /** Whether this very content was trusted at this very path. */

@@ -5,11 +5,15 @@ import type { Register, Run } from '../register.ts';
 
 interface Options {
   remove?: boolean;
+  sha256?: string;
 }
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('trust').option('--remove', 'trust it no longer'),
+    parent
+      .command('trust')
+      .option('--remove', 'trust it no longer')
+      .option('--sha256 <HASH>', 'trust it only where its content has this SHA-256 (hex), for a CI'),
     {
       about:
         'Trust .obk.json of this folder or the nearest above, as it is now: profile and requireEnvironment of a project',
@@ -20,7 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async ({ ports: { files, store } }, { remove = false }) => {
+export const run: Run<Options> = async ({ ports: { files, store } }, { remove = false, sha256: wanted }) => {
   const file = await files.project();
   if (file === undefined) {
     throw new ObkError({
@@ -28,6 +32,13 @@ export const run: Run<Options> = async ({ ports: { files, store } }, { remove = 
       title: 'There is no project file.',
       detail: 'No .obk.json is in this folder, nor in one above it up to the home folder.',
       hint: [`echo '{ "profile": "NAME", "requireEnvironment": "test" }' > .obk.json`],
+    });
+  }
+  if (wanted !== undefined && wanted.toLowerCase() !== file.sha256) {
+    throw new ObkError({
+      code: 'CONFIG_UNREADABLE',
+      title: 'The project file is not the one that was expected.',
+      detail: `${file.path} has the SHA-256 ${file.sha256 === '' ? 'of nothing that can be read' : file.sha256}.`,
     });
   }
   await store.updateSettings((before) => (remove ? distrusting(before, file.path) : trusting(before, file)));

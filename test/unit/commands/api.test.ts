@@ -175,3 +175,41 @@ describe('api --list', () => {
     expect(stderr).toContain(why);
   });
 });
+
+describe('a writing call in production', () => {
+  const settings = {
+    environment: 'production',
+    baseUrl: 'https://b.example',
+    framework: '1.3.2',
+    prefix: '/v1',
+    surface: 'framework',
+    signing: { mode: 'none' },
+    psu: { ipAddress: '192.0.2.1' },
+  } as const;
+  const sent: string[] = [];
+  const ports = () => ({
+    store: memoryStore({ schemaVersion: 1, activeProfile: 'live', profiles: { live: settings } } as never),
+    http: {
+      send: ({ url }: { url: string }) => {
+        sent.push(url);
+        return Promise.reject(new Error('sent'));
+      },
+    } as never,
+  });
+
+  it.each([
+    ['initiatePayment', '-f payment-service=payments -f payment-product=sepa-credit-transfers'],
+    ['cancelPayment', '-f payment-service=payments -f payment-product=sepa-credit-transfers -f paymentId=p1'],
+    ['createConsent', ''],
+    ['deleteConsent', '-f consentId=c1'],
+    ['deleteSigningBasket', '-f basketId=b1'],
+  ])('%s asks for the name of the profile, as its command does', async (id, flags) => {
+    sent.length = 0;
+    for (const extra of ['', '--yes', '--confirm other']) {
+      const ran = await program(`api ${id} ${flags} ${extra}`, { ports: ports() });
+      expect(ran.code, ran.stderr).toBe(2);
+      expect(ran.stderr).toContain('--confirm live');
+    }
+    expect(sent).toEqual([]);
+  });
+});

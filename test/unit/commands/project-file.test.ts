@@ -160,13 +160,45 @@ describe('a project file that does not count', () => {
     await ignored(write('not JSON'));
   });
 
-  it('has changed since, or is a copy', async () => {
+  it.each([
+    ['other content', '{ "profile": "named" }'],
+    ['no content', ''],
+    ['what is no JSON', '{'],
+    ['too much', ' '.repeat(100_000)],
+  ])('has changed since it was trusted: with %s no profile is used at all', async (_, text) => {
+    const path = await trusted('{ "profile": "proj", "requireEnvironment": "test" }', dirname(folder));
+    write(text, dirname(folder));
+    for (const line of [
+      ['whoami'],
+      ['payment', 'list', '-q'],
+      ['accounts', '--profile', 'flagged'],
+      ['doctor'],
+    ]) {
+      const { code, stdout, stderr } = await obk(line);
+      expect({ code, stdout }, line.join(' ')).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(path);
+      expect(stderr).toContain('obk config trust');
+    }
+    expect((await obk(['config', 'trust', '--remove'])).code).toBe(0);
+    expect((await obk(['whoami'])).code).toBe(0);
+  });
+
+  it('stands in front of one that is trusted, and must not hide it', async () => {
     const text = '{ "profile": "proj" }';
     const above = await trusted(text, dirname(folder));
-    await ignored(write(text));
-    rmSync(join(folder, '.obk.json'));
-    write('{ "profile": "named" }', dirname(folder));
-    await ignored(above);
+    const { code, stderr } = await obk(['whoami'], {}, dirname(write(text)));
+    expect(code).toBe(3);
+    expect(stderr).toContain(above);
+  });
+
+  it('is trusted by its SHA-256, or not at all', async () => {
+    const path = write('{ "profile": "proj" }');
+    const wrong = await obk(['config', 'trust', '--sha256', 'ab'.repeat(32)]);
+    expect(wrong.code).toBe(3);
+    await ignored(path);
+    const hash = createHash('sha256').update('{ "profile": "proj" }').digest('hex');
+    await good(['config', 'trust', '--sha256', hash.toUpperCase()]);
+    expect(await good(['whoami'])).toMatchObject({ profile: 'proj' });
   });
 
   it('lies above the home folder, or is no file', async () => {
