@@ -113,6 +113,8 @@ export interface Http {
   ): Promise<HttpAnswer>;
   /** The proxy on the way to an address; throws TransportFailure where the environment names none that can be used. */
   proxy(url: string): Promise<ProxyFacts | undefined>;
+  /** The TLS suites (IANA numbers) that a list of ciphers selects at the lowest level; undefined where it is none. */
+  offeredCiphers(list: string): Promise<readonly number[] | undefined>;
   /** Closes idle connections, and those of streams that nobody reads any more. */
   close(): Promise<void>;
 }

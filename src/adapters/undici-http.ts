@@ -64,6 +64,7 @@ export function createHttp({ clock = createClock(), env = {} }: HttpOptions = {}
         throw error;
       }
     },
+    offeredCiphers: async (list) => (await import('./offered-ciphers.ts')).offeredCiphers(list),
     proxy: (url) =>
       new Promise((resolve) => {
         const found = proxyFor(new URL(url), env);

@@ -9,6 +9,7 @@ import type { Variant } from '../xs2a/variants.ts';
 import { bankTemplates } from './bank-templates.ts';
 import { checkDescriptor } from './descriptor-shape.ts';
 import type { DescriptorFinding } from './descriptor-shape.ts';
+import { lowersLevel } from './weak-ciphers.ts';
 import { referencesIn } from './setting-references.ts';
 
 export type { DescriptorFinding } from './descriptor-shape.ts';
@@ -58,6 +59,7 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Descripto
     ...lintOperations(variant, 'headers.accept', bank.headers?.accept),
     ...lintOperations(variant, 'limits.perOperation', bank.limits?.perOperation),
     ...lintAddresses(bank),
+    ...(lowersLevel(bank.tls?.ciphers) ? [warning('tls.ciphers', lowLevel)] : []),
     ...lintAliases(bank),
     ...lintForms(bank, variant),
     ...lintTemplate(bank, variant),
@@ -167,6 +169,8 @@ function absent(variant: Variant, at: string, ids: readonly OperationId[]): Desc
     return why === undefined ? [] : [warning(at, `${id} is not used: ${why}.`)];
   });
 }
+
+const lowLevel = 'Security level 1 takes keys of 1024 bits and signatures by SHA-1.';
 
 function lintAddresses({ urls, baseUrl, environment }: Partial<Profile>): DescriptorFinding[] {
   return Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {

@@ -9,6 +9,7 @@ import { isOperationId } from '../xs2a/operations.ts';
 import { frameworkNames } from '../xs2a/origin.ts';
 import { paymentMembers } from '../xs2a/products.ts';
 import { readRate } from './rate.ts';
+import { weakWords } from './weak-ciphers.ts';
 
 /** What is not as it should be in the settings of a bank; `setting` is its dotted key. */
 export interface DescriptorFinding {
@@ -208,7 +209,7 @@ const bankMembers = {
   origins: listOf(address),
   auth: group({ consent: word('header', 'token', 'both') }),
   oauth: group({ clientId: text, scope: text, metadata: text, issuer: text, preStepScope: text }),
-  tls: group({ ciphers: text, serverName: text }),
+  tls: group({ ciphers: textThat(weakWords), serverName: text }),
   signing,
   requestIdSemantics: word('unknown', 'none', 'replay', 'reject-duplicate'),
   timeoutMs: anything,

@@ -7,6 +7,7 @@ import type { DoctorOptions } from './doctor.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding } from './doctor-finding.ts';
 import { readPassphrase } from './target.ts';
+import { lowersLevel } from './weak-ciphers.ts';
 import type { Target } from './target.ts';
 
 const soonDays = 30;
@@ -21,15 +22,12 @@ const mayDo: Readonly<Record<string, string>> = {
 const disturbing: readonly (readonly [name: string, pattern: RegExp, effect: string])[] = [
   ['NODE_TLS_REJECT_UNAUTHORIZED', /^0$/, 'has no effect on obk, and opens other programs to anybody'],
   [
-    'NODE_OPTIONS',
-    /--require|--import|-r |--inspect|--tls/,
-    'loads or changes code of every program of Node',
-  ],
-  [
     'OBK_ALLOW_SHARED_FOLDERS',
     /^(?:1|true|yes|on)$/i,
     'lets obk use settings and state that other users of this machine may write',
   ],
+  ['NODE_OPTIONS', /./, 'loads or changes code of every program of Node, obk too'],
+  ['NODE_EXTRA_CA_CERTS', /./, 'adds authorities that obk trusts like those of the system'],
   ['SSLKEYLOGFILE', /./, 'is where programs write the keys of their connections'],
   ['NODE_DEBUG', /http|tls|net|undici/, 'prints tokens on the screen'],
 ];
@@ -40,6 +38,15 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
   const found = disturbing
     .filter(([name, pattern]) => pattern.test(options.env[name] ?? ''))
     .map(([name, , effect]) => warn('environment', `${name} ${effect}.`, `unset ${name}`));
+  if (lowersLevel(profile.tls?.ciphers)) {
+    found.push(
+      warn(
+        'tls',
+        'tls.ciphers has @SECLEVEL=1: keys of 1024 bits and signatures by SHA-1 are taken.',
+        line`obk profile edit ${target.name} --tls-ciphers ${''}`,
+      ),
+    );
+  }
   const paths = certificatePaths(profile);
   const signs = target.signing.mode !== 'none';
   if (signs && !paths.some(({ use }) => use === 'qsealc')) {

@@ -31,6 +31,7 @@ import { readProfileFile } from './profile-file.ts';
 import type { Preferences } from './preferences.ts';
 import type { ChosenProfile } from './profiles.ts';
 import { loginsIn } from './tokens.ts';
+import { needSafeCiphers } from './weak-ciphers.ts';
 
 /** What one run wants besides the profile. */
 export interface RunOptions {
@@ -270,6 +271,7 @@ export async function readPassphrase(
 
 async function readConnection(ports: Ports, profile: Profile, run: RunOptions): Promise<HttpConnection> {
   const { caCertificates, tlsCertificate, tlsKey, tlsKeyPassphraseFrom, tls = {} } = profile;
+  if (tls.ciphers !== undefined) await needSafeCiphers(ports, tls.ciphers);
   const passphrase = tlsKey === undefined ? undefined : await readPassphrase(ports, tlsKeyPassphraseFrom);
   if (tlsKey !== undefined) await warnOfReaders(ports, tlsKey);
   return {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { weakWords } from '../../flows/weak-ciphers.ts';
 import type { Environment, Profile, SavedProfile } from '../../ports.ts';
 import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
@@ -165,7 +166,12 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     tlsKey: map(options.tlsKey, path),
     tlsKeyPassphraseFrom: map(options.tlsKeyPassphraseFrom, reference('--tls-key-passphrase-from')),
     caCertificates: map(options.ca, path),
-    tls: whole(merged(before.tls ?? {}, { ciphers: options.tlsCiphers, serverName: options.tlsServerName })),
+    tls: whole(
+      merged(before.tls ?? {}, {
+        ciphers: map(options.tlsCiphers, checkedCiphers),
+        serverName: options.tlsServerName,
+      }),
+    ),
     allowHttp: map(options.allowHttp, (answer) => (answer === 'yes' ? true : '')),
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
@@ -265,6 +271,12 @@ function defined(values: Readonly<Record<string, unknown>>): Record<string, unkn
 function merged(before: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const all = { ...before, ...defined(changes) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+function checkedCiphers(list: string): string {
+  const bad = list === '' ? undefined : weakWords(list);
+  if (bad === undefined) return list;
+  throw usageError(`--tls-ciphers ${JSON.stringify(list.slice(0, 200))}: ${bad}`);
 }
 
 function checkedUrl(flag: string): (text: string) => string {

@@ -79,6 +79,7 @@ export function fakeHttp(): FakeHttp {
       steps.push({ method, path, failure });
       return http;
     },
+    offeredCiphers: () => Promise.resolve([0x1301]),
     proxy: () => Promise.resolve(undefined),
     verify() {
       if (wrong[0]) throw wrong[0];
