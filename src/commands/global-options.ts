@@ -56,6 +56,8 @@ export interface WireOptions {
   timeout?: number;
   /** --timeout of the commands that lead a PSU: all waits together. */
   waitMs?: number;
+  /** --wait of the same. */
+  wait?: boolean;
   rate?: RunOptions['rate'];
   baseUrl?: string;
   sendCredentialsTo?: readonly string[];

@@ -90,6 +90,7 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
     ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
     ...(wire.sendCredentialsTo === undefined ? {} : { sendCredentialsTo: wire.sendCredentialsTo }),
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...(wire.wait === true ? { waits: true } : {}),
     ...(wire.rate === undefined ? {} : { rate: wire.rate }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
     ...observers(context, chosen),

@@ -4,6 +4,7 @@ import { parseUrl } from '../url.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { judgeReturn } from './return-url.ts';
 import type { ExpectedReturn, Came } from './return-url.ts';
+import { returnQuestion } from './sca-questions.ts';
 import type { Target } from './target.ts';
 
 /** Whether a browser is opened: where one is likely, in any case, not at all. */
@@ -24,7 +25,10 @@ export async function showLink(target: Target, url: string, wish: Browsing): Pro
   notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
 }
 
-/** Listens where the return address is one of this machine; a taken port is a warning. */
+/**
+ * Listens where the return address is one of this machine. A taken port is a warning: the status is read, or a person pastes the
+ * address. Throws LISTENER_FAILED where a code is due and nobody can bring it.
+ */
 export async function bindListener(
   target: Target,
   redirect: SavedRedirect | undefined,
@@ -39,10 +43,46 @@ export async function bindListener(
     });
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
+    if (returnState !== undefined) {
+      if (!target.ports.person.present) throw withoutReturn(error);
+      target.ports.notices.warn(
+        `Port ${String(wanted.port)} is taken, so paste the address that the browser ends at: only it has the code.`,
+      );
+      return undefined;
+    }
     target.ports.notices.warn(
       `Port ${String(wanted.port)} is taken, so the return of the browser is not seen; the status is read instead.`,
     );
     return undefined;
+  }
+}
+
+/** Nobody would take in what the browser brings back. */
+function withoutReturn({ code, title, detail = '' }: ObkError): ObkError {
+  return new ObkError({
+    code,
+    title,
+    detail: `${detail} The browser of the PSU would bring a code to it, which nobody would take in; nothing was sent.`,
+    hint: [
+      'End the program that listens there, or use --redirect-uri with another port from now on.',
+      `${returnQuestion.flag} REF   # where the browser ends is given by hand`,
+    ],
+  });
+}
+
+/**
+ * Sees before anything is sent that the return of a new transaction can be taken in, where a state is due. Throws
+ * LISTENER_FAILED where another program listens there.
+ */
+export async function checkReturn(target: Target, redirect: SavedRedirect): Promise<void> {
+  const { listener, person } = target.ports;
+  const wanted = redirect.listener;
+  const awaited = person.present || target.run.waits === true;
+  if (wanted === undefined || wanted.state === '' || !awaited || target.run.dryRun) return;
+  try {
+    await (await listener.listen(wanted)).close();
+  } catch (error) {
+    throw error instanceof ObkError ? withoutReturn(error) : error;
   }
 }
 

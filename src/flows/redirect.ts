@@ -1,5 +1,6 @@
 import type { SavedRedirect } from '../ports.ts';
 import { parseUrl } from '../url.ts';
+import { checkReturn } from './browser-return.ts';
 import type { Target } from './target.ts';
 
 /** Where browsers find a listener of ours: a literal address, never a name that may resolve elsewhere. */
@@ -11,7 +12,11 @@ const host = '127.0.0.1';
  */
 export async function newRedirect(target: Target): Promise<SavedRedirect | undefined> {
   const { redirectUri, nokRedirectUri } = target.profile;
-  if (redirectUri !== undefined) return savedRedirect(redirectUri, nokRedirectUri);
+  if (redirectUri !== undefined) {
+    const registered = savedRedirect(redirectUri, nokRedirectUri);
+    await checkReturn(target, registered);
+    return registered;
+  }
   if (target.environment !== 'sandbox') return undefined;
   const { ids } = target.ports;
   // The path is the secret: a query of ours would stand beside what the bank adds, and a second state confuses servers.

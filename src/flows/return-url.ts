@@ -32,8 +32,10 @@ export function judgeReturn(
   const url = parseUrl(text);
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);
   if (url === undefined || own === undefined) {
-    const begins = (redirect?.uri ?? 'https://').replace(/\?.*/, '');
-    return foreign(`it is not the address of the return, which begins with ${begins}`);
+    const uri = oauth?.redirectUri ?? redirect?.uri;
+    if (uri === undefined)
+      return foreign('no redirect URI was sent, so the PSU returns to no address of ours');
+    return foreign(`it is not the address of the return, which begins with ${uri.replace(/\?.*/, '')}`);
   }
   const parameters = responseOf(url, own.uri);
   const error = cleanLine(parameters.get('error') ?? '', 200);
@@ -76,7 +78,8 @@ function ownAddress(
   const nok = redirect?.nokUri;
   if (nok !== undefined && isAt(nok)) return { uri: nok, outcome: 'nok' };
   const uri = oauthUri ?? redirect?.uri;
-  if (uri === undefined) return { uri: url.href, outcome: 'ok' };
+  // Without a redirect URI no address is one that the PSU returns to.
+  if (uri === undefined) return undefined;
   return isAt(uri) ? { uri, outcome: 'ok' } : undefined;
 }
 

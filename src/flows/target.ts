@@ -48,6 +48,8 @@ export interface RunOptions {
   /** Further origins that tokens, consents and passwords of the profile may go to in this run. */
   sendCredentialsTo?: readonly string[];
   timeoutMs?: number;
+  /** The run waits for what the PSU does elsewhere. */
+  waits?: boolean;
   /** What is left of the waits of a run that leads a PSU. */
   patience?: Patience;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */

@@ -1,5 +1,5 @@
 import { ObkError, exitCodes } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
+import type { SavedRedirect, SavedResource } from '../ports.ts';
 import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
@@ -58,6 +58,7 @@ async function waitForReturn(
   options: VisitOptions,
 ): Promise<Visited> {
   const { notices, person } = target.ports;
+  const hasAddress = redirect !== undefined || conversation.oauth !== undefined;
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
@@ -68,7 +69,7 @@ async function waitForReturn(
       ...(bound === undefined
         ? []
         : [bound.returned.then((back) => heard(target, redirect, conversation, back))]),
-      ...(person.present ? [pasted(target, redirect, conversation, signal)] : []),
+      ...(person.present && hasAddress ? [pasted(target, redirect, conversation, signal)] : []),
     ];
     const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
     // What loses the race ends with the signal; nobody waits for it any more.
@@ -76,11 +77,26 @@ async function waitForReturn(
     const first = await Promise.race([watched, ...returns]);
     if ('conversation' in first) return first;
     stop.abort(over);
-    return await comeBack(target, conversation, first, options);
+    const seen = await comeBack(target, conversation, first, options);
+    const ended = seen.success !== undefined || seen.moved || seen.code !== undefined;
+    if (ended || provesItself(redirect, conversation)) return seen;
+    // Anybody may call an address without a state: what came may have been no return at all.
+    notices.say('The bank knows of no decision yet; waiting on.');
+    return await poll(target, seen.conversation, {
+      timeoutMs: options.timeoutMs,
+      ...(interrupt !== undefined && { signal: interrupt }),
+    });
   } finally {
     progress.stop();
     stop.abort(over);
   }
+}
+
+/** Whether a return brings something that nobody can guess. */
+function provesItself(redirect: SavedRedirect | undefined, { returnState }: Conversation): boolean {
+  const [own = ''] =
+    redirect === undefined ? [] : (parseUrl(redirect.uri)?.searchParams.getAll('state') ?? []);
+  return returnState !== undefined || own !== '';
 }
 
 /** Waits for what the PSU does on another device. */

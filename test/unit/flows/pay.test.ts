@@ -143,6 +143,25 @@ describe('where the PSU returns to', () => {
     });
   });
 
+  it('is taken before anything is sent, where a state is due and the run waits', async () => {
+    const profile = { redirectUri: 'http://127.0.0.1:9901/cb?state=fixed' };
+    const taken = await world({ profile, run: { waits: true }, listener: fakeListener({ taken: true }) });
+    const failed = initiatePayment(taken.target, order, once);
+    await expect(failed).rejects.toMatchObject({ code: 'LISTENER_FAILED', exit: 3 });
+    expect([taken.http.requests, taken.journal.records]).toEqual([[], []]);
+
+    for (const [redirectUri, waits] of [
+      [profile.redirectUri, false],
+      ['http://127.0.0.1:9901/cb', true],
+    ] as const) {
+      const listener = fakeListener({ taken: true });
+      const there = await world({ profile: { redirectUri }, run: { waits }, listener });
+      there.http.expect('POST', path, created);
+      await initiatePayment(there.target, order, once);
+      there.verify();
+    }
+  });
+
   it.each(['https://tpp.example/cb', 'http://tpp.example:80/cb', 'http://127.0.0.1/cb', 'myapp://cb'])(
     '%s is not listened to',
     async (redirectUri) => {

@@ -155,6 +155,46 @@ describe('whichever comes first', () => {
     ]);
   });
 
+  it('where the port is taken and a code is due: nobody is there to paste it, so nothing is begun', async () => {
+    const taken = fakeListener({ taken: true });
+    const there = await world({ listener: taken });
+    const awaiting = { ...conversation, returnState: 'st-1' };
+    const failed = visit(there.target, payment(), awaiting, url, patient);
+    await expect(failed).rejects.toMatchObject({ code: 'LISTENER_FAILED', exit: 3 });
+    expect([there.http.requests, there.browser.opened, there.notices.said]).toEqual([[], [], []]);
+
+    const person = fakePerson().pastes(`${redirect.uri}&state=st-1&code=1`);
+    const pasting = await standing({ listener: taken, person });
+    pasting.http.expect('GET', auth, status('finalised'));
+    await expect(visit(pasting.target, payment(), awaiting, url, patient)).resolves.toMatchObject({
+      success: true,
+    });
+    expect(pasting.notices.warned[0]).toContain('paste the address');
+  });
+
+  it('a pasted address is none of ours where no redirect URI was sent: nobody is asked for one', async () => {
+    const person = fakePerson().pastes('http://anything.example/');
+    const there = await world({ person });
+    there.http.expect('GET', auth, status('finalised'));
+    await expect(go(there, {}, payment(false))).resolves.toMatchObject({ success: true });
+    expect(there.notices.said).not.toContain('The PSU is back from the bank.');
+  });
+
+  it('never a stray call of an address without a state: the wait goes on', async () => {
+    const plain = {
+      uri: 'http://127.0.0.1:9901/abc',
+      listener: { port: 9901, path: '/abc', state: '' },
+    };
+    const listener = fakeListener();
+    listener.comesBack({ outcome: 'ok', url: plain.uri });
+    const there = await world({ listener });
+    for (let i = 0; i < 8; i += 1) there.http.expect('GET', auth, status('started'));
+    there.http.expect('GET', auth, status('finalised'));
+    const seen = await go(there, { timeoutMs: 300_000 }, { ...payment(false), redirect: plain });
+    expect(seen).toMatchObject({ success: true });
+    there.verify();
+  });
+
   it('without a listener, where the address is not on this machine', async () => {
     const there = await world();
     there.http.expect('GET', auth, status('finalised'));
