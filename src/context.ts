@@ -3,6 +3,8 @@ import { directories } from './adapters/directories.ts';
 import { newRunId } from './adapters/safe-name.ts';
 import type { Trustee } from './adapters/folder-trust.ts';
 import { ownFolders } from './adapters/own-folders.ts';
+import { policyPath, readPolicy } from './adapters/policy-file.ts';
+import { storeWithin } from './adapters/store-within.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
@@ -12,7 +14,7 @@ import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
-import type { Header, Journal, Listener, Person, Ports, Question, Secrets } from './ports.ts';
+import type { Header, Journal, Listener, Person, Ports, Question, Secrets, Policy } from './ports.ts';
 import { canPrompt } from './program/can-prompt.ts';
 import { isAccessible, isAnimated } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
@@ -32,6 +34,8 @@ export interface Process {
   platform: string;
   /** The program that this process runs, where it is obk and nothing else. */
   script?: string;
+  /** Where the policy of the machine stands, and who must own it; a test has its own, and no variable says it. */
+  policy?: { path: string; owner: number };
   /** Who runs, where that is not this process. */
   trustee?: Trustee;
 }
@@ -41,6 +45,8 @@ export interface Context {
   process: Process;
   globals: Globals;
   ports: Ports;
+  /** What the administrator of this machine allows; undefined where nothing is bounded. Throws POLICY. */
+  policy: () => Policy | undefined;
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
   /** How text looks on stderr. */
@@ -144,10 +150,22 @@ export function createContext(host: Process, options: ContextOptions): Context {
       Object.entries(env).some(([name, value]) => /^OBK_.*_FROM$/.test(name) && value === reference),
     ...(host.trustee === undefined ? {} : { who: host.trustee }),
   });
+  let read: { policy: Policy | undefined } | undefined;
+  const policy = () => {
+    const { path, owner } = host.policy ?? { path: policyPath, owner: 0 };
+    read ??= { policy: readPolicy(path, owner) };
+    return read.policy;
+  };
+  const needReference = async (reference: string) => {
+    if (policy()?.commandReferences !== false) return;
+    const { needAllowedReference } = await import('./flows/policy.ts');
+    needAllowedReference(policy(), reference);
+  };
   // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
   const secrets: Secrets = {
     read: async (reference, purpose, how) => {
       own.needReference(reference);
+      await needReference(reference);
       return unlessAborted(signal, references.read(reference, purpose, how));
     },
     check: (reference, purpose) => references.check(reference, purpose),
@@ -188,7 +206,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
     store: lazy(async () => {
       own.need();
       const { createStore } = await import('./adapters/conf-store.ts');
-      return createStore({ ...folders, clock, env, warn });
+      const store = createStore({ ...folders, clock, env, warn });
+      return policy()?.plainTokens === false ? storeWithin(store, policy) : store;
     }),
     journal: lazy<Journal>(
       async () => {
@@ -205,6 +224,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ),
     signer: lazy(async () => {
       own.needReference('cmd: of the profile');
+      await needReference('cmd:');
       const { createSigner } = await import('./adapters/external-signer.ts');
       return createSigner({ env, clock, signal });
     }),
@@ -248,6 +268,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     process: host,
     globals,
     ports: real,
+    policy,
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,

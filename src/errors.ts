@@ -57,6 +57,7 @@ export const errorExits = {
   SECRET_REFERENCE: exitCodes.config,
   TOKEN_STORE: exitCodes.config,
   CONNECTION_INSECURE: exitCodes.config,
+  POLICY: exitCodes.config,
   CREDENTIALS_ELSEWHERE: exitCodes.config,
   LISTENER_FAILED: exitCodes.config,
   SANDBOX_UNAVAILABLE: exitCodes.config,

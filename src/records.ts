@@ -8,6 +8,7 @@ import type { AccountAccess } from './xs2a/wire.ts';
 
 export type * from './records/bank-descriptor.ts';
 export type * from './records/journal.ts';
+export type * from './records/policy.ts';
 
 /** A header as sent or received: name and value, in wire order. */
 export type Header = readonly [name: string, value: string];

@@ -8,6 +8,7 @@ import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Profile, Settings } from '../ports.ts';
+import { needAllowed } from '../flows/policy.ts';
 import { nearest } from '../render/nearest.ts';
 import { presets } from '../xs2a/variants.ts';
 import { dryRunOutcome } from './dry-run.ts';
@@ -82,7 +83,10 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   const chosen = await chosenProfile(context, wire);
   const { ports } = context;
   const psu = psuOf(context, wire);
+  const policy = context.policy();
+  needAllowed(policy, { environment: chosen.profile.environment, insecure: wire.insecure === true });
   const run: RunOptions = {
+    ...(policy === undefined ? {} : { policy }),
     dryRun: wire.dryRun === true,
     signal: context.signal,
     ...(wire.insecure === true ? { insecure: true } : {}),

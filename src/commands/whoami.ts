@@ -5,6 +5,7 @@ import { loginsIn } from '../flows/tokens.ts';
 import { isFailure } from '../errors.ts';
 import { cleanLine } from '../render/foreign.ts';
 import { definitions } from '../render/wrap.ts';
+import type { Policy } from '../ports.ts';
 import { projectOf } from './project.ts';
 import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';
@@ -57,6 +58,7 @@ export const run: Run<object> = async (context) => {
     settings: directories.settings,
     credentials: directories.credentials,
     state: directories.state,
+    policy: context.policy() ?? null,
     version: context.process.version,
   };
   return {
@@ -82,12 +84,20 @@ export const run: Run<object> = async (context) => {
               : `${data.credentials} (file, mode 0600)`,
           ],
           ['Journal', data.state],
+          ['Policy', policyText(context.policy())],
         ],
         { indent: 0, width: 400 },
       ).join('\n');
     },
   };
 };
+
+/** What the administrator of this machine bounds. */
+function policyText(policy: Policy | undefined): string {
+  if (policy === undefined) return 'none; nothing is bounded on this machine';
+  const { path, ...bounds } = policy;
+  return `${path}: ${JSON.stringify(bounds)}`;
+}
 
 /** Without a writable home or a keyring much cannot be read; who asks where things are must be told all the same. */
 function readable<T>({ ports }: Context, read: () => Promise<T>): Promise<T | undefined> {

@@ -4,6 +4,7 @@ import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import { serviceAddresses } from './dialect.ts';
+import { needAllowedCall } from './policy.ts';
 import type { Prepared } from './prepare.ts';
 import type { Target } from './target.ts';
 
@@ -11,7 +12,9 @@ import type { Target } from './target.ts';
  * Says of each call that its connection can be read or forged where the profile or --insecure allows such, and throws
  * CONNECTION_INSECURE before anything leaves where the call holds what must not go over one.
  */
-export function guardConnection(target: Target, { request, hasSecret }: Prepared): void {
+export function guardConnection(target: Target, prepared: Prepared): void {
+  const { request, hasSecret } = prepared;
+  needAllowedCall(target, prepared);
   const { protocol, hostname, host } = new URL(request.url);
   const { notices } = target.ports;
   const token = request.headers.some(

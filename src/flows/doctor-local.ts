@@ -47,6 +47,11 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
       ),
     );
   }
+  const { policy } = target.run;
+  if (policy !== undefined) {
+    const { path, ...bounds } = policy;
+    found.push(ok('policy', `${path} bounds what is done on this machine: ${JSON.stringify(bounds)}`));
+  }
   const paths = certificatePaths(profile);
   const signs = target.signing.mode !== 'none';
   if (signs && !paths.some(({ use }) => use === 'qsealc')) {

@@ -9,6 +9,7 @@ import type {
   HttpRequest,
   Ports,
   Profile,
+  Policy,
 } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { hashNames } from '../signing/digest.ts';
@@ -39,6 +40,8 @@ export interface RunOptions {
   dryRun: boolean;
   /** Take any certificate of the server; of a sandbox or this machine only. */
   insecure?: boolean;
+  /** What the administrator of this machine allows. */
+  policy?: Policy;
   /** What is shown of a request names the proxy on its way. */
   showsProxy?: boolean;
   /** Changes a signed request before it is sent: wrong on purpose. */

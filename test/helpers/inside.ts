@@ -13,6 +13,8 @@ export interface InsideOptions {
   /** Given and closed; without it stdin is a pipe that never says anything. */
   input?: string;
   signal?: AbortSignal;
+  /** Where the policy of the machine stands in this run. */
+  policy?: Process['policy'];
   /** Called whenever something was written to stdout. */
   onOutput?: () => void;
 }
@@ -42,6 +44,7 @@ export async function runInside(args: readonly string[], options: InsideOptions)
     pid: globalThis.process.pid,
     cwd: options.cwd,
     platform: globalThis.process.platform,
+    ...(options.policy === undefined ? {} : { policy: options.policy }),
   };
   let timer: NodeJS.Timeout | undefined;
   const hanging = new Promise<never>((_, reject) => {

@@ -185,6 +185,7 @@ export const setup = {
       origin: oneOf('flag', 'env', 'project', 'active', 'built-in'),
       ...each(textOrNull, 'from baseUrl psuId consentId'),
       ...each(text, 'framework prefix surface settings credentials state version'),
+      policy: any,
       certificate: orNull({ anyOf: [summary, object({ error: text })] }),
       token: orNull(truth),
       tokenStore: oneOf('file', 'keyring'),

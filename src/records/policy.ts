@@ -1,0 +1,18 @@
+import type { Environment } from '../records.ts';
+
+/** What the administrator of a machine lets obk do on it; what is absent is not bounded. */
+export interface Policy {
+  /** The file that says so. */
+  path: string;
+  /** Where requests may go: scheme, host and port. */
+  origins?: readonly string[];
+  environments?: readonly Environment[];
+  /** The most that one payment, or a whole bulk, may move, by currency; other currencies are not sent. */
+  maxAmount?: Readonly<Record<string, string>>;
+  /** Whether --insecure may be given. */
+  insecure?: boolean;
+  /** Whether references and signers may be programs. */
+  commandReferences?: boolean;
+  /** Whether tokens may stand in a file. */
+  plainTokens?: boolean;
+}
