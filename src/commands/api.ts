@@ -36,6 +36,7 @@ interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   variant?: VariantName;
   header?: readonly string[];
   paginate?: boolean;
+  psuPresent?: boolean;
   include?: boolean;
   accept?: string;
   raw?: boolean;
@@ -68,6 +69,7 @@ export const register: Register = (parent, start) =>
             'further header, with the same placeholders (several)',
             several,
           )
+          .option('--psu-present', 'the PSU asks for account data now: PSU-IP-Address is sent')
           .option('--accept <MEDIA>', 'what to ask the bank for')
           .option('--paginate', 'of a GET: all pages; with --json one array of them')
           .option('-i, --include', 'show status and headers as well')
@@ -113,7 +115,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
     const consent = context.process.env['OBK_CONSENT_ID'] || undefined;
     const found = await findCall(target, options.what, options.path, { ...options, consent });
     if (options.paginate === true) checkPaginate(found.operation.method, options);
-    const body = await bodyOf(context, found.operation, options, found.members, target.profile.payments);
+    const body = await bodyOf(context, found.operation, options, found.members, target);
     const headers = await Promise.all(
       (options.header ?? []).map((text) => fillPlaceholders(target, text, { consent, write: (id) => id })),
     );
@@ -121,7 +123,10 @@ const send: Run<Options & { what: string }> = (context, options) =>
       operation: found.operation.id,
       params: found.params,
       query: found.query,
-      headers: [...usualHeaders(target, opened(target, found.operation)), ...headers.map(parseHeader)],
+      headers: replaced(
+        usualHeaders(target, opened(target, found.operation), options.psuPresent === true),
+        headers.map(parseHeader),
+      ),
       ...(body === undefined ? {} : { body }),
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
@@ -153,6 +158,12 @@ const send: Run<Options & { what: string }> = (context, options) =>
 /** What the command of its own would ask about: it makes or takes away a payment, a consent or a basket. */
 const isConfirmed = ({ id, method, parent }: Operation): boolean =>
   method !== 'GET' && parent !== 'funds' && !/Authorisation|Psu/.test(id);
+
+/** What is given with -H goes in place of what the profile would have said. */
+function replaced(usual: readonly Header[], given: readonly Header[]): Header[] {
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  return [...usual.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+}
 
 function checkPaginate(method: string, { raw }: Options): void {
   if (method !== 'GET') throw usageError(`--paginate reads, and ${method} does not.`);

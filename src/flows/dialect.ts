@@ -48,7 +48,8 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
   const from = (origin: HeaderOrigin, headers: readonly Header[]): OriginHeader[] =>
     headers.map(([name, value]) => ({ name, value, origin }));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
-  const standard: OriginHeader[] = [
+  // What a call names goes in place of what it would have had.
+  const usual: OriginHeader[] = [
     ...from('standard', [
       ['X-Request-ID', bare.requestId],
       ['Date', bare.date],
@@ -59,6 +60,9 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
       value: accept ?? own ?? usualAccept ?? 'application/json',
       origin: accept !== undefined ? 'call' : own !== undefined ? 'descriptor' : 'standard',
     },
+  ];
+  const standard: OriginHeader[] = [
+    ...usual.filter(({ name }) => !named.has(name.toLowerCase())),
     ...from('call', given),
     ...from(
       'call',

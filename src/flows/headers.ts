@@ -83,13 +83,15 @@ export function redirectHeaders(redirect: SavedRedirect | undefined): Header[] {
 }
 
 /** What the profile knows and the operation takes, for a call that no flow leads. */
-export function usualHeaders(target: Target, op: Operation): Header[] {
+export function usualHeaders(target: Target, op: Operation, psuPresent = false): Header[] {
   const { psu, profile } = target;
   const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));
-  const ip = takes('IP') && (psu.ipAddress !== undefined || op.headers.includes('IPm'));
+  // With account data it says that the PSU asks for them right now.
+  const says = !readsAccounts(op) || psuPresent;
+  const ip = takes('IP') && says && (psu.ipAddress !== undefined || op.headers.includes('IPm'));
   const { redirectUri: uri, nokRedirectUri: nokUri } = profile;
   return [
-    ...(takes('PSU4') && op.method === 'POST' ? psuHeaders(target) : []),
+    ...(takes('PSU4') && op.method !== 'GET' ? psuHeaders(target) : []),
     ...(ip ? [psuIpHeader(target)] : []),
     ...(takes('RED') && uri !== undefined
       ? redirectHeaders({ uri, ...(nokUri === undefined ? {} : { nokUri }) })

@@ -4,6 +4,8 @@ import type { CallInput } from '../../flows/call.ts';
 import { soundsSecret } from '../../flows/secret-names.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';
+import { declaredBody } from '../../xs2a/variants.ts';
+import type { Target } from '../../flows/target.ts';
 import { usageError } from '../flags.ts';
 
 /** The flags that make a body. */
@@ -19,17 +21,20 @@ export async function bodyOf(
   op: Operation,
   options: BodyOptions,
   members: readonly string[],
-  { plainText = false }: NonNullable<BankDescriptor['payments']> = {},
+  { profile, variant }: Pick<Target, 'variant'> & { profile?: BankDescriptor },
 ): Promise<CallInput['body']> {
   const typed = options.typedField ?? [];
   if (options.input !== undefined) {
     if (members.length + typed.length > 0)
       throw usageError('--input is the whole body: give no -f or -F with it.');
     const bytes = await context.ports.files.read(options.input);
-    return { bytes, contentType: mediaOf(bytes, op.body === 'payment' && plainText) };
+    return {
+      bytes,
+      contentType: mediaOf(bytes, op.body === 'payment' && profile?.payments?.plainText === true),
+    };
   }
   if (members.length + typed.length === 0) {
-    return op.body === 'authorisation' ? { json: {} } : undefined;
+    return op.body === 'authorisation' && declaredBody(variant, op) !== 'none' ? { json: {} } : undefined;
   }
   if (op.body === 'none') throw usageError(`${op.id} takes no body.`);
   const document: Record<string, unknown> = {};

@@ -97,7 +97,7 @@ describe('a body', () => {
     },
   } as unknown as Context;
   const make = async (id: Parameters<typeof operation>[0], members: string[], options: object = {}) => {
-    const body = await bodyOf(context, operation(id), options, members);
+    const body = await bodyOf(context, operation(id), options, members, { variant: presets.v136 });
     return body !== undefined && 'bytes' in body
       ? [Buffer.from(body.bytes).toString(), body.contentType]
       : body;
@@ -211,5 +211,63 @@ describe('a writing call in production', () => {
       expect(ran.stderr).toContain('--confirm live');
     }
     expect(sent).toEqual([]);
+  });
+});
+
+describe('what obk api adds by itself', () => {
+  const settings = {
+    environment: 'test',
+    baseUrl: 'https://b.example',
+    ...presets.v1,
+    surface: 'framework',
+    signing: { mode: 'none' },
+    psu: { ipAddress: '192.0.2.1', id: 'anna' },
+  };
+  const headersOf = async (line: readonly string[], profile: object = settings) => {
+    const store = memoryStore({
+      schemaVersion: 1,
+      activeProfile: 'p',
+      profiles: { p: profile },
+    } as never);
+    const ran = await program(['api', ...line, '--dry-run', '--json'], { ports: { store } });
+    expect(ran.code, ran.stderr).toBe(0);
+    const { headers, body } = JSON.parse(ran.stdout) as {
+      headers: { name: string; value: string }[];
+      body: string;
+    };
+    return {
+      body,
+      of: (name: string) =>
+        headers.filter((one) => one.name.toLowerCase() === name).map(({ value }) => value),
+    };
+  };
+
+  it('does not say of a read of accounts that the PSU is there, unless told', async () => {
+    const read = ['getAccountList', '-H', 'Consent-ID: c'];
+    expect((await headersOf(read)).of('psu-ip-address')).toEqual([]);
+    expect((await headersOf([...read, '--psu-present'])).of('psu-ip-address')).toEqual(['192.0.2.1']);
+    const typed = [...read, '-H', 'PSU-IP-Address: 192.0.2.9'];
+    expect((await headersOf(typed)).of('psu-ip-address')).toEqual(['192.0.2.9']);
+  });
+
+  it('names the PSU with a PUT as with a POST', async () => {
+    const put = ['updateConsentsPsuData', '-f', 'consentId=c', '-f', 'authorisationId=a'];
+    expect((await headersOf(put)).of('psu-id')).toEqual(['anna']);
+  });
+
+  it.each(['Accept: text/plain', 'PSU-ID: bert', 'PSU-IP-Address: 192.0.2.9', 'content-type: text/x'])(
+    'takes -H %s in place of its own',
+    async (header) => {
+      const [name = '', value = ''] = header.split(': ');
+      const call = ['createConsent', '-f', 'a=b', '-H', header];
+      expect((await headersOf(call)).of(name.toLowerCase())).toEqual([value]);
+    },
+  );
+
+  it('sends {} only where a body is declared', async () => {
+    const place = ['payment-service=payments', 'payment-product=sepa-credit-transfers', 'paymentId=p'];
+    const start = ['startPaymentInitiationCancellationAuthorisation', ...place.flatMap((one) => ['-f', one])];
+    expect((await headersOf(start)).body).toBe('');
+    expect((await headersOf(start, { ...settings, ...presets.v136, surface: 'framework' })).body).toBe('{}');
   });
 });
