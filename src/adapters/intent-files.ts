@@ -6,10 +6,12 @@ import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically }
 import { guard, guardAsync, newer, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentMarkers } from './intent-markers.ts';
+import { hasShape } from './kept-shape.ts';
+import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
 import { isIdentity, lifeOf } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { isInstant, safeName } from './safe-name.ts';
+import { safeName } from './safe-name.ts';
 import { isSealed, seal, unsealFile } from './sealed.ts';
 
 const notRead = 'An intent cannot be read.';
@@ -277,6 +279,21 @@ function withoutOwner({ owner: _owner, ...intent }: Stored): Intent {
   return intent;
 }
 
+/** What is relied on in an intent, whichever obk wrote it: a mark of another kind must not permit a second payment. */
+const shape = {
+  ...{
+    hash: 'text',
+    profile: 'text',
+    run: 'text',
+    createdAt: 'instant',
+    bodyHash: 'text',
+    fingerprint: 'text',
+  },
+  ...{ chosen: 'flag?', summary: 'object', service: 'text?', product: 'text?', resourceId: 'text?' },
+  ...{ endToEndIdentification: 'text?', sent: 'flag?', settled: 'object?' },
+} as const satisfies Shape;
+const shapeOfEnd = { created: 'flag', at: 'instant', by: 'text', reason: 'text' } as const satisfies Shape;
+
 function parse(text: string, path: string): Stored {
   const stored = (isSealed(text) ? (unsealFile(text) ?? {}) : asObject(text)) as Partial<
     Record<keyof Stored, unknown>
@@ -284,19 +301,10 @@ function parse(text: string, path: string): Stored {
   if (typeof stored.schemaVersion === 'number' && stored.schemaVersion > 1) {
     throw newer(path, stored.schemaVersion);
   }
-  const { hash, profile, run, createdAt, bodyHash, fingerprint, owner, summary } = stored;
-  const texts = [hash, profile, run, createdAt, bodyHash, fingerprint];
-  const whole = stored.schemaVersion === 1 && texts.every((field) => typeof field === 'string');
   const name = basename(path, suffix);
-  if (
-    whole &&
-    isIdentity(owner) &&
-    isInstant(createdAt as string) &&
-    safeName(hash as string) === name &&
-    typeof summary === 'object' &&
-    summary !== null
-  )
-    return stored as unknown as Stored;
+  const whole = stored.schemaVersion === 1 && hasShape(stored, shape) && isIdentity(stored.owner);
+  const settled = stored.settled === undefined || hasShape(stored.settled, shapeOfEnd);
+  if (whole && settled && safeName(stored.hash as string) === name) return stored as unknown as Stored;
   throw broken(path, 'it does not hold what obk wrote', name);
 }
 

@@ -3,9 +3,38 @@ import { ObkError } from '../errors.ts';
 import type { JournalRecord } from '../ports.ts';
 import { isMissing, writeFully } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
+import { hasShape } from './kept-shape.ts';
+import type { Shape } from './kept-shape.ts';
 import { seal, unseal } from './sealed.ts';
 
 const newline = 0x0a;
+
+/** What is relied on in each record, whichever obk wrote it. */
+const ofExchange = { at: 'instant', exchange: 'text' } as const satisfies Shape;
+const shapes: Readonly<Record<JournalRecord['type'], Shape>> = {
+  run: {
+    at: 'instant',
+    version: 'text',
+    command: 'text',
+    profile: 'text',
+    environment: 'text',
+    pid: 'number',
+  },
+  prepared: {
+    ...ofExchange,
+    ...{ operation: 'text', method: 'text', url: 'text', headers: 'pairs', body: 'text', bodySha256: 'text' },
+    ...{ requestId: 'text', write: 'flag', intent: 'text?', resource: 'object?', signingString: 'text?' },
+  },
+  sending: ofExchange,
+  answered: {
+    ...ofExchange,
+    ...{ outcome: 'text', status: 'number', headers: 'pairs', body: 'text', durationMs: 'number' },
+    ...{ tls: 'object?', messages: 'objects?' },
+  },
+  failed: { ...ofExchange, outcome: 'text', reason: 'text', detail: 'text', durationMs: 'number' },
+  resolved: { ...ofExchange, resolution: 'text', by: 'text', reason: 'text?', resource: 'object?' },
+  ended: { at: 'instant', exit: 'number' },
+};
 
 /** Appends a record; a failed write leaves the file as it was. Throws the system's errors. */
 export function appendLine(path: string, record: JournalRecord, durable: boolean): void {
@@ -84,8 +113,9 @@ function textFrom(path: string, start: number): Buffer | undefined {
 }
 
 function fromLine(line: string): JournalRecord | undefined {
-  const record = unseal(line);
-  return record !== undefined && 'type' in record ? (record as JournalRecord) : undefined;
+  const record = unseal(line) as JournalRecord | undefined;
+  const shape = Object.hasOwn(shapes, record?.type ?? '') ? shapes[record?.type ?? 'ended'] : undefined;
+  return shape !== undefined && hasShape(record, shape) ? record : undefined;
 }
 
 function damaged(path: string, line: number): never {

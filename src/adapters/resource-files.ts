@@ -11,6 +11,8 @@ import {
   writeAtomically,
 } from './atomic-file.ts';
 import { guard, newer, promised } from './file-errors.ts';
+import { hasShape } from './kept-shape.ts';
+import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
 import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 
@@ -21,6 +23,35 @@ type ResourceFiles = Pick<
 
 /** Files of earlier versions do not say what was sent. */
 type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation, 'sent'>>;
+
+/** What is relied on in each file; what a newer obk adds is let be. */
+const shapes = {
+  resource: {
+    ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', environment: 'text', prefix: 'text' },
+    ...{ baseUrl: 'text?', service: 'text?', product: 'text?', intent: 'text?', status: 'text?' },
+    ...{
+      links: 'textsByName',
+      redirect: 'object?',
+      basket: 'object?',
+      summary: 'object?',
+      consent: 'object?',
+    },
+  },
+  parent: { kind: 'text', id: 'text', service: 'text?', product: 'text?' },
+  conversation: {
+    ...{ parent: 'object', startedAt: 'instant', authorisationId: 'text?', changedAt: 'instant?' },
+    ...{ approach: 'text?', scaStatus: 'text?', steering: 'textsByName', standing: 'textsByName' },
+    ...{
+      unknownLinks: 'texts',
+      scaMethods: 'objects?',
+      chosenScaMethod: 'object?',
+      challengeData: 'object?',
+    },
+    ...{ psuMessage: 'text?', fees: 'object?', psuId: 'text?', psu: 'object?', returnState: 'text?' },
+    ...{ oauth: 'object?', sent: 'objects?', steps: 'number?', inDoubt: 'object?' },
+    ...{ abandoned: 'texts?', others: 'texts?' },
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
 
 const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
@@ -106,21 +137,14 @@ export function resourceFiles(stateDir: string): ResourceFiles {
     read<SavedResource>(
       directory,
       name,
-      (json) =>
-        json.profile === profile &&
-        json.noun === noun &&
-        [json.id, json.createdAt, json.environment, json.prefix].every((text) => typeof text === 'string') &&
-        typeof json.links === 'object',
+      (json) => json.profile === profile && json.noun === noun && hasShape(json, shapes.resource),
     );
 
   const readConversation = (directory: string, name: string) =>
     read<SavedConversation>(
       directory,
       name,
-      (json) =>
-        typeof json.parent?.id === 'string' &&
-        [json.steering, json.standing].every((part) => typeof part === 'object') &&
-        Array.isArray(json.sent ?? []),
+      (json) => hasShape(json, shapes.conversation) && hasShape(json.parent, shapes.parent),
     ).map(({ sent = [], ...conversation }): Conversation => ({ ...conversation, sent }));
 
   return {

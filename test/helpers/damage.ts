@@ -97,7 +97,10 @@ export const shapes: Readonly<Record<string, Damage>> = {
     rewrite(path, random, (json) => {
       const places = placesIn(json).filter(({ key }) => key !== 'baseUrl');
       const place = pick(places, random);
-      if (place !== undefined) place.holder[place.key] = pick(strangers, random);
+      if (place === undefined) return;
+      const kind = typeof place.holder[place.key];
+      const others = strangers.filter((one) => typeof one !== kind);
+      place.holder[place.key] = pick(others, random);
     });
   },
   'without a value': (path, random) => {

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createStore } from '../../../src/adapters/conf-store.ts';
+import { createJournal } from '../../../src/adapters/file-journal.ts';
+import { hasShape } from '../../../src/adapters/kept-shape.ts';
+import type { Shape } from '../../../src/adapters/kept-shape.ts';
+import { seal, unsealFile } from '../../../src/adapters/sealed.ts';
+import { conversation, freshHome, intent } from '../../helpers/adapter-homes.ts';
+import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
+
+describe('a document has a shape', () => {
+  const good: [Shape[string], unknown, unknown[]][] = [
+    ['text', 'x', [1, null, ['x'], {}]],
+    ['instant', startOfTime, ['yesterday', '', 5, null]],
+    ['number', 1, ['1', null]],
+    ['flag', false, ['false', 0, null]],
+    ['object', {}, [[], null, 'x']],
+    ['objects', [{}], [{}, [null], [[]], 'x']],
+    ['texts', ['x'], ['x', [1], [null]]],
+    ['textsByName', { a: 'x' }, [{ a: 1 }, { a: null }, ['x'], null]],
+    ['pairs', [['a', 'b']], [[['a']], [['a', 1]], [true], 'x', {}]],
+  ];
+  it.each(good)('%s', (kind, value, others) => {
+    expect(hasShape({ it: value }, { it: kind })).toBe(true);
+    for (const other of others)
+      expect(hasShape({ it: other }, { it: kind }), JSON.stringify(other)).toBe(false);
+    expect(hasShape({}, { it: kind })).toBe(false);
+    expect(hasShape({}, { it: `${kind}?` as Shape[string] })).toBe(true);
+    expect(hasShape({ it: null }, { it: `${kind}?` as Shape[string] })).toBe(false);
+  });
+  it.each([null, [], 'x', 1])('%j has none', (json) => {
+    expect(hasShape(json, {})).toBe(false);
+  });
+});
+
+describe('a file that is whole and does not hold what obk writes is STATE_UNREADABLE', () => {
+  it.each([
+    ['startedAt', undefined],
+    ['startedAt', 'yesterday'],
+    ['steering', { scaStatus: 1 }],
+    ['unknownLinks', null],
+    ['sent', [null]],
+    ['parent', null],
+  ])('a conversation with %s: %j', async (name, value) => {
+    const home = freshHome();
+    const store = createStore({ ...home, clock: fakeClock() });
+    await store.saveConversation('acme', conversation());
+    const folder = join(home.stateDir, 'conversations', 'acme', 'payment');
+    const file = join(folder, readdirSync(folder)[0] ?? '');
+    writeFileSync(file, JSON.stringify({ ...conversation(), [name]: value }));
+    await expect(store.conversations('acme', 'payment', 'p1')).rejects.toMatchObject({
+      code: 'STATE_UNREADABLE',
+    });
+  });
+
+  it.each([
+    ['headers', true],
+    ['headers', [true]],
+    ['at', 5],
+    ['type', '__proto__'],
+    ['status', '200'],
+    ['messages', [null]],
+  ])('a record of the journal with %s: %j', async (name, value) => {
+    const { stateDir } = freshHome();
+    const journal = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    const file = join(stateDir, 'journal', `${journal.run}.ndjson`);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const record = {
+      ...{ type: 'answered', at: startOfTime, exchange: 'e', outcome: 'DONE', status: 200 },
+      ...{ headers: [], body: '', durationMs: 1 },
+    };
+    writeFileSync(file, seal(record));
+    expect(await journal.read(journal.run)).toEqual([record]);
+    writeFileSync(file, seal({ ...record, [name]: value }));
+    const again = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    await expect(again.read(journal.run)).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
+  });
+
+  it.each([
+    ['chosen', 'text'],
+    ['sent', 'false'],
+    ['settled', true],
+    ['settled', { created: 'no' }],
+    ['resourceId', 1],
+    ['createdAt', 'yesterday'],
+  ])('an intent with %s: %j', async (name, value) => {
+    const { stateDir } = freshHome();
+    const journal = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    await journal.claim(intent({ run: journal.run }));
+    const file = join(stateDir, 'intents', `${intent().hash}.json`);
+    writeFileSync(file, seal({ ...unsealFile(readFileSync(file, 'utf8')), [name]: value }));
+    await expect(journal.intent(intent().hash)).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
+  });
+});
