@@ -69,6 +69,8 @@ export interface Profile extends BankDescriptor {
   passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
   redirectUri?: string;
   nokRedirectUri?: string;
+  /** `query`: each transaction adds a state of its own to the redirect URIs, where the bank takes a registered one so. */
+  redirect?: { state?: 'query' | 'none' };
   /**
    * OAuth2: a client_id other than the organizationIdentifier, a scope of SCA such as `AIS:{consentId} offline_access`; of a
    * pre-step the address of the metadata or the issuer, and the scope.

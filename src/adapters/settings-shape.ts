@@ -55,6 +55,7 @@ const objects = [
   'passwordEncryption',
   'psu',
   'oauth',
+  'redirect',
   'auth',
   'meta',
   'urls',

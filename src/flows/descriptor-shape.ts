@@ -231,6 +231,7 @@ const profileMembers: Record<keyof Profile, Check> = {
   passwordEncryption: anything,
   redirectUri: anything,
   nokRedirectUri: anything,
+  redirect: group({ state: word('query', 'none') }),
   prefer: anything,
   notification: anything,
   brandLogging: anything,

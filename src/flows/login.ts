@@ -58,7 +58,8 @@ export function finishCommand(target: Target): string {
 async function beginLogin(target: Target, scope: string | undefined): Promise<PendingLogin> {
   const { profile, name, psu } = target;
   const purpose = purposeOf(target);
-  const redirect = await newRedirect(target);
+  // The request of OAuth has a state of its own.
+  const redirect = await newRedirect(target, { stated: false });
   if (redirect === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',

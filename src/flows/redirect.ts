@@ -10,10 +10,17 @@ const host = '127.0.0.1';
  * The redirect addresses of a new transaction: those of the profile, which banks often have registered; for a sandbox
  * profile without any, a listener address of our own with a random path.
  */
-export async function newRedirect(target: Target): Promise<SavedRedirect | undefined> {
-  const { redirectUri, nokRedirectUri } = target.profile;
+export async function newRedirect(
+  target: Target,
+  { stated = true } = {},
+): Promise<SavedRedirect | undefined> {
+  const { redirectUri, nokRedirectUri, redirect } = target.profile;
   if (redirectUri !== undefined) {
-    const registered = savedRedirect(redirectUri, nokRedirectUri);
+    const state = stated && redirect?.state === 'query' ? target.ports.ids.token(24) : undefined;
+    const registered = savedRedirect(
+      withState(redirectUri, state),
+      nokRedirectUri === undefined ? undefined : withState(nokRedirectUri, state),
+    );
     await checkReturn(target, registered);
     return registered;
   }
@@ -30,6 +37,13 @@ export async function newRedirect(target: Target): Promise<SavedRedirect | undef
     nokUri: `${base}/nok`,
     listener: { port, path, state },
   };
+}
+
+/** An address with a state of the transaction behind its query, unless it has one already. */
+function withState(uri: string, state: string | undefined): string {
+  if (state === undefined || parseUrl(uri)?.searchParams.has('state') !== false) return uri;
+  const [before = '', ...fragment] = uri.split('#');
+  return [`${before}${before.includes('?') ? '&' : '?'}state=${state}`, ...fragment].join('#');
 }
 
 /** Redirect addresses as they are sent, with the listener where they point at this machine. */

@@ -33,6 +33,7 @@ const flagOf: Readonly<Record<string, string>> = {
   'tls.serverName': '--tls-server-name',
   redirectUri: '--redirect-uri',
   nokRedirectUri: '--nok-redirect-uri',
+  'redirect.state': '--redirect-state',
   'oauth.clientId': '--oauth-client-id',
   'oauth.scope': '--oauth-scope',
   'oauth.metadata': '--oauth-metadata',

@@ -38,6 +38,7 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFl
   allowHttp?: 'yes' | 'no' | '';
   redirectUri?: string;
   nokRedirectUri?: string;
+  redirectState?: 'query' | 'none' | '';
   oauthClientId?: string;
   oauthScope?: string;
   oauthMetadata?: string;
@@ -105,6 +106,11 @@ export function settingsOptions(command: Command): Command {
     .optionsGroup('REDIRECT FLAGS')
     .option('--redirect-uri <URL>', 'TPP-Redirect-URI')
     .option('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI')
+    .option(
+      '--redirect-state <WHERE>',
+      'query: each transaction adds a state of its own to these addresses; none',
+      oneOrNone('--redirect-state', ['query', 'none']),
+    )
     .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
     .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"')
     .option('--oauth-metadata <URL>', 'metadata of the OAuth server, for obk auth login')
@@ -176,6 +182,7 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     passwordEncryption: passwordEncryption(context, before, options),
     redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
     nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
+    redirect: map(options.redirectState, (state) => whole(merged(before.redirect ?? {}, { state }))),
     oauth: whole(
       merged(before.oauth ?? {}, {
         clientId: options.oauthClientId,

@@ -55,6 +55,7 @@ const settings = {
     ),
     passwordEncryption: object({ key: text }, { algorithm: text }),
     oauth: object({}, each(text, 'clientId scope metadata issuer preStepScope')),
+    redirect: object({}, { state: oneOf('query', 'none') }),
     auth: object({}, { consent: oneOf('header', 'token', 'both') }),
     prefer: object({}, each(truth, 'redirect explicit rejectNoFunds')),
     notification: object({}, each(text, 'uri content')),

@@ -143,6 +143,22 @@ describe('where the PSU returns to', () => {
     });
   });
 
+  it('carries a state of the transaction where the profile says so, and is listened to with it', async () => {
+    const profile = {
+      redirectUri: 'http://127.0.0.1:9901/cb?lang=de',
+      nokRedirectUri: 'http://127.0.0.1:9901/cb/nok',
+      redirect: { state: 'query' },
+    } as const;
+    const there = await world({ profile });
+    there.http.expect('POST', path, created);
+    const { redirect } = (await initiatePayment(there.target, order, once)).resource;
+    const state = redirect?.listener?.state ?? '';
+    expect(state.length).toBeGreaterThanOrEqual(32);
+    expect(redirect?.uri).toBe(`${profile.redirectUri}&state=${state}`);
+    expect(redirect?.nokUri).toBe(`${profile.nokRedirectUri}?state=${state}`);
+    expect(there.http.requests[0]?.header('TPP-Redirect-URI')).toBe(redirect?.uri);
+  });
+
   it('is taken before anything is sent, where a state is due and the run waits', async () => {
     const profile = { redirectUri: 'http://127.0.0.1:9901/cb?state=fixed' };
     const taken = await world({ profile, run: { waits: true }, listener: fakeListener({ taken: true }) });
