@@ -11,7 +11,7 @@ _obk_commands() {
     'transactions') printf '%s\n' list get read ;;
     'cards') printf '%s\n' list get balances transactions ;;
     'funds') printf '%s\n' check ;;
-    'log') printf '%s\n' list show tail har curl diff prune ;;
+    'log') printf '%s\n' list show tail har curl diff prune erase ;;
     'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
     'auth') printf '%s\n' login status refresh logout ;;

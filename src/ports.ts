@@ -143,6 +143,8 @@ export interface Store {
   resource(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;
   /** Atomically replaces the file of this conversation (keyed by profile, parent and authorisationId). */
   saveConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** Removes the file of this conversation. */
+  removeConversation(profile: string, conversation: Conversation): Promise<void>;
   /** All conversations of a parent, newest first. */
   conversations(profile: string, noun: Noun, parentId: string): Promise<readonly Conversation[]>;
   /**

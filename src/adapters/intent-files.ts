@@ -153,7 +153,17 @@ export function intentFiles(options: {
     settleIntent: (hash, settled, resourceId) =>
       locked(hash, notNoted, (path) => {
         const stored = read(path);
-        if (stored) write(path, { ...stored, settled, ...(resourceId === undefined ? {} : { resourceId }) });
+        if (!stored) return;
+        const { amount, currency } = stored.summary;
+        write(path, {
+          ...stored,
+          settled,
+          ...(resourceId === undefined ? {} : { resourceId }),
+          // Who paid whom goes with the run; hashes guard against doubles.
+          ...(settled.by === 'pruning' && {
+            summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
+          }),
+        });
       }),
 
     intent: (hash) =>

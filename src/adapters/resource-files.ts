@@ -18,7 +18,7 @@ import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 
 type ResourceFiles = Pick<
   Store,
-  'saveResource' | 'resources' | 'resource' | 'saveConversation' | 'conversations'
+  'saveResource' | 'resources' | 'resource' | 'saveConversation' | 'removeConversation' | 'conversations'
 >;
 
 /** Files of earlier versions do not say what was sent. */
@@ -185,6 +185,25 @@ export function resourceFiles(stateDir: string): ResourceFiles {
         const unnamed = [none, ofPsu].map((last) => `${start}${parent}${last}.json`);
         const isSame = (name: string) => name.endsWith(end) || unnamed.includes(name);
         save(directory, start + end, conversation, id, isSame);
+      }),
+    removeConversation: (profile, { parent, startedAt, authorisationId, psuId }) =>
+      promised(() => {
+        const directory = folder(
+          'conversations',
+          profile,
+          parent.kind === 'cancellation' ? 'payment' : parent.kind,
+        );
+        guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
+          for (const name of about(directory, parent.id)) {
+            const [one] = readConversation(directory, name);
+            const isIt =
+              one?.parent.kind === parent.kind &&
+              one.startedAt === startedAt &&
+              one.authorisationId === authorisationId &&
+              one.psuId === psuId;
+            if (isIt) removeIfThere(join(directory, name));
+          }
+        });
       }),
     conversations: (profile, noun, parentId) =>
       promised(() => {

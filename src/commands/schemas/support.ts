@@ -99,6 +99,16 @@ export const support = {
       {},
       'The runs that were removed, and how many stay for which reason.',
     ),
+    erased: object(
+      {
+        dryRun: truth,
+        profile: text,
+        ...each(list(text), 'runs unsettled'),
+        ...each(number, 'conversations resources tokens'),
+      },
+      {},
+      'What was erased of a customer; `unsettled` are runs that stay, since the outcome of a write is unknown.',
+    ),
     variantDifferences: list(
       object({
         kind: oneOf(
@@ -207,6 +217,7 @@ export const support = {
     'log tail': 'calls',
     'spec diff': 'variantDifferences',
     'log prune': 'pruned',
+    'log erase': 'erased',
     'log show': 'run',
     'log har': 'har',
     'log curl': 'curl',

@@ -32,6 +32,7 @@ export const support: readonly Entry[] = [
   { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('../log/curl.ts') },
   { path: 'log diff', summary: 'Compare two calls or runs', load: () => import('../log/diff.ts') },
   { path: 'log prune', summary: 'Remove old runs', load: () => import('../log/prune.ts') },
+  { path: 'log erase', summary: 'Clear a customer', load: () => import('../log/erase.ts') },
   { path: 'spec', summary: 'What the interface is', group: 'SUPPORT' },
   {
     path: 'spec diff',

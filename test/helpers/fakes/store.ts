@@ -82,6 +82,13 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
     resources: async (profile, noun) => structuredClone(listed(profile, noun)),
     resource: async (profile, noun, id) =>
       structuredClone(listed(profile, noun).find((resource) => resource.id === id)),
+    removeConversation: async (profile, conversation) => {
+      written();
+      const at = conversations.findIndex(
+        (other) => other.profile === profile && keyOf(other.conversation) === keyOf(conversation),
+      );
+      if (at >= 0) conversations.splice(at, 1);
+    },
     saveConversation: async (profile, conversation) => {
       written();
       checkProfileName(profile);

@@ -51,6 +51,10 @@ export const support: Cases = {
     runs: [{ words: '--keep 1000 --dry-run' }, { words: '--older-than 90d' }],
     fails: [{ words: '', exit: 2, code: 'USAGE' }],
   },
+  'log erase': {
+    runs: [{ words: '--psu-id nobody --dry-run' }, { words: '--psu-id nobody' }],
+    fails: [{ words: '', exit: 2, code: 'USAGE' }],
+  },
   'log show': { runs: [{ words: called }, { words: (walk) => walk.payment() }], fails: [unknown] },
   'log har': { runs: [{ words: called }], fails: [unknown] },
   'log curl': { runs: [{ words: called }], fails: [unknown] },

@@ -1,0 +1,48 @@
+import { erasePsu } from '../../flows/erase.ts';
+import { demand } from '../flags.ts';
+import type { Register, Run } from '../register.ts';
+import { notEmpty } from '../sca-options.ts';
+import { chosenProfile } from '../target.ts';
+
+interface Options {
+  psuId?: string;
+  dryRun?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('erase')
+      .option('--psu-id <ID>', 'PSU-ID of the customer', notEmpty('--psu-id'))
+      .option('--dry-run', 'say what would be erased, and erase nothing'),
+    {
+      about:
+        'Clear a customer from journal, authorisations and tokens; what keeps a payment from being sent twice stays',
+      usage: '--psu-id ID',
+      examples: ['obk log erase --psu-id anna --dry-run'],
+      exits: [3],
+      more: ['obk help log prune', 'obk help pending list'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, { psuId, dryRun = false }) => {
+  demand([psuId === undefined && '--psu-id'], 'obk log erase --help');
+  const { name } = await chosenProfile(context);
+  const erased = await erasePsu(context.ports, name, psuId ?? '', { dryRun });
+  const { runs, unsettled, conversations, resources, tokens } = erased;
+  const verb = dryRun ? 'Would be erased' : 'Erased';
+  return {
+    kind: 'data',
+    data: { dryRun, profile: name, ...erased },
+    text: () =>
+      [
+        `${verb}: ${String(runs.length)} runs, ${String(conversations)} authorisations, ${String(tokens)} tokens; names and accounts of ${String(resources)} payments, consents and baskets.`,
+        ...(unsettled.length === 0
+          ? []
+          : [`Kept ${String(unsettled.length)} runs: the outcome of a write is unknown (obk pending list).`]),
+      ].join('\n'),
+    name: runs.join('\n'),
+    next: unsettled.length === 0 ? [] : ['obk pending list'],
+  };
+};
