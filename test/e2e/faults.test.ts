@@ -38,7 +38,7 @@ describe.each(
     const args = initArgs(amount, '--intent-key', key);
     const first = await obkRun(bank, [...args, '--json'], bank.env);
     const { intent, requestId, next } = unknown({ ...first, code: first.exit });
-    expect(next).toBe(`obk pending show ${intent.slice(0, 12)}`);
+    expect(next).toBe(`obk pending show ${intent.slice(0, 12)} --profile sandbox`);
     expect(bank.arrivals('initiatePayment')).toBe(1);
     expect(bank.paymentsOf(amount)).toBe(made);
 

@@ -59,7 +59,7 @@ describe('a step of the authorisation whose answer is lost', () => {
     const rows = await bank.pending();
     const row = rows.find((one) => one['kind'] === 'unknown' && one['paymentId'] === paymentId);
     expect(row?.['next']).toBe(
-      `obk pending resume ${String(row?.['id'])}   # reads at the bank what became of it`,
+      `obk pending resume ${String(row?.['id'])} --profile sandbox   # reads at the bank what became of it`,
     );
     const asked = await bank.result('pending', 'resume', row?.['id'] ?? '');
     expect(asked).toMatchObject({ operation: 'updatePaymentPsuData', status: 'scaMethodSelected' });
@@ -89,7 +89,7 @@ describe('a step of the authorisation whose answer is lost', () => {
         resource: { paymentId, transactionStatus: 'RCVD' },
       });
       const started = operation === 'startPaymentAuthorisation';
-      expect(error.next).toBe(`obk payment authorise ${paymentId}${started ? ' --new' : ''}`);
+      expect(error.next).toBe(`obk payment authorise ${paymentId}${started ? ' --new' : ''} --profile sandbox`);
       expect(bank.arrivals(operation)).toBe(1);
       expect(await bank.pendingKinds(paymentId)).toEqual(['open']);
       const done = await goOn(paymentId, ...(started ? ['--new'] : []));
@@ -140,7 +140,8 @@ describe('a read that goes wrong', () => {
   it.each([
     { kind: ['html'], code: 'BANK_FAILED', exit: 6 },
     { kind: ['status', '500'], code: 'BANK_FAILED', exit: 6 },
-    { kind: ['status', '429', '--count', '3'], code: 'THROTTLED', exit: 11 },
+    // A second later would be beyond --timeout.
+    { kind: ['status', '429'], code: 'THROTTLED', exit: 11 },
     { kind: ['status', '404'], code: 'REFUSED', exit: 5 },
     { kind: ['status', '401'], code: 'AUTH_NEEDED', exit: 4 },
     { kind: ['truncate', '--count', '3'], code: 'ANSWER_LOST', exit: 6 },

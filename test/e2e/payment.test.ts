@@ -69,7 +69,7 @@ describe('embedded with a choice of methods', () => {
     expect(made.code).toBe(0);
     const { paymentId, next, transactionStatus } = JSON.parse(made.stdout);
     expect({ next, transactionStatus }).toEqual({
-      next: `obk payment authorise ${paymentId} --profile sandbox --psu-password-from REF`,
+      next: `obk payment authorise ${paymentId} --psu-password-from REF --profile sandbox`,
       transactionStatus: 'RCVD',
     });
 
@@ -135,7 +135,7 @@ describe.each(['redirect', 'redirect-explicit', 'decoupled', 'decoupled-implicit
     const { paymentId } = made;
     expect(made).toMatchObject({
       transactionStatus: 'RCVD',
-      next: `obk payment authorise ${paymentId} --profile sandbox --wait`,
+      next: `obk payment authorise ${paymentId} --wait --profile sandbox`,
     });
     if (psu.startsWith('redirect')) {
       expect(made.sca).toMatchObject({ approach: 'REDIRECT', urlAlive: false });
