@@ -55,9 +55,7 @@ describe.each(
       creditorName: 'Shop',
       creditorAccount: 'DE89370400440532013000',
     });
-    expect(row?.['next']).toMatch(
-      /^obk pending resolve [0-9a-f]{12} --payment-id .+ \| --not-created --reason/,
-    );
+    expect(row?.['next']).toMatch(/^obk pending resolve [0-9a-f]{12} --payment-id .+ --profile sandbox/);
 
     const [paymentId] = bank.paymentIdsOf(amount);
     // Where at least the head of the 201 came, its Location says what to look for.

@@ -31,7 +31,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk profile create acme --base-url https://api.acme.example/psd2 --variant v136 --certificate qseal.pem --key qseal.key',
         'obk profile create acme-live --extends acme --environment production',
-        'obk profile create acme --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --certificate qseal.pem --key qseal.key',
+        'obk profile create acme-xs2a --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --certificate qseal.pem --key qseal.key',
       ],
       exits: [3],
       more: ['obk help profile edit', 'obk help bank list', 'obk help references'],

@@ -24,18 +24,7 @@ afterAll(async () => {
 /** Codes that nobody lists: new ones, and such as resemble the final ones. */
 function invented(): string[] {
   const random = seeded(row.seed);
-  const resembling = [
-    'acsc',
-    'ACSC ',
-    'ACSCX',
-    'ACC',
-    'RJCT2',
-    'Cancelled',
-    'CANCELED',
-    'BOOKED',
-    'finalised',
-    'OK',
-  ];
+  const resembling = ['ACSC ', 'ACSCX', 'ACC', 'RJCT2', 'Cancelled', 'CANCELED', 'BOOKED', 'finalised', 'OK'];
   const known = new Set<string>(transactionStatuses.map(({ code }) => code));
   const letter = () => String.fromCharCode(65 + Math.floor(random() * 26));
   const more = Array.from({ length: 1_000 }, () => letter() + letter() + letter() + letter());
