@@ -99,6 +99,10 @@ async function finish(
   work: () => Promise<Outcome>,
 ): Promise<ExitCode> {
   try {
+    if (context.globals.trace !== undefined || context.globals.reportJunit !== undefined) {
+      const { needReplaceable } = await import('./program/replaceable.ts');
+      await needReplaceable(context, context.globals);
+    }
     const outcome = inProfile(await work(), context);
     return await printOutcome(
       host,

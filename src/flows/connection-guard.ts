@@ -29,6 +29,11 @@ export function guardConnection(target: Target, prepared: Prepared): void {
   }
   if (protocol === 'https:' && target.run.insecure === true) {
     if (token) throw refused(`An access token or key is not sent with --insecure, to ${host}.`, target);
+    if (hasSecret)
+      throw refused(
+        `A password, a one-time password or a code is not sent with --insecure, to ${host}.`,
+        target,
+      );
     notices.warn(`--insecure: the certificate of ${host} is not checked; anybody may answer in its place.`);
   }
 }

@@ -43,16 +43,39 @@ export async function readServer(target: Target, url: string, { about }: OauthPu
   const metadata = await metadataIn(url, response, about);
   const alias = target.profile.tlsCertificate === undefined ? undefined : metadata.mtls_endpoint_aliases;
   const revocation = alias?.revocation_endpoint ?? metadata.revocation_endpoint;
+  const tokenEndpoint = checked(alias?.token_endpoint ?? metadata.token_endpoint, 'token_endpoint', about);
   return {
     issuer: metadata.issuer,
     authorizationEndpoint: checked(metadata.authorization_endpoint, 'authorization_endpoint', about),
-    tokenEndpoint: checked(alias?.token_endpoint ?? metadata.token_endpoint, 'token_endpoint', about),
+    tokenEndpoint,
     ...(revocation !== undefined && {
       revocationEndpoint: checked(revocation, 'revocation_endpoint', about),
     }),
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     scopes: metadata.scopes_supported ?? [],
   };
+}
+
+/** Codes and refresh tokens go to the origin of the issuer, or to one that the profile names. */
+function needOwnEndpoint(
+  target: Target,
+  { issuer, tokenEndpoint: endpoint }: Pick<OauthServer, 'issuer' | 'tokenEndpoint'>,
+): void {
+  const { origin } = new URL(endpoint);
+  const own = [new URL(issuer).origin, ...(target.ownOrigins ?? [])];
+  if (own.includes(origin)) return;
+  throw new ObkError({
+    code: 'LINK_REFUSED',
+    title: `The token endpoint of the OAuth server ${new URL(issuer).host} is at another origin.`,
+    detail: `It is ${JSON.stringify(endpoint.slice(0, 300))}; codes and tokens go to the issuer and the origins of the profile.`,
+    hint: [line`obk profile edit ${target.name} --origin ${origin}   # if the bank says so`],
+  });
+}
+
+/** A token is a word of visible ASCII (RFC 6750 section 2.1): anything else could make headers of its own. */
+function needPlain(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  throw new oauth.UnsupportedOperationError('a token has control or non-ASCII characters');
 }
 
 /** The well-known address of the metadata of an issuer (RFC 8414 section 3.1). */
@@ -68,6 +91,7 @@ export async function makeRequest(
   { scope, redirectUri }: { scope: string; redirectUri: string },
 ): Promise<{ state: string; request: OauthRequest }> {
   checkIssuer(target, server.issuer);
+  needOwnEndpoint(target, server);
   const clientId = await clientIdOf(target);
   const { ids } = target.ports;
   const state = ids.token(24);
@@ -228,6 +252,8 @@ async function granted(
     });
     if (token.token_type !== 'bearer') throw new oauth.UnsupportedOperationError(token.token_type);
     const { access_token, refresh_token, expires_in, scope } = token;
+    needPlain(access_token);
+    needPlain(refresh_token);
     const now = target.ports.clock.now().getTime();
     return {
       token: new Secret(access_token),

@@ -42,7 +42,13 @@ export function newSession(bank: RunningBank, c: Context, place: string, psuId: 
       now.toISOString(),
     );
   });
-  setCookie(c, cookie, sessionId, { path: place, httpOnly: true, sameSite: 'Lax', maxAge: lifeMs / 1000 });
+  setCookie(c, cookie, sessionId, {
+    path: place,
+    httpOnly: true,
+    secure: new URL(c.req.url).protocol === 'https:',
+    sameSite: 'Lax',
+    maxAge: lifeMs / 1000,
+  });
   return { sessionId, psuId };
 }
 

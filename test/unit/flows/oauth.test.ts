@@ -34,7 +34,8 @@ const oauth = (more = {}) =>
     authorisationId: 'auth-1',
     links: { scaOAuth: metadataUrl, scaStatus: auth, ...more },
   });
-const profile = { oauth: { clientId: 'PSDDE-BAFIN-125314' } };
+const origins = ['https://token.bank.example'];
+const profile = { origins, oauth: { clientId: 'PSDDE-BAFIN-125314' } };
 const wish: Wish = { profile };
 const tokenAnswer = { access_token: token, token_type: 'Bearer', expires_in: 300, scope: 'PIS:pay-1' };
 
@@ -146,7 +147,7 @@ describe('the authorization request', () => {
     ['a scope of the profile for this kind', 'PIS: {paymentId} offline_access', 'PIS: pay-1 offline_access'],
     ['not one for another kind', 'AIS:{consentId}', 'PIS:pay-1'],
   ])('%s', async (_, scope, expected) => {
-    const there = await world({ profile: { oauth: { clientId: 'x', scope } } });
+    const there = await world({ profile: { origins, oauth: { clientId: 'x', scope } } });
     const url = await away(there);
     expect(url.searchParams.get('scope')).toBe(expected);
     expect(url.search).not.toContain('+');

@@ -1,0 +1,40 @@
+import type { Globals } from '../commands/global-options.ts';
+import type { Context } from '../context.ts';
+import { ObkError } from '../errors.ts';
+
+/** What obk itself has written begins so. */
+const own = {
+  trace: /^\s*\{\s*"log"\s*:\s*\{[^[]{0,200}"creator"\s*:\s*\{\s*"name"\s*:\s*"obk"/,
+  reportJunit: /^<\?xml[^>]*>\s*<testsuites?\b[^>]*\bname="obk\b/,
+} as const;
+const flags = { trace: '--trace', reportJunit: '--report-junit' } as const;
+
+/** Throws INPUT_INVALID, before anything is done, where --trace or --report-junit would replace a file that obk has not written. */
+export async function needReplaceable(
+  { ports: { files } }: Pick<Context, 'ports'>,
+  globals: Globals,
+): Promise<void> {
+  if (globals.force === true) return;
+  for (const kind of ['trace', 'reportJunit'] as const) {
+    const path = globals[kind];
+    const text = path === undefined ? undefined : await beginningOf(files, path);
+    if (path === undefined || text === undefined || text === '' || own[kind].test(text)) continue;
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: 'A file is not overwritten.',
+      detail: `${path} exists already, and is none that ${flags[kind]} has written. Nothing was done.`,
+      hint: [`${flags[kind]} with another name`, '--force   # to replace it'],
+    });
+  }
+}
+
+/** Undefined where there is nothing that can be read: writing it says what is wrong. */
+async function beginningOf(files: Context['ports']['files'], path: string): Promise<string | undefined> {
+  if (path === '-') return undefined;
+  try {
+    return Buffer.from((await files.read(path)).subarray(0, 4096)).toString('utf8');
+  } catch (error) {
+    if (error instanceof ObkError && error.code === 'INPUT_INVALID') return undefined;
+    throw error;
+  }
+}
