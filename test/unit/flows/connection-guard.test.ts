@@ -1,3 +1,4 @@
+import { guardConnection } from '../../../src/flows/connection-guard.ts';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../src/flows/call.ts';
 import { callOauth } from '../../../src/flows/oauth-transport.ts';
@@ -117,4 +118,19 @@ describe('--insecure', () => {
     expect(await failedWith(call(known.target, get))).toMatchObject({ code: 'CONNECTION_INSECURE' });
     expect(known.http.requests).toEqual([]);
   });
+});
+
+it('a password is not sent with --insecure, as a token is not', () => {
+  const target = {
+    name: 'p',
+    run: { insecure: true },
+    ports: { notices: { warn: () => undefined } },
+  } as never;
+  const call = (hasSecret: boolean) => ({ hasSecret, request: { url: 'https://b.example/x', headers: [] } });
+  expect(() => {
+    guardConnection(target, call(true) as never);
+  }).toThrow(/password.* is not sent with --insecure/);
+  expect(() => {
+    guardConnection(target, call(false) as never);
+  }).not.toThrow();
 });
