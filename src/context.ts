@@ -205,8 +205,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
     },
     store: lazy(async () => {
       own.need();
-      const { createStore } = await import('./adapters/conf-store.ts');
-      const store = createStore({ ...folders, clock, env, warn });
+      const [{ createStore }, { keptWithoutSecrets }] = await Promise.all([
+        import('./adapters/conf-store.ts'),
+        import('./flows/kept-without-secrets.ts'),
+      ]);
+      const store = keptWithoutSecrets(createStore({ ...folders, clock, env, warn }));
       return policy()?.plainTokens === false ? storeWithin(store, policy) : store;
     }),
     journal: lazy<Journal>(

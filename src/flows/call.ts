@@ -12,6 +12,7 @@ import { journalOutcome, judgeAltered, judgeAnswer, judgeFailure } from './judge
 import type { Judged, Verdict } from './judge.ts';
 import { watched } from './answer-stream.ts';
 import { guardConnection } from './connection-guard.ts';
+import { saidWithoutSecrets } from './kept-without-secrets.ts';
 import { admit } from './pace.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -87,7 +88,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     if (verdict.outcome === 'DONE') {
       // A status may be read again and again; its command says what came with the last.
       if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
-      return { ok: true, answer: verdict.answer };
+      return { ok: true, answer: saidWithoutSecrets(verdict.answer) };
     }
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     if (isExpired(verdict) && !refreshed) {

@@ -47,7 +47,12 @@ const shortValue = 12;
 
 /** Cuts secrets out of a text by structure (known members) and by value (every Secret of this process). */
 export function redactText(text: string, shown = plainMark): string {
-  let result = cutByName(text, shown);
+  return cutKnown(cutByName(text, shown), shown);
+}
+
+/** Cuts secrets out of a text by value alone, in each form of them. */
+export function cutKnown(text: string, shown = plainMark): string {
+  let result = text;
   if (result.length > manyCharacters && !mayHold(result)) return result;
   for (const value of knownSecretValues()) {
     if (value.length < 4) continue;
