@@ -39,6 +39,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/\/payments\/[^/]+\/[^/]+$/, 'payment'],
   [/\/consents$/, 'consents'],
   [/\/consents\/[^/]+$/, 'consent'],
+  [/\/token$/, 'token'],
   [/\/transactions/, 'transactions'],
   [/\/balances/, 'balances'],
   [/\/accounts$/, 'accounts'],

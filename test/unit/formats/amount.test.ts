@@ -26,6 +26,8 @@ describe('parseAmount', () => {
     ['1.234', 'KWD', 1234n, '1.234'],
     ['1', 'KWD', 1000n, '1.000'],
     ['1.234', 'CLF', 12340n, '1.234'],
+    ['1.23', 'UYW', 12300n, '1.230'],
+    ['0.100', 'UYW', 1000n, '0.100'],
   ])('reads %s %s', (text, currency, minor, amount) => {
     expect(parseAmount(text, currency)).toEqual({ ok: true, value: { currency, amount, minor } });
   });

@@ -1,0 +1,34 @@
+/** A file in which every change must be noticed, and the tests that must notice it. */
+export interface Subject {
+  readonly file: string;
+  readonly tests: readonly string[];
+}
+
+/** What money and secrets hang on; the quick ones first, because a small budget takes those. */
+export const subjects: readonly Subject[] = [
+  {
+    file: 'src/clean.ts',
+    tests: ['test/unit/clean.test.ts'],
+  },
+  {
+    file: 'src/formats/amount.ts',
+    tests: ['test/unit/formats/amount.test.ts'],
+  },
+  { file: 'src/command-line.ts', tests: ['test/unit/command-line.test.ts'] },
+  {
+    file: 'src/flows/intent-state.ts',
+    tests: ['test/unit/flows/intent-state.test.ts', 'test/unit/flows/intent.test.ts'],
+  },
+  {
+    file: 'src/flows/intent.ts',
+    tests: ['test/unit/flows/intent-state.test.ts', 'test/unit/flows/intent.test.ts'],
+  },
+  { file: 'src/flows/duplicate.ts', tests: ['test/unit/flows/intent.test.ts'] },
+  { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/file-journal.test.ts'] },
+  {
+    file: 'src/flows/redact.ts',
+    tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
+  },
+  { file: 'src/xs2a/links.ts', tests: ['test/unit/xs2a/links.test.ts'] },
+  { file: 'src/flows/judge.ts', tests: ['test/unit/flows/judge.test.ts'] },
+];
