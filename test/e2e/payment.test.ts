@@ -138,7 +138,7 @@ describe.each(['redirect', 'redirect-explicit', 'decoupled', 'decoupled-implicit
       next: `obk payment authorise ${paymentId} --wait --profile sandbox`,
     });
     if (psu.startsWith('redirect')) {
-      expect(made.sca).toMatchObject({ approach: 'REDIRECT', urlAlive: false });
+      expect(made.sca).toMatchObject({ approach: 'REDIRECT', urlAlive: true });
       expect(made.sca.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
     }
     const open = await obk.run(['payment', 'authorise', paymentId, '--json']);
