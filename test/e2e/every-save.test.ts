@@ -7,6 +7,7 @@ import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import type { Ran } from '../helpers/obk.ts';
 import { payArgs, payingHome } from '../helpers/paying-home.ts';
 import type { PayingHome } from '../helpers/paying-home.ts';
+import { wrongAfter } from '../helpers/struck.ts';
 import { trials } from '../helpers/trials.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
@@ -47,19 +48,6 @@ const nextAmount = (exempt: boolean): string => {
   return `${exempt ? '' : '1'}${String(10 + Math.floor(amounts / 100))}.${String(amounts % 100).padStart(2, '0')}`;
 };
 
-/** Whether the payment stands in a list that a person would look into. */
-async function isListed(amount: string): Promise<boolean> {
-  for (const words of [
-    ['payment', 'list'],
-    ['pending', 'list'],
-  ]) {
-    const { code, stdout, stderr } = await home.run([...words, '--profile', 'acme', '--json']);
-    if (code !== 0) throw new Error(stderr);
-    if ((JSON.parse(stdout) as { amount?: string }[]).some((row) => row.amount === amount)) return true;
-  }
-  return false;
-}
-
 beforeAll(async () => {
   bank = await startExemptingBank();
   home = await payingHome(bank);
@@ -96,20 +84,8 @@ describe.each(['kill', 'full', 'error'] as const)('%s at a change of the state, 
       const made = bank.made(amount);
       if (made === 0) before += 1;
       else after += 1;
-      const wrong = (what: string) => void found.push(`at ${String(at)} of ${String(points)}: ${what}`);
-      if (first.code === 1) wrong(`exit 1: ${first.stderr}`);
-      if (made === 1 && /nothing (is|was) sent/i.test(first.stderr)) wrong('says that nothing was sent');
-      if (made === 1 && first.code === 7) wrong('says that nothing was sent: exit 7');
-      if (made === 1 && first.code === 3 && !/"paymentId":"payment-/.test(first.stderr))
-        wrong('exit 3 without the id of the payment');
-      if (made === 1 && !(await isListed(amount))) wrong('no list shows it');
-      const rerun = await home.pay(amount, chosenKey);
-      if (rerun.code === 1 || rerun.code === null) wrong(`the rerun ends in 1: ${rerun.stderr}`);
-      // One that is not authorised may be started anew without a key.
-      const mayBe = made === 1 && !exempt && key === undefined ? 2 : 1;
-      if (bank.made(amount) > mayBe) wrong(`paid ${String(bank.made(amount))} times`);
-      if (rerun.code === 12 && !(await isListed(amount))) wrong('unknown, and no list shows it');
-      if (rerun.code === 0 && !exempt && !(await isListed(amount))) wrong('all is well, but nothing is open');
+      const wrong = await wrongAfter(first, { amount, exempt, key: chosenKey }, { home, bank });
+      found.push(...wrong.map((what) => `at ${String(at)} of ${String(points)}: ${what}`));
     }
     row.report(`${String(points)} changes, ${String(found.length)} violations`, chosen().length);
     expect(found).toEqual([]);

@@ -1,0 +1,81 @@
+// The calls of the money path to the system, each struck in turn: an error of the disk, a full disk, a kill.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startExemptingBank } from '../../helpers/exempting-bank.ts';
+import type { ExemptingBank } from '../../helpers/exempting-bank.ts';
+import { payArgs, payingHome } from '../../helpers/paying-home.ts';
+import type { PayingHome } from '../../helpers/paying-home.ts';
+import { hasPrograms } from '../../helpers/programs.ts';
+import { traced } from '../../helpers/strace.ts';
+import type { Call, Strike } from '../../helpers/strace.ts';
+import { wrongAfter } from '../../helpers/struck.ts';
+import { trials } from '../../helpers/trials.ts';
+
+const row = trials('4', 2);
+const watch = ['openat', 'write', 'fsync', 'rename', 'link', 'unlink', 'mkdir', 'ftruncate', 'close'];
+const needsSpace = ['openat', 'write', 'rename', 'link', 'mkdir'];
+
+let bank: ExemptingBank;
+let home: PayingHome;
+let calls: Call[] = [];
+let amounts = 0;
+
+const nextAmount = (exempt: boolean): string => {
+  amounts += 1;
+  return `${exempt ? '' : '1'}${String(10 + Math.floor(amounts / 100))}.${String(amounts % 100).padStart(2, '0')}`;
+};
+const run = (amount: string, key: string | undefined, strike?: Strike) =>
+  traced(payArgs(amount, key), {
+    ...{ env: home.env, cwd: home.folder, watch },
+    ...(strike === undefined ? {} : { strike }),
+  });
+
+const hasStrace = hasPrograms('strace');
+beforeAll(async () => {
+  if (!hasStrace) return;
+  bank = await startExemptingBank();
+  home = await payingHome(bank);
+  // The first makes the folders; what is struck is what every further one does.
+  for (let round = 0; round < 2; round += 1) {
+    const whole = await run(nextAmount(false), `whole-${String(round)}`);
+    if (whole.code !== 0) throw new Error(whole.stderr);
+    ({ calls } = whole);
+  }
+  calls = calls.filter(({ line }) => line.includes(`${home.folder}/state`));
+}, 30_000);
+afterAll(async () => {
+  if (!hasStrace) return;
+  home.close();
+  await bank.close();
+});
+
+/** So many calls, spread over all of them. */
+function chosen(kind: string): Call[] {
+  const able = kind === 'error=ENOSPC' ? calls.filter(({ name }) => needsSpace.includes(name)) : calls;
+  const step = Math.max(1, able.length / row.count);
+  return able.filter((_, at) => Math.floor((at + 1) / step) !== Math.floor(at / step));
+}
+
+describe.runIf(hasStrace).each(['signal=KILL', 'error=EIO', 'error=ENOSPC'])(
+  '%s at a call to the system',
+  (how) => {
+    it.each([
+      ['exempted, without a key', true, undefined],
+      ['to be authorised, with a key', false, 'key'],
+    ] as const)('a payment %s', { timeout: row.timeout(60_000) }, async (_, exempt, keyed) => {
+      const found: string[] = [];
+      let struck = 0;
+      for (const call of chosen(how)) {
+        const amount = nextAmount(exempt);
+        const key = keyed && `${keyed}-${how}-${amount}`;
+        const first = await run(amount, key, { call, how });
+        if (first.struck) struck += 1;
+        const wrong = await wrongAfter(first, { amount, exempt, key }, { home, bank });
+        if (first.hangs) wrong.push('it hangs');
+        found.push(...wrong.map((what) => `${call.name} ${String(call.at)}: ${what}\n  ${call.line}`));
+      }
+      row.report(`${String(calls.length)} calls, ${how}: ${String(struck)} struck`, chosen(how).length);
+      expect(found).toEqual([]);
+      expect(struck).toBeGreaterThan(0);
+    });
+  },
+);
