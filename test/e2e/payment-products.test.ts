@@ -141,7 +141,12 @@ describe('before anything is sent', () => {
   it('a CSV file is told all its faults with their lines', async () => {
     const csv = 'creditor_name,creditor_iban,amount\nShop,DE1,1.00\nShop,DE89370400440532013000,"1,00"\n';
     const start = ['payment', 'init', '--service', 'bulk-payments', '--product', 'sepa-credit-transfers'];
-    const { code, stderr } = await obk.run([...start, '--from-csv', '-', '--profile', 'v1'], { input: csv });
+    const { code, stderr } = await obk.run(
+      [...start, '--from-csv', '-', '--profile', 'v1', '--psu-ip', '192.0.2.7'],
+      {
+        input: csv,
+      },
+    );
     expect(code).toBe(2);
     expect(stderr).toContain('line 2, creditor_iban');
     expect(stderr).toContain('line 3, amount');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { openPager } from '../../../src/adapters/pager.ts';
 import { pagerFor } from '../../../src/program/through-pager.ts';
-import { writeAll } from '../../../src/program/streams.ts';
+import { writeAll, writeStyled } from '../../../src/program/streams.ts';
 import { sink } from '../../helpers/program.ts';
 
 /** A screen of ten lines, and a pager that reads everything and shows nothing. */
@@ -31,7 +31,7 @@ describe('the pager', () => {
     ['colours, which take no room', '\u001b[1mxxxxxxxxxxxxxxxxxxxx\u001b[22m\n'.repeat(9)],
   ])('is not started for %s', async (_, text) => {
     const { pager, stdout, started } = open();
-    await writeAll(pager.stdout, text);
+    await writeStyled(pager.stdout, text);
     expect(stdout.text()).toBe('');
     await pager.close();
     expect(stdout.text()).toBe(text);

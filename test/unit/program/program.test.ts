@@ -183,7 +183,7 @@ it('a document that no text can hold names the way that can', async () => {
   };
   const store = {
     ...memoryStore(),
-    resources: () => Promise.resolve({ slice: () => ({ map: () => [row] }) } as never),
+    resources: () => Promise.resolve({ map: () => [row] } as never),
   };
   const { code, stdout, stderr } = await program('payment list --jq length', { ports: { store } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -197,7 +197,7 @@ it('a list that breaks off keeps its whole rows and is no success', async () => 
   const settings = await store.settings();
   const broken = {
     ...store,
-    resources: () => Promise.resolve({ slice: () => ({ map: () => rows() }) } as never),
+    resources: () => Promise.resolve({ map: () => rows() } as never),
     settings: () => Promise.resolve(settings),
   };
   function* rows() {
