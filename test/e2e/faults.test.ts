@@ -79,9 +79,14 @@ describe.each(
     const found = paymentId === undefined ? ['--not-created'] : ['--payment-id', paymentId];
     await bank.result('pending', 'resolve', id, ...found, '--reason', 'asked the bank');
     expect(await pendingOf(amount)).toEqual([]);
-    const again = await bank.result(...args);
-    expect(again).toMatchObject({ transactionStatus: made === 1 ? null : 'RCVD' });
-    expect(again.paymentId).toBe(bank.paymentIdsOf(amount)[0]);
+    const rerun = await bank.ask(...args);
+    const again = JSON.parse(rerun.stdout);
+    // What the bank has made is not paid yet, and says so; what it has not made is sent.
+    expect(rerun.code).toBe(made === 1 ? 8 : 0);
+    expect(again).toMatchObject({ transactionStatus: 'RCVD' });
+    const [existing] = bank.paymentIdsOf(amount);
+    expect(again.paymentId).toBe(existing);
+    if (made === 1) expect(again.next).toBe(`obk payment authorise ${String(existing)} --profile sandbox`);
     expect(await bank.result('payment', 'status', '@last')).toEqual({ transactionStatus: 'RCVD' });
     expect(bank.arrivals('initiatePayment')).toBe(made === 1 ? 1 : 2);
     expect(bank.paymentsOf(amount)).toBe(1);
