@@ -149,7 +149,8 @@ export function asContracted(kind: AnswerKind, json: JsonValue): JsonValue {
     const type = types.get(name) ?? 'any';
     const kept = wrongType(type, value) === undefined ? value : (meant(type, value) ?? value);
     const code = Object.hasOwn(statuses, name) && typeof kept === 'string' ? kept.toLowerCase() : undefined;
-    read[name] = statuses[name]?.find((fact) => fact.code.toLowerCase() === code)?.code ?? kept;
+    const facts = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
+    read[name] = facts?.find((fact) => fact.code.toLowerCase() === code)?.code ?? kept;
   }
   return read;
 }

@@ -227,6 +227,14 @@ describe('readAnswer', () => {
     }
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'reads a body with a member %s',
+    (name) => {
+      const body = `{"transactionStatus":"RCVD","paymentId":"p1","${name}":"RCVD","_links":{"${name}":{"href":"/x"}}}`;
+      expect(read('initiatePayment', 201, body)).toMatchObject({ transactionStatus: 'RCVD' });
+    },
+  );
+
   it('is not for refusals', () => {
     expect(() => read('getAccountList', 404, {})).toThrow('readAnswer got a 404');
   });
