@@ -3,6 +3,24 @@ import type { Row } from './rows.ts';
 
 export const rowsOfEnemies: readonly Row[] = [
   {
+    id: '6',
+    promise: 'What is signed is what is sent, with every operation, body and version',
+    unit: 'operations in their versions',
+    full: 1,
+    least: 1,
+    seconds: { start: 40, each: 0.1 },
+    tests: ['test/contract/signatures.test.ts'],
+    needs: ['openssl'],
+    mistake: {
+      says: 'the digest is of another body than the one that is sent',
+      file: 'src/signing/digest.ts',
+      find: 'if (body.length > 0) return digestHeader(body, rule.algorithm);',
+      replace:
+        "if (body.length > 0) return digestHeader(Buffer.from(Buffer.from(body).toString('latin1')), rule.algorithm);",
+      trials: 1,
+    },
+  },
+  {
     id: '8',
     promise: 'Secrets appear nowhere but in the store of secrets',
     unit: 'answers that repeat them, each shown in eight runs',
@@ -16,6 +34,22 @@ export const rowsOfEnemies: readonly Row[] = [
       find: 'for (const form of encoded) result = result.replaceAll(form, () => shown());',
       replace: '',
       trials: 60,
+    },
+  },
+  {
+    id: '9',
+    promise: 'TLS is verified, whatever an environment says',
+    unit: 'bad servers in five environments',
+    full: 65,
+    least: 13,
+    seconds: { start: 5, each: 0.5 },
+    tests: ['test/campaign/rows/09-tls-is-verified.test.ts'],
+    mistake: {
+      says: 'whether a server is verified is left to the environment',
+      file: 'src/adapters/http-tls.ts',
+      find: 'rejectUnauthorized: connection.insecure !== true,',
+      replace: '...(connection.insecure === true && { rejectUnauthorized: false }),',
+      trials: 65,
     },
   },
   {
@@ -37,6 +71,22 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: '23',
+    promise: 'A hostile answer exhausts neither the memory nor the patience',
+    unit: 'answers',
+    full: 63,
+    least: 21,
+    seconds: { start: 5, each: 1.5 },
+    tests: ['test/campaign/rows/23-hostile-answers.test.ts'],
+    mistake: {
+      says: 'a body may be as long as it likes',
+      file: 'src/adapters/http-exchange.ts',
+      find: 'const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);',
+      replace: 'const most = Infinity;',
+      trials: 21,
+    },
+  },
+  {
     id: '26',
     promise:
       'A wait that the bank asks for is bounded, and neither a write nor a day that is used up is tried again',
@@ -51,6 +101,22 @@ export const rowsOfEnemies: readonly Row[] = [
       find: "if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;",
       replace: '',
       trials: 1_000,
+    },
+  },
+  {
+    id: '30',
+    promise: 'A wrong clock is told, and one that jumps neither hangs a wait nor ends it',
+    unit: 'skews and jumps',
+    full: 20,
+    least: 20,
+    seconds: { start: 3, each: 0.1 },
+    tests: ['test/campaign/rows/30-wrong-clock.test.ts'],
+    mistake: {
+      says: 'whatever time the bank tells is well',
+      file: 'src/flows/doctor-bank.ts',
+      find: 'const judge = seconds * 1000 < skewMs.fail ? warn : fail;',
+      replace: 'const judge = ok;',
+      trials: 20,
     },
   },
   {

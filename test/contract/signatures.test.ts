@@ -13,7 +13,10 @@ import { startTpp } from '../helpers/tpp.ts';
 import type { Tpp } from '../helpers/tpp.ts';
 import { startTap } from '../helpers/wire-tap.ts';
 import type { RawRequest, WireTap } from '../helpers/wire-tap.ts';
+import { trials } from '../helpers/trials.ts';
 import { hasOpenssl } from '../unit/signing/fixtures.ts';
+
+const row = trials('6', 1);
 
 const id = '7f1c0b52-4d1e-4a43-9a39-2c5d5a1f9d10';
 const f = (...names: string[]) =>
@@ -114,6 +117,11 @@ describe.skipIf(!hasOpenssl).each(['v1', 'v136'] as const)('in %s', (name) => {
       tpp.file(`${kind}.json`, JSON.stringify(body, null, 2));
   });
   afterAll(async () => {
+    const kinds = new Set(seen.map(kindOf));
+    row.report(
+      `${name}: ${String(seen.length)} requests, ${String(kinds.size)} kinds of bodies, verified by another implementation`,
+      operationsOf(variant).length,
+    );
     await tap.close();
     await tpp.close();
     rmSync(folder, { recursive: true, force: true });

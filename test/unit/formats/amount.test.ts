@@ -145,3 +145,13 @@ describe('sumAmounts', () => {
     expect(caught).toMatchObject({ code: 'INPUT_INVALID', detail: expect.stringMatching(why) });
   });
 });
+
+it('names what is wrong first, and what cannot be added', () => {
+  expect(parseAmount('1.2345x', 'EUR')).toMatchObject({
+    why: expect.stringContaining('not a decimal') as string,
+  });
+  expect(parseAmount('1.2345', 'EUR')).toMatchObject({
+    why: expect.stringContaining('3 decimals') as string,
+  });
+  expect(() => sumAmounts([{ currency: 'USD', amount: '1' }], 'EUR')).toThrow('The amounts cannot be added.');
+});
