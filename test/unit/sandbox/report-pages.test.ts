@@ -25,8 +25,11 @@ interface Report {
 /** The transactions of the first account, or card account, of a PSU under a consent of its own. */
 async function opened(psuId: string, prefix = 'v136', kind: 'accounts' | 'card-accounts' = 'accounts') {
   const { id } = await valid(psuId, { prefix, access: { allPsd2: 'allAccounts' } });
-  const get = (path: string, headers: Record<string, string | undefined> = {}) =>
-    scene.call('GET', path, { headers: { 'Consent-ID': id, ...headers } });
+  // Numbers of pages are of the adorsys dialect: no official file judges a request with them.
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    (/[?&]pageIndex=/.test(path) ? tppOf(scene.bank) : scene.call)('GET', path, {
+      headers: { 'Consent-ID': id, ...headers },
+    });
   const { json } = await get(`/${prefix}/${kind}`);
   const [account] = (json.accounts ?? json.cardAccounts) as { _links: Links }[];
   const path = href(account!._links, 'transactions');
