@@ -47,8 +47,9 @@ export function line(
     text += after;
   });
   if (last.length === 0) return text;
-  const [command = '', comment] = text.split(/(?=\s+# )/);
-  return `${command} -- ${last.join(' ')}${comment ?? ''}`;
+  // The blanks before a comment are part of it.
+  const [, command = text, comment = ''] = /^(.*?)(\s+# .*)?$/s.exec(text) ?? [];
+  return `${command} -- ${last.join(' ')}${comment}`;
 }
 
 /** Whether a word that comes next is an argument of its own: neither the value of a flag nor a part of a word. */
