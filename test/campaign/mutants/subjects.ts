@@ -14,7 +14,10 @@ export const subjects: readonly Subject[] = [
     file: 'src/formats/amount.ts',
     tests: ['test/unit/formats/amount.test.ts'],
   },
-  { file: 'src/command-line.ts', tests: ['test/unit/command-line.test.ts'] },
+  {
+    file: 'src/command-line.ts',
+    tests: ['test/unit/command-line-words.test.ts', 'test/unit/command-line.test.ts'],
+  },
   {
     file: 'src/flows/intent-state.ts',
     tests: ['test/unit/flows/intent-state.test.ts', 'test/unit/flows/intent.test.ts'],
