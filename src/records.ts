@@ -116,6 +116,8 @@ export type SavedProfile =
 export interface Settings {
   schemaVersion: 1;
   activeProfile?: string;
+  /** After how many days (90d, 4w) an ended run that nothing needs leaves the journal by itself; never if not given. */
+  retention?: string;
   profiles: Readonly<Record<string, SavedProfile>>;
   /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
   trustedProjects?: Readonly<Record<string, string>>;

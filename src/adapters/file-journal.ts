@@ -185,8 +185,9 @@ export function createJournal(options: {
         const known = guard('STATE_UNREADABLE', notRead, directory, () => index.read());
         const all = list().map((one) => one.run);
         const missing = all.filter((one) => !known.has(one) && one !== run);
-        if (missing.length <= fewUnknown) return known;
-        // Of an older obk, or lost: made once, so that the next one is quick again.
+        const isGrown = known.size > all.length + fewUnknown;
+        if (missing.length <= fewUnknown && !isGrown) return known;
+        // Of an older obk, lost, or full of runs that are gone: made once, so that the next one is quick again.
         for (const one of missing) {
           const ended = summary(readable(one) ?? []);
           if (ended !== undefined) known.set(one, ended);

@@ -150,10 +150,11 @@ export function intentFiles(options: {
         if (stored && stored.resourceId !== resourceId) write(path, { ...stored, resourceId });
       }),
 
-    settleIntent: (hash, settled, resourceId) =>
+    settleIntent: (hash, settled, { resourceId, run } = {}) =>
       locked(hash, notNoted, (path) => {
         const stored = read(path);
-        if (!stored) return;
+        // What is known of one run says nothing of the one that has taken it over.
+        if (!stored || (run !== undefined && stored.run !== run)) return;
         const { amount, currency } = stored.summary;
         write(path, {
           ...stored,

@@ -73,8 +73,11 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, trustedProjects = {} } = json;
+  const { activeProfile, retention, trustedProjects = {} } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
+  // Read wrongly it would remove what was to be kept.
+  const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
+  need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
   const trusts = isObject(trustedProjects) && Object.values(trustedProjects).every(isText);
   need(trusts, path, 'trustedProjects is not an object of texts');
   for (const [name, profile] of entriesOf(json, path)) profiles[name] = parseProfile(name, profile, path);

@@ -28,6 +28,7 @@ export function journalWithHead(context: Context, chosen: ChosenProfile, insecur
         .catch(() => {
           notices.trace(1, 'journal: the end of the run could not be written');
         });
+      await retain(context);
     });
     await journal.append(
       {
@@ -46,4 +47,20 @@ export function journalWithHead(context: Context, chosen: ChosenProfile, insecur
   return new Proxy(journal, {
     get: (target, name) => (name === 'append' ? append : (Reflect.get(target, name) as unknown)),
   });
+}
+
+/** How long a run may go on for the sake of old ones, once everything is printed. */
+const forOldRunsMs = 50;
+
+/** Old runs go by themselves where the setting says so; that they cannot changes nothing of this one. */
+async function retain({ ports, signal }: Context): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    const { retention } = await ports.store.settings();
+    if (retention === undefined) return;
+    const { applyRetention } = await import('../flows/retention.ts');
+    await applyRetention(ports, forOldRunsMs);
+  } catch {
+    ports.notices.trace(1, 'journal: old runs could not be removed now');
+  }
 }

@@ -52,6 +52,9 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
     const { path, ...bounds } = policy;
     found.push(ok('policy', `${path} bounds what is done on this machine: ${JSON.stringify(bounds)}`));
   }
+  const { retention } = await ports.store.settings();
+  if (retention !== undefined)
+    found.push(ok('retention', `runs older than ${retention} leave the journal where nothing needs them`));
   const paths = certificatePaths(profile);
   const signs = target.signing.mode !== 'none';
   if (signs && !paths.some(({ use }) => use === 'qsealc')) {

@@ -1,7 +1,7 @@
-import type { Intent, JournalRecord, Noun, Ports, SavedResource } from '../ports.ts';
-import { intentState } from './intent-state.ts';
+import type { JournalRecord, Noun, Ports, SavedResource } from '../ports.ts';
 import { isOfProfile } from './log-filter.ts';
 import { exchangesAbout, otherRuns, readable } from './log.ts';
+import { settleBeforePruning } from './settle-intent.ts';
 
 /** What was (or would be) erased of a customer. */
 export interface Erased {
@@ -86,7 +86,10 @@ async function eraseRuns(
     const intent = intents.get(run);
     // A run without its end may be calling now.
     const isOver = records.some(({ type }) => type === 'ended') && !open.has(run);
-    if (!isOver || !(await isSettled(ports, intent, dryRun))) unsettled.push(run);
+    const isSettled =
+      isOver &&
+      (intent === undefined || (await settleBeforePruning(ports, intent, 'the PSU was erased', dryRun)));
+    if (!isSettled) unsettled.push(run);
     else {
       runs.push(run);
       if (!dryRun) await journal.remove(run);
@@ -102,22 +105,6 @@ function isAbout(records: readonly JournalRecord[], { psuId, ids }: Customer): b
       record.headers.some(([name, value]) => name.toLowerCase() === 'psu-id' && value === psuId),
   );
   return sent || [...ids].some((id) => exchangesAbout(records, id).size > 0);
-}
-
-/** Notes at the intent how it ended, since its run goes; false where that is not known. */
-async function isSettled(ports: Ports, intent: Intent | undefined, dryRun: boolean): Promise<boolean> {
-  if (intent === undefined) return true;
-  const { journal, clock } = ports;
-  const state = await intentState(journal, intent);
-  if (state.kind === 'unknown') return false;
-  const created =
-    state.kind === 'resolved' ? state.created : state.kind === 'answered' && state.record.outcome === 'DONE';
-  // Without its payment nobody could tell any more what was made.
-  if (created && intent.resourceId === undefined) return false;
-  if (dryRun) return true;
-  const at = clock.now().toISOString();
-  await journal.settleIntent(intent.hash, { created, at, by: 'pruning', reason: 'the PSU was erased' });
-  return true;
 }
 
 async function eraseTokens(

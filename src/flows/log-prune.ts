@@ -1,8 +1,8 @@
 import type { EndedRun, JournalRecord, JournalRun, Ports } from '../ports.ts';
-import { isJsonObject, readJson, stringMember } from '../xs2a/json.ts';
 import { isOfProfile } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
 import { idNames } from './sca-operations.ts';
+import { idIn } from './settle-intent.ts';
 import { creations } from './unknown-writes.ts';
 
 /** Which runs are old: those before a time, or all but the newest ones. */
@@ -137,15 +137,6 @@ function madeIn(records: readonly JournalRecord[]): (string | undefined)[] {
     if (noun === undefined || answer?.type !== 'answered') return [];
     return [idIn(answer.body, idNames[noun])];
   });
-}
-
-function idIn(body: string, name: string): string | undefined {
-  try {
-    const json = readJson(body);
-    return isJsonObject(json) ? stringMember(json, name) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

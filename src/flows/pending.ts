@@ -131,7 +131,7 @@ export async function resolvePending(
   if (intent !== undefined) {
     // Before the journal: the intent stands, whatever is left of its run.
     const end = { created: id !== undefined, at, by: 'person' as const, reason };
-    await ports.journal.settleIntent(intent.hash, end, id);
+    await ports.journal.settleIntent(intent.hash, end, id === undefined ? {} : { resourceId: id });
   }
   // Of a payment without an intent nobody knows the service and product.
   const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');

@@ -49,8 +49,8 @@ export interface Journal {
   takeOver(intent: Intent, previousRun: string): Promise<boolean>;
   /** Adds the id of the created resource to an intent of this profile. */
   noteResource(hash: string, resourceId: string): Promise<void>;
-  /** Notes how an intent ended, whatever the journal of its run says. */
-  settleIntent(hash: string, end: IntentEnd, resourceId?: string): Promise<void>;
+  /** Notes how an intent ended, whatever the journal of its run says; with `run` only while it is still that run's. */
+  settleIntent(hash: string, end: IntentEnd, of?: { resourceId?: string; run?: string }): Promise<void>;
   /** The intent of this hash. */
   intent(hash: string): Promise<Intent | undefined>;
   /**

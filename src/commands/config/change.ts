@@ -8,6 +8,13 @@ import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { chosenProfile } from '../target.ts';
 
+/** The settings of this user, whatever the profile. */
+export const ownKeys = ['activeProfile', 'retention'] as const;
+
+export function isOwnKey(key: string): key is (typeof ownKeys)[number] {
+  return (ownKeys as readonly string[]).includes(key);
+}
+
 /** Changes the profile of this run as it is saved, whatever variables say. */
 export async function changeProfile(
   context: Context,

@@ -20,7 +20,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { key }) => {
-  checkKey(key, ['activeProfile', 'requireEnvironment']);
+  checkKey(key, ['activeProfile', 'requireEnvironment', 'retention']);
   const found = (await settingRows(context)).find((row) => row.key === key);
   return {
     kind: 'data',

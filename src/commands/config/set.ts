@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
 import { settingsOptions } from '../profile/settings-flags.ts';
+import { days, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
-import { changeProfile, changed } from './change.ts';
+import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
 
 interface Options {
   key: string;
@@ -14,7 +15,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('set')
-      .argument('<key>', 'such as baseUrl, psu.id or activeProfile')
+      .argument('<key>', 'such as baseUrl, psu.id, activeProfile or retention')
       .argument('<value>', 'checked as the flag of profile edit checks it'),
     {
       about: 'Change one setting of the active profile, or of --profile',
@@ -22,6 +23,7 @@ export const register: Register = (parent, start) =>
         'obk config set debtor DE89370400440532013000 --profile acme',
         'obk config set signing.keyId.issuer rfc2253 --profile acme',
         'obk config set activeProfile sandbox',
+        'obk config set retention 90d',
       ],
       exits: [3],
       more: ['obk help profile edit', 'obk help config unset'],
@@ -32,12 +34,23 @@ export const register: Register = (parent, start) =>
 const runWith =
   (flags: Command): Run<Options> =>
   async (context, { key, value }) => {
-    checkKey(key, ['activeProfile']);
-    if (key !== 'activeProfile')
+    checkKey(key, ownKeys);
+    if (!isOwnKey(key))
       return changeProfile(context, key, (before) => withKey(context, flags, before, key, value));
+    if (key === 'retention') {
+      const retention = retentionOf(value);
+      await context.ports.store.updateSettings((before) => ({ ...before, retention }));
+      return changed(key, retention, null);
+    }
     await context.ports.store.updateSettings((before) => {
       profileNamed(before, value);
       return { ...before, activeProfile: value };
     });
     return changed(key, value, null);
   };
+
+function retentionOf(text: string): string {
+  const count = days('retention')(text);
+  if (count > 0) return `${String(count)}d`;
+  throw usageError('retention takes at least 1d.', 'obk config unset retention   # nothing goes by itself');
+}

@@ -87,6 +87,9 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
     const value = Object.hasOwn(asTheyStand, key) ? told : given.get(key);
     rows.set(key, { key, value, origin: 'environment', from: variable });
   }
+  const { retention } = settings;
+  if (retention !== undefined)
+    rows.set('retention', { key: 'retention', value: retention, origin: 'user', from: file });
   const project = await projectOf(context);
   const chosen = {
     flag: { origin: 'flag', from: '--profile' },

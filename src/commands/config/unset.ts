@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { checkKey, withoutKey } from '../profile/setting-keys.ts';
 import type { Register, Run } from '../register.ts';
-import { changeProfile, changed } from './change.ts';
+import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
 
 interface Options {
   key: string;
@@ -20,13 +20,13 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { key }) => {
-  checkKey(key, ['activeProfile']);
-  if (key !== 'activeProfile') {
+  checkKey(key, ownKeys);
+  if (!isOwnKey(key)) {
     const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
     const { profile, value } = outcome.data as { profile: string; value: unknown };
     if (value === null) return outcome;
     return { ...outcome, next: [line`obk profile edit ${profile} --without ${key}   # nor from its parent`] };
   }
-  await context.ports.store.updateSettings(({ activeProfile: _, ...rest }) => rest);
+  await context.ports.store.updateSettings(({ [key]: _, ...rest }) => rest);
   return changed(key, undefined, null);
 };

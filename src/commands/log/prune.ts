@@ -20,9 +20,13 @@ export const register: Register = (parent, start) =>
       about:
         'Remove old runs from the journal; those that a payment, something pending or a saved resource needs stay',
       usage: '--older-than DAYS',
-      examples: ['obk log prune --older-than 90d --dry-run', 'obk log prune --keep 1000'],
+      examples: [
+        'obk log prune --older-than 90d --dry-run',
+        'obk log prune --keep 1000',
+        'obk config set retention 90d   # old runs go by themselves; without it nothing does',
+      ],
       exits: [3],
-      more: ['obk help log list', 'obk help pending'],
+      more: ['obk help config set', 'obk help pending'],
     },
     run,
   );

@@ -346,6 +346,20 @@ describe.each(drivers)('a journal %s', (_name, make) => {
     expect(await runs()).toEqual(new Set([dead.run, journal.run]));
   });
 
+  it('notes the end of a run at no intent that another has taken over', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    await dead.claim(intent({ run: dead.run }));
+    const journal = world.open();
+    const { hash } = intent();
+    const end = { created: false, at: '2026-11-21T19:00:00.000Z', by: 'pruning', reason: 'old' } as const;
+    await journal.takeOver(intent({ run: journal.run }), dead.run);
+    await journal.settleIntent(hash, end, { run: dead.run });
+    expect((await journal.intent(hash))?.settled).toBeUndefined();
+    await journal.settleIntent(hash, end, { run: journal.run });
+    expect((await journal.intent(hash))?.settled).toEqual(end);
+  });
+
   it('removes a run with all that is kept of it, and no other', async () => {
     const world = make();
     const [earlier, other] = [world.open('a dead process'), world.open('a dead process')];

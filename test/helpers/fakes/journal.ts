@@ -166,10 +166,11 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
       const intent = state.intents.get(hash);
       if (intent) intent.resourceId = resourceId;
     },
-    settleIntent: async (hash, settled, resourceId) => {
+    settleIntent: async (hash, settled, { resourceId, run } = {}) => {
       written();
       const intent = state.intents.get(hash);
-      if (intent) Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
+      if (intent && (run === undefined || intent.run === run))
+        Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
     },
     intentsNamed: async (prefix) => [...state.intents.values()].filter(({ hash }) => hash.startsWith(prefix)),
     brokenIntents: async () => [],

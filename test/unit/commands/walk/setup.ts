@@ -129,19 +129,27 @@ export const setup: Cases = {
     fails: [noProfile],
   },
   'config get': {
-    runs: [{ words: 'activeProfile' }, { words: 'debtor' }, { words: 'timeoutMs' }],
+    runs: [{ words: 'activeProfile' }, { words: 'debtor' }, { words: 'timeoutMs' }, { words: 'retention' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   'config set': {
     runs: [
       { words: after(acme, 'debtor DE89370400440532013000 --profile acme') },
       { words: 'activeProfile sandbox' },
+      { words: 'retention 90d' },
       { words: after(acme, 'origins https://api.acme.example --profile acme') },
     ],
-    fails: [{ words: 'activeProfile none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],
+    fails: [
+      { words: 'activeProfile none-such', exit: 3, code: 'PROFILE_UNKNOWN' },
+      { words: 'retention 0d', exit: 2, code: 'USAGE' },
+    ],
   },
   'config unset': {
-    runs: [{ words: after(acme, 'debtor --profile acme') }, { words: 'activeProfile' }],
+    runs: [
+      { words: after(acme, 'debtor --profile acme') },
+      { words: 'activeProfile' },
+      { words: 'retention' },
+    ],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   'config trust': {
