@@ -48,8 +48,11 @@ beforeAll(async () => {
   await init('redirect');
 });
 afterAll(async () => {
-  bank.kill('SIGTERM');
-  await once(bank, 'close');
+  // One of the examples ends it.
+  if (bank.exitCode === null && bank.signalCode === null) {
+    bank.kill('SIGTERM');
+    await once(bank, 'close');
+  }
   obk.close();
 });
 
