@@ -227,6 +227,22 @@ const rowsOfTheTool: readonly Row[] = [
     },
   },
   {
+    id: '19',
+    promise: 'A disk that takes no more never damages the state',
+    unit: 'limits of the size of a file',
+    full: 400,
+    least: 10,
+    seconds: { start: 5, each: 0.5 },
+    tests: ['test/campaign/rows/19-full-disk.test.ts'],
+    mistake: {
+      says: 'a write that failed counts as done',
+      file: 'src/adapters/settings-file.ts',
+      find: 'if (failure === undefined && after !== undefined && isSame(after, value)) return;',
+      replace: 'if (after !== undefined) return;',
+      trials: 4,
+    },
+  },
+  {
     id: '20',
     promise: 'Eight processes whose token has ended refresh it once, and all go on',
     unit: 'rounds',
