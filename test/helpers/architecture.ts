@@ -99,7 +99,12 @@ const outside = new Set(['adapters', 'sandbox', 'main', 'completion']);
 const pureBuiltins = new Set(['buffer', 'url', 'util', 'zlib', 'string_decoder', 'path', 'stream', 'events']);
 
 /** Files that hold data and may be as long as the data is. */
-const dataFiles = new Set(['src/xs2a/codes.ts', 'src/xs2a/operations.ts', 'src/xs2a/wire.ts']);
+const dataFiles = new Set([
+  'src/xs2a/codes.ts',
+  'src/xs2a/operations.ts',
+  'src/xs2a/wire.ts',
+  'test/campaign/rows.ts',
+]);
 const longest = 400;
 const namelessWords = new Set([
   'util',
