@@ -109,7 +109,7 @@ export interface Profile extends BankDescriptor {
  * the settings that `without` names by their dotted keys.
  */
 export type SavedProfile =
-  | (Profile & { extends?: never; without?: never })
+  | (Omit<Profile, 'environment'> & { environment?: Environment; extends?: never; without?: never })
   | (Partial<Profile> & { extends: string; without?: readonly string[] });
 
 /** The whole of config.json. */
@@ -119,6 +119,8 @@ export interface Settings {
   /** After how many days (90d, 4w) an ended run that nothing needs leaves the journal by itself; never if not given. */
   retention?: string;
   profiles: Readonly<Record<string, SavedProfile>>;
+  /** Every environment in the profiles was given by somebody; once `test` was put there unasked. */
+  environments?: 'given';
   /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
   trustedProjects?: Readonly<Record<string, string>>;
 }

@@ -71,17 +71,27 @@ const objects = [
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
   const profiles = empty<SavedProfile>();
-  if (text === undefined) return { schemaVersion: 1, profiles };
+  if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, retention, trustedProjects = {} } = json;
+  const { activeProfile, retention, trustedProjects = {}, environments } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
   // Read wrongly it would remove what was to be kept.
   const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
   need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
   const trusts = isObject(trustedProjects) && Object.values(trustedProjects).every(isText);
   need(trusts, path, 'trustedProjects is not an object of texts');
-  for (const [name, profile] of entriesOf(json, path)) profiles[name] = parseProfile(name, profile, path);
-  return { ...json, schemaVersion: 1, profiles };
+  for (const [name, entry] of entriesOf(json, path)) {
+    const profile = parseProfile(name, entry, path);
+    profiles[name] = environments === 'given' ? profile : withoutDefault(profile);
+  }
+  return { ...json, schemaVersion: 1, environments: 'given', profiles };
+}
+
+/** An earlier obk wrote `test` where nobody had said what kind of bank it is; whoever did say so is asked once more. */
+function withoutDefault(profile: SavedProfile): SavedProfile {
+  if (profile.extends !== undefined || profile.environment !== 'test') return profile;
+  const { environment: _, ...rest } = profile;
+  return rest;
 }
 
 /** Reads credentials.json. Throws as `parseSettings`; no value of the file is ever in a message. */
@@ -231,7 +241,8 @@ function parseProfile(name: string, json: Json, path: string): SavedProfile {
   const { without } = json;
   check(!has('without') || (Array.isArray(without) && without.every(isText)), 'without');
   const said = (key: string) => has(key) || !has('extends');
-  for (const [key, allowed] of Object.entries(words)) check(!said(key) || allowed.includes(json[key]), key);
+  for (const [key, allowed] of Object.entries(words))
+    check((key === 'environment' ? !has(key) : !said(key)) || allowed.includes(json[key]), key);
   check(!said('prefix') || isText(json['prefix']), 'prefix');
   for (const key of texts) check(!has(key) || typeof json[key] === 'string', key);
   for (const key of objects) check(!has(key) || isObject(json[key]), key);

@@ -94,6 +94,12 @@ const own = {
     env: 'OBK_TRUST_REFERENCES',
     commands: ['profile import'],
   },
+  environment: {
+    id: 'environment',
+    flag: '--environment',
+    env: 'OBK_ENVIRONMENT',
+    commands: ['profile create', 'profile edit', 'profile import'],
+  },
   baseUrl: { id: 'base-url', flag: '--base-url', env: 'OBK_BASE_URL', commands: ['profile create'] },
   certificate: { id: 'certificate', flag: '--certificate', env: 'OBK_CERT', commands: ['profile create'] },
   key: { id: 'key', flag: '--key', env: 'OBK_KEY', commands: ['profile create'] },

@@ -1,3 +1,4 @@
+import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { DryRun } from '../flows/call.ts';
 import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
@@ -6,6 +7,7 @@ import { declaredOrigins } from '../flows/own-origins.ts';
 import { beginPatience } from '../flows/patience.ts';
 import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
+import { unsaidEnvironment } from '../flows/unsaid-environment.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Profile, Settings } from '../ports.ts';
 import { needAllowed } from '../flows/policy.ts';
@@ -33,14 +35,20 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   // Who names a profile gets next steps that name it, so that they hold when another one is active by then.
   const usual = flag === undefined && unasked === chosen.name;
   context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
-  requireEnvironment(chosen, globals.requireEnvironment, project);
+  const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
+  if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
+  requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
+  if (chosen.unsaid === true && profile.environment === 'production') {
+    ports.notices.warn(
+      `Nobody has said what kind of bank ${chosen.name} is, so it counts as production: ${line`obk profile edit ${chosen.name} --environment test`} (or production).`,
+    );
+  }
   if (chosen.origin === 'built-in') {
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
   }
   if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
   if (chosen.origin === 'project')
     ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
-  const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
   return {
     ...chosen,
     declared: declaredOrigins(chosen.profile),

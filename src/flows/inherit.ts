@@ -2,6 +2,7 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Profile, SavedProfile, Settings } from '../ports.ts';
 import { put } from './signing-settings.ts';
+import { unsaidEnvironment } from './unsaid-environment.ts';
 
 /** A profile as it is saved, by its name. */
 export interface Ancestor {
@@ -50,9 +51,7 @@ export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own
   } = ancestors
     .map(({ saved }) => saved)
     .reduceRight((parent, child) => merged(withoutOwn(parent, child), child) as SavedProfile);
-  const missing = (['environment', 'framework', 'prefix', 'surface'] as const).filter(
-    (key) => profile[key] === undefined,
-  );
+  const missing = (['framework', 'prefix', 'surface'] as const).filter((key) => profile[key] === undefined);
   if (missing.length > 0) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
@@ -60,7 +59,16 @@ export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own
       hint: [line`obk profile edit ${name} --extends '' --environment ENVIRONMENT --variant VARIANT`],
     });
   }
-  return profile as Profile;
+  return { ...profile, environment: profile.environment ?? unsaidEnvironment(profile) } as Profile;
+}
+
+/** Whether the profile, or one that it extends, says its environment. Throws as `lineage`. */
+export function saysEnvironment(
+  settings: Pick<Settings, 'profiles'>,
+  name: string,
+  own: SavedProfile,
+): boolean {
+  return lineage(settings, name, own).some(({ saved }) => saved.environment !== undefined);
 }
 
 /** The settings with a profile put in; throws as `resolved`, so that none is saved that cannot be used. */

@@ -2,7 +2,7 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Environment, Profile, Settings } from '../ports.ts';
 import { presets } from '../xs2a/variants.ts';
-import { resolved } from './inherit.ts';
+import { resolved, saysEnvironment } from './inherit.ts';
 import type { Project } from './project-file.ts';
 
 /** The profile of the bank inside; it needs no set-up and cannot be replaced. */
@@ -28,6 +28,8 @@ export interface ChosenProfile {
   declared?: readonly string[];
   /** True for the bank inside. */
   builtIn: boolean;
+  /** Nobody has said its environment: it goes by the addresses in use. */
+  unsaid?: true;
 }
 
 /** What the choice rests on; `connectionVariables` are OBK_* variables that point at some bank. */
@@ -83,7 +85,13 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
       ],
     });
   }
-  return { name: named, profile: resolved(settings, named, saved), origin, builtIn: false };
+  return {
+    name: named,
+    profile: resolved(settings, named, saved),
+    origin,
+    builtIn: false,
+    ...(saysEnvironment(settings, named, saved) ? {} : { unsaid: true }),
+  };
 }
 
 function originOf({ flag, env, project }: ProfileWish): ProfileOrigin {
@@ -104,6 +112,9 @@ export function requireEnvironment(
     code: 'ENVIRONMENT_REQUIRED',
     title: `The profile ${chosen.name} is of environment ${chosen.profile.environment}, not ${wanted}.`,
     ...(flag === undefined && project !== undefined ? { detail: `${project.path} requires it.` } : {}),
-    hint: ['obk profile list'],
+    hint: [
+      ...(chosen.unsaid === true ? [line`obk profile edit ${chosen.name} --environment ${wanted}`] : []),
+      'obk profile list',
+    ],
   });
 }

@@ -133,13 +133,13 @@ describe('profiles', () => {
   it.each<[string, string[], number, string]>([
     [
       'a path as a name',
-      ['create', '../x', '--base-url', 'https://a.example', '--signing', 'none'],
+      ['create', '../x', '--base-url', 'https://a.example', '--environment', 'test', '--signing', 'none'],
       2,
       'cannot be the name',
     ],
     [
       'capitals',
-      ['create', 'Acme', '--base-url', 'https://a.example', '--signing', 'none'],
+      ['create', 'Acme', '--base-url', 'https://a.example', '--environment', 'test', '--signing', 'none'],
       2,
       'cannot be the name',
     ],
@@ -148,7 +148,18 @@ describe('profiles', () => {
     ['a prototype', ['show', 'constructor'], 3, 'There is no profile'],
     [
       'a secret as a reference',
-      ['create', 'a', '--base-url', 'https://a.example', '--signing', 'none', '--otp-from', '123456'],
+      [
+        'create',
+        'a',
+        '--base-url',
+        'https://a.example',
+        '--environment',
+        'test',
+        '--signing',
+        'none',
+        '--otp-from',
+        '123456',
+      ],
       2,
       'takes a reference',
     ],
@@ -200,8 +211,28 @@ describe('profiles', () => {
   });
 
   it('without a person nobody falls into the bank inside by accident', async () => {
-    await obk.json(['profile', 'create', 'one', '--base-url', 'https://a.example', '--signing', 'none']);
-    await obk.json(['profile', 'create', 'two', '--base-url', 'https://a.example', '--signing', 'none']);
+    await obk.json([
+      'profile',
+      'create',
+      'one',
+      '--base-url',
+      'https://a.example',
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ]);
+    await obk.json([
+      'profile',
+      'create',
+      'two',
+      '--base-url',
+      'https://a.example',
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ]);
     await obk.json(['profile', 'delete', 'one', '--yes']);
     expect(await obk.run(['payment', 'list'])).toMatchObject({ code: 3, stdout: '' });
     await obk.json(['profile', 'delete', 'two', '--yes']);

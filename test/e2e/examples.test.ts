@@ -142,7 +142,17 @@ const before: Record<string, () => Promise<string | undefined>> = {
 
 /** The profile of the examples, which one of them deletes. */
 async function acme(): Promise<undefined> {
-  await inside.run(['profile', 'create', 'acme', '--base-url', 'https://acme.example', '--signing', 'none']);
+  await inside.run([
+    'profile',
+    'create',
+    'acme',
+    '--base-url',
+    'https://acme.example',
+    '--environment',
+    'test',
+    '--signing',
+    'none',
+  ]);
 }
 
 /** A PSU who has logged in before any call. */

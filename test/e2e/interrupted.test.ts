@@ -149,7 +149,17 @@ it('a second SIGINT ends at once what does not hear the first', async () => {
   mkdirSync(configDir);
   const clock = createClock();
   await withLock(join(configDir, 'config.json.lock'), clock, async () => {
-    const args = ['profile', 'create', 'x', '--base-url', 'https://bank.example', '--signing', 'none'];
+    const args = [
+      'profile',
+      'create',
+      'x',
+      '--base-url',
+      'https://bank.example',
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ];
     const run = start(args, { OBK_CONFIG_DIR: configDir });
     await until(() => readdirSync(configDir).length > 1);
     run.child.kill('SIGINT');

@@ -10,7 +10,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk bank list',
         'obk bank list --json',
-        'obk profile create acme --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --signing none',
+        'obk profile create acme --base-url https://api.acme.example/psd2 --environment test --bank adorsys-xs2a --signing none',
       ],
       more: ['obk help profile create', 'obk help bank explain', 'obk help bank lint'],
     },

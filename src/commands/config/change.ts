@@ -1,9 +1,11 @@
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { withProfile } from '../../flows/inherit.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedProfile, Settings } from '../../ports.ts';
 import { cellText } from '../../render/table.ts';
 import { settleCredentials } from '../profile/credentials-answer.ts';
+import { environmentOfMoved } from '../profile/environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { chosenProfile } from '../target.ts';
@@ -24,8 +26,15 @@ export async function changeProfile(
   const { name } = await chosenProfile(context);
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
-  const withChange = (before: Settings) => withProfile(before, name, change(savedNamed(before, name)));
   const before = await context.ports.store.settings();
+  const environment = await environmentOfMoved(context, before, name, change(savedNamed(before, name)), [
+    line`obk profile edit ${name} --environment test   # or production, before its address is changed`,
+  ]);
+  const withChange = (settings: Settings) =>
+    withProfile(settings, name, {
+      ...change(savedNamed(settings, name)),
+      ...(environment === undefined ? {} : { environment }),
+    });
   await settleCredentials(context, before, withChange(before), undefined);
   const settings = await context.ports.store.updateSettings(withChange);
   const { extends: parent, without } = savedNamed(settings, name);

@@ -33,6 +33,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_CONSENT_ID', 'consent to read accounts with, as --consent'],
   ['OBK_OVER_BUDGET', 'as --over-budget'],
   ['OBK_TRUST_REFERENCES', 'as --trust-references'],
+  ['OBK_ENVIRONMENT', 'answer of profile create, edit and import: sandbox, test or production'],
   ['OBK_YES, OBK_CONFIRM', 'as --yes and --confirm'],
   ['OBK_PSU_PASSWORD_FROM', 'reference to the password of the PSU'],
   ['OBK_PSU_ADDITIONAL_PASSWORD_FROM', 'reference to the second password'],

@@ -7,6 +7,7 @@ import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank } from './bank-file.ts';
+import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
 import { checkOwnName } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -29,9 +30,9 @@ export const register: Register = (parent, start) =>
     {
       about: 'Create a profile: a bank, and the certificate to sign with',
       examples: [
-        'obk profile create acme --base-url https://api.acme.example/psd2 --variant v136 --certificate qseal.pem --key qseal.key',
+        'obk profile create acme --base-url https://api.acme.example/psd2 --environment test --certificate qseal.pem --key qseal.key',
         'obk profile create acme-live --extends acme --environment production',
-        'obk profile create acme-xs2a --base-url https://api.acme.example/psd2 --bank adorsys-xs2a --certificate qseal.pem --key qseal.key',
+        'obk profile create acme-xs2a --base-url https://api.acme.example/psd2 --environment test --bank adorsys-xs2a --certificate qseal.pem --key qseal.key',
       ],
       exits: [3],
       more: ['obk help profile edit', 'obk help bank list', 'obk help references'],
@@ -39,7 +40,7 @@ export const register: Register = (parent, start) =>
     runWith(settingsOptions(parent.createCommand('settings'))),
   );
 
-const standard: SavedProfile = { environment: 'test', ...presets.v1 };
+const standard: SavedProfile = presets.v1;
 
 const runWith =
   (flags: Command): Run<Options> =>
@@ -56,9 +57,17 @@ const runWith =
     const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
     const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
     const has = (name: 'baseUrl' | 'certificate' | 'key') => (given(name) ?? known[name]) !== undefined;
+    const address = given('baseUrl');
+    const located: SavedProfile = {
+      ...start,
+      ...(address === undefined ? {} : { baseUrl: address }),
+      ...(options.environment === undefined ? {} : { environment: options.environment }),
+    };
+    const named = (givenFor(context, 'environment', options.environment) ?? '') !== '';
     const missing = [
       options.name === undefined && 'NAME',
       !has('baseUrl') && '--base-url',
+      !named && wantsEnvironment(settings, options.name ?? 'NAME', located) && '--environment',
       !has('certificate') && signs && '--certificate (or --signing none)',
       !has('key') && needsKey && '--key',
     ];
@@ -73,12 +82,14 @@ const runWith =
     const baseUrl = await ask('baseUrl', 'Address of the bank');
     const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
     const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
-    const profile = withSettings(context, start, {
+    const made = withSettings(context, start, {
       ...options,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(certificate === undefined ? {} : { certificate }),
       ...(key === undefined ? {} : { key }),
     });
+    const environment = await environmentAnswer(context, settings, name, made);
+    const profile = environment === undefined ? made : { ...made, environment };
     const after = await context.ports.store.updateSettings((settings) => {
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;

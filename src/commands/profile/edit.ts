@@ -6,6 +6,7 @@ import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
+import { environmentOfMoved } from './environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -60,8 +61,13 @@ const runWith =
         withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
         options,
       );
-    const change = (before: Settings) => withProfile(before, name, changed(savedNamed(before, name)));
     const before = await context.ports.store.settings();
+    const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
+    const change = (settings: Settings) =>
+      withProfile(settings, name, {
+        ...changed(savedNamed(settings, name)),
+        ...(environment === undefined ? {} : { environment }),
+      });
     await settleCredentials(context, before, change(before), options.credentials);
     const settings = await context.ports.store.updateSettings(change);
     return profileOutcome(settings, name);

@@ -1,5 +1,6 @@
 import { chosenProfile } from '../target.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import { saysEnvironment } from '../../flows/inherit.ts';
 import type { Profile } from '../../ports.ts';
 import { toJson } from '../../render/json.ts';
 import type { Register, Run } from '../register.ts';
@@ -33,7 +34,9 @@ export const run: Run<Options> = async (context, options) => {
   const needs = neededBy(profile);
   if (needs.length > 0) notices.say('The machine that imports it must provide:');
   for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
-  const data = { obkProfile: 1, name, settings: profile };
+  const { environment, ...rest } = profile;
+  const said = saysEnvironment(settings, name, savedNamed(settings, name));
+  const data = { obkProfile: 1, name, settings: said ? { environment, ...rest } : rest };
   return { kind: 'data', data, text: () => toJson(data, { pretty: true }), name };
 };
 

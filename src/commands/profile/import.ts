@@ -5,13 +5,15 @@ import { InteractionNeeded, ObkError } from '../../errors.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
-import type { Profile } from '../../ports.ts';
+import type { Environment, Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
-import { usageError } from '../flags.ts';
+import { oneOf, usageError } from '../flags.ts';
+import { environments } from '../global-options.ts';
 import { question } from '../prompts.ts';
 import type { Register, Run } from '../register.ts';
 import { readSettings } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
+import { environmentAnswer } from './environment-answer.ts';
 import { neededBy } from './export.ts';
 import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
@@ -21,6 +23,7 @@ import { profileOutcome } from './show.ts';
 interface Options {
   file: string;
   name?: string;
+  environment?: Environment;
   force?: boolean;
 }
 
@@ -30,6 +33,11 @@ export const register: Register = (parent, start) =>
       .command('import')
       .argument('<file>', 'what profile export printed; - for stdin')
       .option('--name <NAME>', 'another name than in the file')
+      .option(
+        '--environment <E>',
+        'sandbox, test or production: instead of what the file says',
+        oneOf('--environment', environments),
+      )
       .option('--trust-references', 'take over references to secrets and programs (OBK_TRUST_REFERENCES)')
       .option('--force', 'replace a profile of this name, or the file of --output'),
     {
@@ -53,8 +61,11 @@ const runWith =
       );
     const name = options.name ?? own;
     checkOwnName(name);
-    const profile = withKeys(context, flags, { environment: 'test', ...presets.v1 }, settings);
+    const read = withKeys(context, flags, presets.v1, settings);
+    const told = options.environment === undefined ? read : { ...read, environment: options.environment };
     const saved = await store.settings();
+    const environment = await environmentAnswer(context, saved, name, told);
+    const profile = environment === undefined ? told : { ...told, environment };
     await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
     if (force) await settleCredentials(context, saved, withProfile(saved, name, profile), undefined);
     const after = await store.updateSettings((before) => {

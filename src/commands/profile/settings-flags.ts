@@ -72,7 +72,7 @@ export function settingsOptions(command: Command): Command {
     .option('--without <KEY>', 'setting that is not taken over, such as debtor or psu.id (several)', several)
     .option(
       '--environment <E>',
-      'sandbox, test or production (test if not given)',
+      'sandbox, test or production; needed where the bank is not on this machine',
       oneOf('--environment', environments),
     )
     .option('--base-url <URL>', 'address of the bank, without the version prefix')

@@ -23,7 +23,7 @@ async function profile(...flags: readonly string[]): Promise<string> {
   const name = `p${String(made)}`;
   const usual = flags.includes('--extends')
     ? []
-    : ['--base-url', 'https://acme.example', '--signing', 'none'];
+    : ['--base-url', 'https://acme.example', '--environment', 'test', '--signing', 'none'];
   await json(['profile', 'create', name, ...usual, '--psu-ip', '192.0.2.1', ...flags]);
   return name;
 }
@@ -126,7 +126,17 @@ describe('a template of banks', () => {
 
   it('that nobody knows is told with the ones that there are, and a file of its name', async () => {
     writeFileSync(join(home, 'adorsys-xsa'), '{}');
-    const line = ['profile', 'create', 'new', '--base-url', 'https://x.example', '--signing', 'none'];
+    const line = [
+      'profile',
+      'create',
+      'new',
+      '--base-url',
+      'https://x.example',
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ];
     const { code, stdout, stderr } = await obk([...line, '--bank', 'adorsys-xsa']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('There is no template "adorsys-xsa"; there are: adorsys-xs2a.');

@@ -17,7 +17,17 @@ async function json<T = Record<string, unknown>>(line: readonly string[], input?
 const edit = (...flags: readonly string[]) => json(['profile', 'edit', 'acme', ...flags]);
 
 beforeAll(async () => {
-  await json(['profile', 'create', 'acme', '--base-url', 'https://acme.example', '--signing', 'none']);
+  await json([
+    'profile',
+    'create',
+    'acme',
+    '--base-url',
+    'https://acme.example',
+    '--environment',
+    'test',
+    '--signing',
+    'none',
+  ]);
 });
 
 interface Report {
@@ -139,7 +149,10 @@ describe('bank lint', () => {
     expect(stderr).toMatch(/links\.hots[^]*obk bank lint acme/);
     writeFileSync(
       path,
-      JSON.stringify({ schemaVersion: 1, activeProfile: 'acme', profiles: { acme: settings } }),
+      JSON.stringify({
+        ...{ schemaVersion: 1, environments: 'given', activeProfile: 'acme' },
+        profiles: { acme: settings },
+      }),
     );
   });
 });

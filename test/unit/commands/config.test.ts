@@ -26,7 +26,17 @@ async function json(line: readonly string[], more: Record<string, string> = {}):
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'obk-config-'));
-  await json(['profile', 'create', 'acme', '--base-url', 'https://acme.example', '--signing', 'none']);
+  await json([
+    'profile',
+    'create',
+    'acme',
+    '--base-url',
+    'https://acme.example',
+    '--environment',
+    'test',
+    '--signing',
+    'none',
+  ]);
 });
 
 const setting = async (key: string, more: Record<string, string> = {}) =>
@@ -145,10 +155,12 @@ describe('profile export and import', () => {
 
   it('leaves a profile of the same name alone without --force', async () => {
     const text = JSON.stringify({ obkProfile: 1, name: 'acme', settings: { baseUrl: 'https://b.example' } });
-    const refused = await obk(['profile', 'import', '-'], {}, text);
+    const refused = await obk(['profile', 'import', '-', '--environment', 'test'], {}, text);
     expect(refused.code).toBe(2);
     expect(await json(['profile', 'show', 'acme'])).toMatchObject({ baseUrl: 'https://acme.example' });
-    expect((await obk(['profile', 'import', '-', '--force'], {}, text)).code).toBe(0);
+    expect((await obk(['profile', 'import', '-', '--environment', 'test', '--force'], {}, text)).code).toBe(
+      0,
+    );
     expect(await json(['profile', 'show', 'acme'])).toMatchObject({ baseUrl: 'https://b.example' });
   });
 

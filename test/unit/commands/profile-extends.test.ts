@@ -146,7 +146,11 @@ describe('a profile that extends another', () => {
     ['profile edit kid --without debtr', 2, 'debtor'],
     ['config set without psu.idd --profile kid', 2, 'psu.id'],
     ['profile edit common --without debtor', 2, '--extends'],
-    ['profile create other --base-url https://a.example --signing none --without debtor', 2, '--extends'],
+    [
+      'profile create other --base-url https://a.example --environment test --signing none --without debtor',
+      2,
+      '--extends',
+    ],
   ])('%s ends with %d', async (line, exit, words) => {
     const before = readFileSync(configFile(), 'utf8');
     const { code, stdout, stderr } = await obk(line);

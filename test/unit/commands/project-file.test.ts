@@ -23,7 +23,17 @@ beforeEach(async () => {
     OBK_STATE_DIR: join(root, 's'),
   };
   for (const name of ['saved', 'flagged', 'named', 'proj']) {
-    await good(['profile', 'create', name, '--base-url', `https://${name}.example`, '--signing', 'none']);
+    await good([
+      'profile',
+      'create',
+      name,
+      '--base-url',
+      `https://${name}.example`,
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ]);
   }
   await good(['profile', 'use', 'saved']);
 });

@@ -126,7 +126,7 @@ describe('what is refused', () => {
     ['d', { extends: 'sandbox' }, /"sandbox"/],
     ['d', { extends: 'toString' }, /"toString"/],
     ['d', { extends: 'lost' }, /lost extends "gone"/],
-    ['b', { debtor: 'DE1' } as SavedProfile, /environment, framework, prefix, surface/],
+    ['b', { debtor: 'DE1' } as SavedProfile, /no framework, prefix, surface/],
   ])('%s as %j', (name, own, why) => {
     let failure: unknown;
     try {

@@ -44,7 +44,8 @@ it('a flag that sounds like a secret takes a reference or a file', () => {
 
 /** What must be said before these two look at a setting. */
 const needs: Readonly<Record<string, string>> = {
-  'profile create': 'other --base-url https://other.example --certificate none.pem --key none.key',
+  'profile create':
+    'other --base-url https://other.example --environment test --certificate none.pem --key none.key',
   'profile edit': 'acme',
 };
 
@@ -54,7 +55,7 @@ it('a flag of a reference refuses the secret itself, and does not repeat it', as
     ({ name, value }) => value === 'REF' && name !== '--entry-reference-from',
   );
   expect(references.length).toBeGreaterThan(50);
-  await walk.json('profile create acme --base-url https://acme.example --signing none');
+  await walk.json('profile create acme --base-url https://acme.example --environment test --signing none');
   for (const { command, name } of references) {
     const words = split(`${command} ${needs[command] ?? ''}`);
     const ran = await walk.run([...words, name, secret, '--json']);

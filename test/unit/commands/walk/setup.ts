@@ -23,7 +23,9 @@ const logIn = async (walk: Walk) => walk.json(`auth login ${await comeBack(walk)
 /** A profile, made anew. */
 async function acme(walk: Walk, more = ''): Promise<string> {
   await walk.run(['profile', 'delete', 'acme', '--yes']);
-  await walk.json(`profile create acme --base-url https://acme.example --signing none ${more}`);
+  await walk.json(
+    `profile create acme --base-url https://acme.example --environment test --signing none ${more}`,
+  );
   return 'acme';
 }
 
@@ -31,7 +33,9 @@ async function acme(walk: Walk, more = ''): Promise<string> {
 async function kid(walk: Walk): Promise<string> {
   await walk.run(['profile', 'delete', 'kid', '--yes']);
   await walk.run(['profile', 'delete', 'common', '--yes']);
-  await walk.json('profile create common --base-url https://common.example --signing none');
+  await walk.json(
+    'profile create common --base-url https://common.example --environment test --signing none',
+  );
   await walk.json('profile create kid --extends common --psu-id somebody');
   return 'kid';
 }
@@ -88,7 +92,7 @@ export const setup: Cases = {
       {
         words: async (walk) => {
           await walk.run(['profile', 'delete', 'acme', '--yes']);
-          return 'acme --base-url https://acme.example --signing none --debtor DE89370400440532013000';
+          return 'acme --base-url https://acme.example --environment test --signing none --debtor DE89370400440532013000';
         },
       },
     ],

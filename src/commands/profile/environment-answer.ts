@@ -1,0 +1,60 @@
+import type { Context } from '../../context.ts';
+import { resolved, saysEnvironment } from '../../flows/inherit.ts';
+import { unsaidEnvironment } from '../../flows/unsaid-environment.ts';
+import { declaredOrigins } from '../../flows/own-origins.ts';
+import type { Environment, SavedProfile, Settings } from '../../ports.ts';
+import { demand, oneOf } from '../flags.ts';
+import { environments } from '../global-options.ts';
+import { givenFor, question } from '../prompts.ts';
+import { savedNamed } from './profile-name.ts';
+
+/** Whether somebody must say the environment: none is said, and the bank is not on this machine. */
+export function wantsEnvironment(settings: Settings, name: string, own: SavedProfile): boolean {
+  return (
+    !saysEnvironment(settings, name, own) && unsaidEnvironment(resolved(settings, name, own)) === 'production'
+  );
+}
+
+/**
+ * The environment that a profile gets which needs one: of the flag, OBK_ENVIRONMENT, or as a person says. Undefined where none
+ * is needed; throws USAGE where nobody says it, since the confirmations of production hang on it.
+ */
+export async function environmentAnswer(
+  context: Context,
+  settings: Settings,
+  name: string,
+  own: SavedProfile,
+  hint: readonly string[] = environments.map((one) => `--environment ${one}`),
+): Promise<Environment | undefined> {
+  if (!wantsEnvironment(settings, name, own)) return undefined;
+  const { person } = context.ports;
+  const read = oneOf('--environment', environments);
+  const given = givenFor(context, 'environment', undefined);
+  if (given !== undefined) return read(given);
+  if (!person.present) demand(['--environment'], ...hint);
+  const asked = question('environment', 'What kind of bank is it?');
+  const options = environments.map((value) => ({ value, name: value, description: about[value] }));
+  return read(await person.choose({ ...asked, options }));
+}
+
+/** As `environmentAnswer`, where a change leads to other addresses; what stays where it is counts as production until somebody says. */
+export async function environmentOfMoved(
+  context: Context,
+  before: Settings,
+  name: string,
+  after: SavedProfile,
+  hint?: readonly string[],
+): Promise<Environment | undefined> {
+  const origins = (own: SavedProfile) =>
+    declaredOrigins(resolved(before, name, own))
+      .sort()
+      .join(' ');
+  if (origins(savedNamed(before, name)) === origins(after)) return undefined;
+  return environmentAnswer(context, before, name, after, hint);
+}
+
+const about: Readonly<Record<Environment, string>> = {
+  sandbox: 'a toy, money is not real',
+  test: 'a test system of the bank, money is not real',
+  production: 'money is real, and every payment is confirmed',
+};
