@@ -229,10 +229,11 @@ export function intentFiles(options: {
 
     intentRuns: () =>
       promised(() => {
-        const stored = hashes().map((hash) => read(join(directory, hash + suffix)));
-        return new Map(
-          stored.flatMap((intent) => (intent === undefined ? [] : [[intent.run, withoutOwner(intent)]])),
-        );
+        const stored = hashes().flatMap((hash) => read(join(directory, hash + suffix)) ?? []);
+        const isSettled = ({ settled }: Intent) => settled !== undefined;
+        // Of several intents of a run the one counts that still needs it.
+        const all = [...stored.filter(isSettled), ...stored.filter((intent) => !isSettled(intent))];
+        return new Map(all.map((intent) => [intent.run, withoutOwner(intent)]));
       }),
   };
 

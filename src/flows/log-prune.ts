@@ -30,7 +30,8 @@ interface Candidate {
 
 /**
  * Removes old runs from the journal, but none that is still needed: a run without its end (it may be calling now), one that
- * cannot be read, one with an unknown write, one that an intent points to, and one that made a resource which is saved here.
+ * cannot be read, one with an unknown write, one that an intent points to which does not say itself how it ended, and one that
+ * made a resource which is saved here.
  * `dryRun` removes nothing.
  */
 export async function prune(
@@ -83,6 +84,8 @@ async function knownRuns(
     const known = ended.get(run);
     if (known === undefined || open.has(run)) return undefined;
     if (!known.writes) return 'gone';
+    // What was settled later may stand in the intent itself.
+    if (known.calls.some(({ resolved }) => resolved)) return undefined;
     const [hash, another] = known.intents;
     if (hash === undefined || another !== undefined || !hashes.has(hash)) return undefined;
     // One that was taken over belongs to the last of its runs alone.
@@ -160,7 +163,9 @@ async function needed(
   }
   return ({ run, made, requestIds }) => {
     if (open.has(run)) return 'unknown';
-    if (intents.has(run)) return 'intent';
+    const intent = intents.get(run);
+    // One that says itself how it ended needs nobody to tell it.
+    if (intent !== undefined && intent.settled === undefined) return 'intent';
     const isSaved = made.some((id) => id === undefined || saved.has(id));
     return isSaved || requestIds.some((id) => saved.has(id)) ? 'resource' : undefined;
   };

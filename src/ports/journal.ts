@@ -66,7 +66,7 @@ export interface Journal {
   repairIntent(broken: BrokenIntent, intent: Intent): Promise<void>;
   /** The newest intent of a profile. */
   newestIntent(profile: string): Promise<Intent | undefined>;
-  /** The runs that intents point to, each with those intents. */
+  /** The runs that intents point to, each with its intent; of several with one that does not say how it ended. */
   intentRuns(): Promise<ReadonlyMap<string, Intent>>;
   /** Removes an ended run that nothing unsettled points to. */
   remove(run: string): Promise<void>;

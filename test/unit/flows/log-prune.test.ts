@@ -146,6 +146,28 @@ describe('what stays', () => {
     });
   });
 
+  it('not what an intent points to that says itself how it ended', async () => {
+    const runs = state();
+    const journal = await write(
+      runs,
+      'run-1',
+      1,
+      prepared('initiatePayment', { intent: intent().hash }),
+      sending,
+      answered('', 'REJECTED'),
+      ended,
+    );
+    await journal.claim(intent({ run: 'run-1' }));
+    const end = { created: false, at: at(2), by: 'person', reason: 'asked' } as const;
+    await journal.settleIntent(intent().hash, end);
+    expect((await prune(ports(runs), all, { dryRun: false })).removed).toEqual(['run-1']);
+    const left = await ports(runs).journal.intent(intent().hash);
+    expect(left && (await intentState(ports(runs).journal, left))).toEqual({
+      kind: 'resolved',
+      created: false,
+    });
+  });
+
   it('what is settled while it is looked at', async () => {
     const runs = state();
     await write(runs, 'run-1', 1, post, sending, ended);
