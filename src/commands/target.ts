@@ -38,11 +38,7 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
   if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
   requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
-  if (chosen.unsaid === true && profile.environment === 'production') {
-    ports.notices.warn(
-      `Nobody has said what kind of bank ${chosen.name} is, so it counts as production: ${line`obk profile edit ${chosen.name} --environment test`} (or production).`,
-    );
-  }
+  if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
   if (chosen.origin === 'built-in') {
     ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
   }
@@ -54,6 +50,14 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
     declared: declaredOrigins(chosen.profile),
     profile: preferring(context, profile),
   };
+}
+
+/** Why a profile has the rails of production, and how to say what it is. */
+function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
+  const way = line`obk profile edit ${name} --environment test`;
+  ports.notices.warn(
+    `Nobody has said what kind of bank ${name} is, so it counts as production: ${way} (or production).`,
+  );
 }
 
 /** Whether a run without a word about it works with the bank inside. */
@@ -109,6 +113,9 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   };
   const journal = journalWithHead(context, chosen, run.insecure === true);
   const target = await openTarget({ ...ports, journal }, chosen, run);
+  const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
+  // The address of this run alone leads off this machine; it is a usable one.
+  if (chosen.unsaid === true && isMoved && target.environment === 'production') warnOfUnsaid(context, chosen);
   if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
     target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
     target.tokenOfRun = true;

@@ -46,6 +46,7 @@ const runWith =
   (flags: Command): Run<Options> =>
   async (context, options) => {
     checkNotTaken(options.without);
+    if (options.name !== undefined) checkOwnName(options.name);
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
     const settings = await context.ports.store.settings();
     const bank = await readBank(context, options.bank, () =>

@@ -114,8 +114,12 @@ describe('an environment that nobody ever said', () => {
   it('goes by the address in use: here it is a test, elsewhere production', async () => {
     keep('near', { baseUrl: 'http://127.0.0.1:9', signing: { mode: 'none' } });
     expect((await good('whoami --profile near')).stderr).not.toContain('counts as production');
-    const away = await obk('whoami --profile near', { OBK_BASE_URL: 'https://bank.example' });
-    expect(away.stderr).toContain('counts as production');
+    const away = { OBK_BASE_URL: 'https://bank.example' };
+    const { stdout } = await good('whoami --profile near --json', away);
+    expect(JSON.parse(stdout)).toMatchObject({ environment: 'production' });
+    expect((await obk('payment get x --dry-run --profile near', away)).stderr).toContain(
+      'counts as production',
+    );
   });
 
   it('leaves what somebody said: production, sandbox, and that of a profile which extends another', async () => {
