@@ -89,7 +89,9 @@ describe('a step of the authorisation whose answer is lost', () => {
         resource: { paymentId, transactionStatus: 'RCVD' },
       });
       const started = operation === 'startPaymentAuthorisation';
-      expect(error.next).toBe(`obk payment authorise ${paymentId}${started ? ' --new' : ''} --profile sandbox`);
+      expect(error.next).toBe(
+        `obk payment authorise ${paymentId}${started ? ' --new' : ''} --profile sandbox`,
+      );
       expect(bank.arrivals(operation)).toBe(1);
       expect(await bank.pendingKinds(paymentId)).toEqual(['open']);
       const done = await goOn(paymentId, ...(started ? ['--new'] : []));
