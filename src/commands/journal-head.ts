@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { ObkError } from '../errors.ts';
 import type { ChosenProfile } from '../flows/profiles.ts';
 import type { Journal } from '../ports.ts';
 import { isOn } from '../render/style.ts';
@@ -60,7 +61,8 @@ async function retain({ ports, signal }: Context): Promise<void> {
     if (retention === undefined) return;
     const { applyRetention } = await import('../flows/retention.ts');
     await applyRetention(ports, forOldRunsMs);
-  } catch {
-    ports.notices.trace(1, 'journal: old runs could not be removed now');
+  } catch (error) {
+    const { title, detail = '' } = error instanceof ObkError ? error : { title: String(error) };
+    ports.notices.trace(1, `journal: old runs could not be removed now: ${title} ${detail}`);
   }
 }

@@ -135,10 +135,15 @@ it('goes on where the run before had no time left', async () => {
 it('changes nothing of how a run ends where it cannot do it', async () => {
   await home.pay('1.00', 'k');
   await keep('30d');
-  const lock = join(home.folder, 'state/usage/retention.json');
+  const place = join(home.folder, 'state/usage/retention.json');
   mkdirSync(join(home.folder, 'state/usage'), { recursive: true });
-  writeFileSync(lock, 'not what obk wrote');
-  await later(in100Days);
+  writeFileSync(place, 'not what obk wrote');
+  const args = ['payment', 'status', 'payment-0001', '--profile', 'acme', '-v'];
+  const { code, stderr } = await home.run(args, { ports: clockAt(in100Days) });
+  expect({ code, why: /could not be removed.*retention\.json/.test(stderr) }, stderr).toEqual({
+    code: 0,
+    why: true,
+  });
   expect(started(['1.00'])).toEqual(['1.00']);
 });
 
