@@ -5,6 +5,7 @@ import type { ErrorResource } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
 import type { OauthRequest } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
 import { checkBrowserUrl, isLoopback } from '../xs2a/links.ts';
 import { clientIdOf } from './client-id.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
@@ -40,7 +41,7 @@ export class GrantRefused extends ObkError {
 /** Reads the metadata document of an OAuth server (RFC 8414). Throws LINK_REFUSED, ANSWER_UNREADABLE. */
 export async function readServer(target: Target, url: string, { about }: OauthPurpose): Promise<OauthServer> {
   const response = await callOauth(target, { id: 'oauthMetadata', method: 'GET', url }, about);
-  const metadata = await metadataIn(url, response, about);
+  const metadata = await metadataIn(target, url, response, about);
   const alias = target.profile.tlsCertificate === undefined ? undefined : metadata.mtls_endpoint_aliases;
   const revocation = alias?.revocation_endpoint ?? metadata.revocation_endpoint;
   const tokenEndpoint = checked(alias?.token_endpoint ?? metadata.token_endpoint, 'token_endpoint', about);
@@ -189,14 +190,16 @@ export async function revokeToken(target: Target, from: TokenServer, token: Secr
 }
 
 async function metadataIn(
+  target: Target,
   url: string,
   response: Response,
   about: ErrorResource,
 ): Promise<oauth.AuthorizationServer> {
   try {
-    const expected = issuerOf(url) ?? new URL(await issuerIn(response.clone()));
+    const expected = issuerOf(url) ?? new URL(await issuerIn(target, url, response.clone()));
     return await oauth.processDiscoveryResponse(expected, response);
   } catch (cause) {
+    if (cause instanceof ObkError) throw cause;
     throw new ObkError({
       code: 'ANSWER_UNREADABLE',
       title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
@@ -217,10 +220,27 @@ function issuerOf(url: string): URL | undefined {
   return appended === null ? undefined : new URL(origin + (appended[1] ?? ''));
 }
 
-/** Where the address does not say it, the bank's own link vouches for the issuer. */
-async function issuerIn(response: Response): Promise<string> {
+/**
+ * Where the address does not say it, the issuer is the one that the profile names, or one whose own server or bank it is: a
+ * document elsewhere must not pass for that of another issuer (RFC 8414 section 3.3). Throws ANSWER_UNREADABLE.
+ */
+async function issuerIn(
+  { profile, name, ownOrigins = [] }: Target,
+  url: string,
+  response: Response,
+): Promise<string> {
   const { issuer } = (await response.json()) as { issuer?: unknown };
-  return typeof issuer === 'string' ? issuer : '';
+  const origin = typeof issuer === 'string' ? parseUrl(issuer)?.origin : undefined;
+  if (typeof issuer !== 'string' || origin === undefined) return '';
+  // Where the profile names one, `checkIssuer` compares.
+  const isNamed = profile.oauth?.issuer !== undefined;
+  if (isNamed || origin === new URL(url).origin || ownOrigins.includes(origin)) return issuer;
+  throw new ObkError({
+    code: 'ANSWER_UNREADABLE',
+    title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
+    detail: `They are those of the issuer ${issuer.slice(0, 300)}, which was not asked.`,
+    hint: [line`obk profile edit ${name} --oauth-issuer ${issuer.slice(0, 300)}   # if the bank says so`],
+  });
 }
 
 function checked(url: string | undefined, name: string, about: ErrorResource): string {

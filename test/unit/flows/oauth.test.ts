@@ -66,6 +66,29 @@ const cb = (state: string, more = '') =>
   `https://tpp.example/cb?lang=de&code=c-secret-0123456789&state=${state}${more}`;
 
 describe('the authorization request', () => {
+  it.each([
+    ['is that of another issuer', {}, false],
+    [
+      'is that of an issuer whose origin the profile declares',
+      { origins: [...origins, 'https://evil.example'] },
+      true,
+    ],
+    [
+      'is that of the issuer that the profile names',
+      { oauth: { ...profile.oauth, issuer: 'https://evil.example' } },
+      true,
+    ],
+    ['is that of another issuer than the profile names', { oauth: { ...profile.oauth, issuer } }, false],
+  ])('goes by a document at an address of its own: one that %s', async (_, more, good) => {
+    const there = await world({ profile: { ...profile, ...more } });
+    const place = 'https://login.bank.example/oauth-metadata.json';
+    there.http.expect('GET', place, { body: { ...metadata, issuer: 'https://evil.example' } });
+    const ended = run(there, oauth({ scaOAuth: place }), { wait: false }, resource);
+    if (good) expect((await ended).conversation.oauth?.url).toContain('https://web.bank.example/authorize');
+    else await expect(ended).rejects.toMatchObject({ code: 'ANSWER_UNREADABLE' });
+    there.verify();
+  });
+
   it('has what the guidelines ask for, and another process finishes with the code', async () => {
     const first = await world(wish);
     const url = await away(first);
