@@ -26,16 +26,40 @@ export async function findProject({
   notices,
 }: Pick<Ports, 'files' | 'store' | 'notices'>): Promise<Project | undefined> {
   const file = await files.project();
-  if (file === undefined) return undefined;
   const settings = await store.settings();
-  if (isTrusted(settings, file)) return { ...projectSettings(file), path: file.path };
   const { trustedProjects = {} } = settings;
+  const trusts = Object.keys(trustedProjects).length > 0;
+  const gone = trusts ? missingProject(settings, files.absolute('.obk.json'), file?.path) : undefined;
+  if (gone !== undefined) throw missing(gone);
+  if (file === undefined) return undefined;
+  if (isTrusted(settings, file)) return { ...projectSettings(file), path: file.path };
   // Whoever trusted a project works with what it says: without it the active profile might be one of production.
   if (Object.hasOwn(trustedProjects, file.path)) throw changed(file);
   const above = Object.keys(trustedProjects).find((path) => isBelow(file.path, path));
   if (above !== undefined) throw hidden(file, above);
   notices.warn(`${file.path} is ignored, as it is not trusted: obk config trust`);
   return undefined;
+}
+
+/** The nearest project file that was trusted for the folder of `here` and is not there any more; `found` is the one that is. */
+export function missingProject(
+  { trustedProjects = {} }: Settings,
+  here: string,
+  found: string | undefined,
+): string | undefined {
+  const inside = (path: string, of: string) => dirname(path) === dirname(of) || isBelow(path, of);
+  const trusted = Object.keys(trustedProjects).filter((path) => inside(here, path));
+  const nearest = trusted.sort((a, b) => b.length - a.length)[0];
+  return nearest === undefined || (found !== undefined && inside(found, nearest)) ? undefined : nearest;
+}
+
+function missing(path: string): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'The project file that was trusted here is not there any more.',
+    detail: `${path}. It chose the profile of this folder, so none is used in its place.`,
+    hint: ['obk config trust --remove   # the folder has no project any more', 'obk profile list'],
+  });
 }
 
 const isBelow = (path: string, trusted: string) =>

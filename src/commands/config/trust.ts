@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import { distrusting, projectSettings, trusting } from '../../flows/project-file.ts';
+import { distrusting, missingProject, projectSettings, trusting } from '../../flows/project-file.ts';
 import { clean } from '../../render/foreign.ts';
 import type { Register, Run } from '../register.ts';
 
@@ -26,6 +26,14 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async ({ ports: { files, store } }, { remove = false, sha256: wanted }) => {
   const file = await files.project();
+  const gone = remove
+    ? missingProject(await store.settings(), files.absolute('.obk.json'), file?.path)
+    : undefined;
+  if (gone !== undefined) {
+    await store.updateSettings((before) => distrusting(before, gone));
+    const data = { path: gone, sha256: '', trusted: false, settings: null };
+    return { kind: 'data', data, text: () => clean(`Not trusted: ${gone}`), name: gone };
+  }
   if (file === undefined) {
     throw new ObkError({
       code: 'INPUT_INVALID',

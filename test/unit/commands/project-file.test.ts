@@ -271,3 +271,18 @@ describe('config trust', () => {
     expect(stderr).toContain('.obk.json');
   });
 });
+
+it.each(['.', 'deep'])(
+  'a trusted file that was removed leaves no profile in its place, unlike direnv, until --remove: from %s',
+  async (below) => {
+    const path = await trusted('{"profile":"proj"}');
+    const cwd = join(folder, below);
+    mkdirSync(cwd, { recursive: true });
+    rmSync(path);
+    const { code, stderr } = await obk(['whoami'], {}, cwd);
+    expect(code).toBe(3);
+    expect(stderr).toContain('obk config trust --remove');
+    await good(['config', 'trust', '--remove'], {}, cwd);
+    expect(await good(['whoami'], {}, cwd)).toMatchObject({ profile: 'saved' });
+  },
+);
