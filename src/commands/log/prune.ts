@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk log prune --older-than 90d --dry-run',
         'obk log prune --keep 1000',
-        'obk config set retention 90d   # old runs go by themselves; without it nothing does',
+        'obk config set retention 90d   # old runs go by themselves',
       ],
       exits: [3],
       more: ['obk help config set', 'obk help pending'],

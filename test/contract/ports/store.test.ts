@@ -13,7 +13,7 @@ const drivers: [string, () => Store][] = [
 describe.each(drivers)('a store %s', (_name, open) => {
   it('starts with nothing', async () => {
     const store = open();
-    expect(await store.settings()).toEqual({ schemaVersion: 1, profiles: {} });
+    expect(await store.settings()).toEqual({ schemaVersion: 1, environments: 'given', profiles: {} });
     expect(await store.credentials('acme')).toEqual({});
     expect(await store.resources('acme', 'payment')).toEqual([]);
     expect(await store.resource('acme', 'payment', 'p1')).toBeUndefined();
@@ -31,6 +31,7 @@ describe.each(drivers)('a store %s', (_name, open) => {
     expect(after).toEqual(await store.settings());
     expect(after).toEqual({
       schemaVersion: 1,
+      environments: 'given',
       activeProfile: 'acme',
       profiles: { acme: profile, other: { ...profile, environment: 'production' } },
     });
@@ -75,7 +76,7 @@ describe.each(drivers)('a store %s', (_name, open) => {
     await expect(store.resource(name, 'payment', 'p1')).rejects.toMatchObject(refused);
     await expect(store.saveConversation(name, conversation())).rejects.toMatchObject(refused);
     await expect(store.conversations(name, 'payment', 'p1')).rejects.toMatchObject(refused);
-    expect(await store.settings()).toEqual({ schemaVersion: 1, profiles: {} });
+    expect(await store.settings()).toEqual({ schemaVersion: 1, environments: 'given', profiles: {} });
   });
 
   it.each(['constructor', 'tostring', 'a', '0', 'a-b_c', 'a'.repeat(64)])(

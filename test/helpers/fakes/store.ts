@@ -12,7 +12,7 @@ export interface MemoryStore extends Store {
 
 /** Starts with these settings, and nothing saved. */
 export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
-  let settings: Settings = { schemaVersion: 1, profiles: {}, ...start };
+  let settings: Settings = { schemaVersion: 1, environments: 'given', profiles: {}, ...start };
   const credentials = new Map<string, Credentials>();
   let resources: SavedResource[] = [];
   let conversations: { profile: string; conversation: Conversation }[] = [];
