@@ -102,6 +102,13 @@ describe('in a home that cannot be written', () => {
   });
 });
 
+it('the bank inside is exit 3, which names the folder', () => {
+  const folder = `${home.folder}/none`;
+  const { status, stderr } = run(['sandbox', 'people', '--profile', 'sandbox', '--no-input'], folder);
+  expect(status, stderr).toBe(3);
+  expect(stderr).toContain(`${folder}/state`);
+});
+
 describe('a read of the bank in a home that cannot be written', () => {
   it('works, with one warning that names both variables', async () => {
     const { spawn } = await import('node:child_process');

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,14 +95,6 @@ describe('a folder of the bank that cannot be used', () => {
     });
     await bank.reset();
     expect((await bank.people()).length).toBeGreaterThan(0);
-  });
-
-  it.skipIf(process.getuid?.() === 0)('is exit 3: read-only', async () => {
-    const { stateDir, folder } = await used();
-    rmSync(folder, { recursive: true });
-    chmodSync(stateDir, 0o500);
-    await expect(bankIn(stateDir).people()).rejects.toMatchObject({ exit: 3 });
-    chmodSync(stateDir, 0o700);
   });
 });
 
