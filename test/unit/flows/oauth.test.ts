@@ -89,6 +89,32 @@ describe('the authorization request', () => {
     there.verify();
   });
 
+  it('leads nobody to a bank whose token endpoint is at an origin that the profile does not declare', async () => {
+    const there = await world({ profile: { oauth: profile.oauth } });
+    there.http.expect('GET', metadataUrl, { body: metadata });
+    const refused = run(there, oauth(), { wait: false }, resource);
+    await expect(refused).rejects.toMatchObject({
+      code: 'LINK_REFUSED',
+      detail: expect.stringContaining('https://token.bank.example/token') as string,
+      hint: [expect.stringContaining('--origin https://token.bank.example') as string],
+    });
+    expect((await there.store.credentials('acme')).verifiers).toBeUndefined();
+    there.verify();
+  });
+
+  it.each(['tok\r\nX-Evil: 1', 'tok en', 'tok\u0000en', 'tökén'])(
+    'takes no token that could be more than a word of a header: %j',
+    async (broken) => {
+      const first = await world(wish);
+      const state = (await away(first)).searchParams.get('state') ?? '';
+      const { there, ended } = await back(first, cb(state), ({ http }) =>
+        http.expect('POST', metadata.token_endpoint, { body: { ...tokenAnswer, access_token: broken } }),
+      );
+      expect(ended).toBeInstanceOf(Error);
+      expect((await there.store.credentials('acme')).tokens ?? []).toEqual([]);
+    },
+  );
+
   it('has what the guidelines ask for, and another process finishes with the code', async () => {
     const first = await world(wish);
     const url = await away(first);
