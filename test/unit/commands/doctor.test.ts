@@ -201,3 +201,23 @@ describe('obk doctor', () => {
     });
   });
 });
+
+it.each([
+  ['NODE_TLS_REJECT_UNAUTHORIZED', '0', '1'],
+  ['NODE_OPTIONS', '--require ./x.cjs', ''],
+  ['NODE_EXTRA_CA_CERTS', './ca.pem', ''],
+  ['SSLKEYLOGFILE', './keys', ''],
+  ['NODE_DEBUG', 'tls', 'fs'],
+  ['OBK_ALLOW_SHARED_FOLDERS', '1', '0'],
+])('names %s where it is %j, and not where it is %j', async (name, disturbing, harmless) => {
+  const named = async (value: string) => {
+    const ran = await runInside(['doctor', '--offline', '--profile', 'sandbox', '--json'], {
+      env: { ...env, [name]: value },
+      cwd: home,
+    });
+    const { findings } = JSON.parse(ran.stdout) as Report;
+    return findings.filter(({ check }) => check === 'environment');
+  };
+  expect(await named(disturbing)).toMatchObject([{ state: 'warn', hint: `unset ${name}` }]);
+  expect(await named(harmless)).toEqual([]);
+});
