@@ -6,7 +6,7 @@ end
 
 function __obk_plain --description 'whether only a word of a command can stand here'
     string match -q -- '-*' (commandline -ct); and return 1
-    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox scenario' 'help'
+    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'help'
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -138,6 +138,7 @@ complete -c obk -n '__obk_at sandbox' -a people -d 'Show the customers of the ba
 complete -c obk -n '__obk_at sandbox' -a seed -d 'Write many transactions into an account'
 complete -c obk -n '__obk_at sandbox' -a psu -d 'Approve, refuse or revoke in place of the customer'
 complete -c obk -n '__obk_at sandbox' -a fault -d 'Make the bank inside misbehave'
+complete -c obk -n '__obk_at sandbox' -a client -d 'Clients of the OAuth server of the bank inside'
 complete -c obk -n '__obk_at sandbox' -a scenario -d 'How the bank inside differs from its standard'
 complete -c obk -n '__obk_at sandbox' -a clock -d 'Show or move the clock of the bank inside'
 complete -c obk -n '__obk_at sandbox' -a log -d 'Show what reached the bank inside, and why it refused'
@@ -148,6 +149,8 @@ complete -c obk -n '__obk_at sandbox psu' -a revoke -d 'Revoke a valid consent i
 complete -c obk -n '__obk_at sandbox fault' -a add -d 'Add a fault'
 complete -c obk -n '__obk_at sandbox fault' -a list -d 'List the faults that wait'
 complete -c obk -n '__obk_at sandbox fault' -a clear -d 'Take all faults away'
+complete -c obk -n '__obk_at sandbox client' -a add -d 'Register a client, or addresses of one'
+complete -c obk -n '__obk_at sandbox client' -a list -d 'List the clients and their addresses'
 complete -c obk -n '__obk_at sandbox scenario' -a list -d 'List the switches and their values'
 complete -c obk -n '__obk_at sandbox scenario' -a get -d 'Show one switch and what each value means'
 complete -c obk -n '__obk_at sandbox scenario' -a set -d 'Set one switch'

@@ -89,6 +89,12 @@ export interface BankRequest {
   signingString: string | null;
 }
 
+/** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */
+export interface BankClient {
+  clientId: string;
+  redirectUris: readonly string[];
+}
+
 /** The bank inside (`src/sandbox`), loaded only when it is used. */
 export interface Bank {
   /** Finds the bank that serves the default ledger, or starts it inside this process. */
@@ -126,6 +132,9 @@ export interface Bank {
   addFault(fault: BankFault): Promise<void>;
   faults(): Promise<readonly BankFault[]>;
   clearFaults(): Promise<void>;
+  /** Registers a client of the bank's OAuth server, or more addresses of one; gives all that it has now. Throws USAGE. */
+  addClient(client: BankClient): Promise<BankClient>;
+  clients(): Promise<readonly BankClient[]>;
   reset(): Promise<void>;
   /** What serves the default ledger now; undefined where nothing does. */
   status(): Promise<BankProcess | undefined>;

@@ -11,6 +11,7 @@ import { identify } from './caller.ts';
 import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
 import { tokenOfCall, withConsentOf } from './call-token.ts';
+import { noteClient } from './oauth-clients.ts';
 import { quality } from './payment-reads.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { withHeader } from './request-headers.ts';
@@ -53,6 +54,7 @@ export function pass(bank: RunningBank, incoming: Incoming): Call {
   const who = identify(bank, incoming, incoming.scenario, operation);
   incoming.caller = who;
   const { tpp } = who;
+  noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
   const { rateLimit } = incoming.scenario;
   const wait = secondsToWait(bank.ledger.log, { tpp, operation: operation.id, rateLimit }, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);

@@ -146,6 +146,8 @@ function bankOf(settings: BankSettings): Bank {
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),
     clearFaults: () => steered({ do: 'clear-faults' }),
+    addClient: (client) => steered({ do: 'add-client', client }),
+    clients: () => steered({ do: 'clients' }),
     reset: () => resetAlways(house, () => steered({ do: 'reset' })),
     status: () => whatRuns(house),
     stop: () => stopBank(house),

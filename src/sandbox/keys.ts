@@ -22,6 +22,9 @@ export interface KeyFiles {
 
 /** Another name whenever the files in it change: those of an earlier obk stay as they are. */
 const keysFolder = 'keys-3';
+/** Who the profile `sandbox` is, by the organizationIdentifier of its certificates. */
+export const ownTpp = 'PSDDE-BAFIN-999999';
+
 const validDays = 3650;
 const dayMs = 86_400_000;
 
@@ -72,7 +75,7 @@ async function makeKeys(files: KeyFiles, now: Date): Promise<void> {
     ...issue,
     ca,
     roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'],
-    organizationIdentifier: 'PSDDE-BAFIN-999999',
+    organizationIdentifier: ownTpp,
     organizationName: 'obk test TPP',
     ncaName: 'Bundesanstalt fuer Finanzdienstleistungsaufsicht',
     ncaId: 'DE-BAFIN',

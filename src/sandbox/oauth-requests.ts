@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { parseUrl } from '../url.ts';
 import { authorisationsOf } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import { isOpen } from './conversation.ts';
 import type { Database, SqlValue } from './database.ts';
+import { isClient, isRegistered } from './oauth-clients.ts';
 import type { ParentKind } from './parents.ts';
 
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
@@ -34,6 +34,8 @@ export interface ByRedirect {
 }
 
 const pageMs = 10 * 60_000;
+const register =
+  '`obk sandbox client add CLIENT_ID --redirect-uri URI` registers it, and so does a signed call with TPP-Redirect-URI.';
 
 /** Reads the address at which the authorization endpoint was called; keeps a good request. */
 export function takeAuthorizationRequest(
@@ -49,12 +51,17 @@ export function takeAuthorizationRequest(
     text('redirect_uri'),
     text('state'),
   ];
+  if (!isClient(database, clientId))
+    return { page: `The client_id is not registered at this bank. ${register}` };
   const authorisation = wantedAuthorisation(database, scope, clientId);
   const isLogin = !scope.includes(':');
-  if (authorisation === undefined && (!isLogin || clientId === ''))
+  if (authorisation === undefined && !isLogin)
     return { page: 'No OAuth authorisation of this TPP waits for this scope.' };
-  if (!isAllowed(redirectUri, authorisation?.redirectUri))
-    return { page: 'The redirect_uri is not that of the transaction, or no web address.' };
+  const sent = authorisation?.redirectUri;
+  if (sent !== undefined && redirectUri !== sent)
+    return { page: 'The redirect_uri is not that of the transaction.' };
+  if (sent === undefined && !isRegistered(database, clientId, redirectUri))
+    return { page: `The redirect_uri is not registered for this client. ${register}` };
   const refuse = (error: string) => ({
     to: withQuery(redirectUri, { error, ...(state !== '' && { state }), iss: issuer }),
   });
@@ -106,11 +113,6 @@ function isLoginScope(scope: string): boolean {
   const words = scope.split(' ');
   const known: readonly string[] = loginScopes;
   return words.every((word) => known.includes(word)) && words.some((word) => word !== 'offline_access');
-}
-
-/** The address that was sent with the payment; without one, any web page. */
-function isAllowed(uri: string, sent: string | undefined): boolean {
-  return sent === undefined ? /^https?:\/\//.test(uri) && parseUrl(uri) !== undefined : uri === sent;
 }
 
 const columns = [

@@ -84,6 +84,9 @@ CREATE TABLE IF NOT EXISTS oauthRequests (
   psuId TEXT, attempts INTEGER NOT NULL DEFAULT 0, decision TEXT, code TEXT UNIQUE, codeUntil TEXT,
   used INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE IF NOT EXISTS oauthClients (
+  clientId TEXT NOT NULL, redirectUri TEXT NOT NULL, PRIMARY KEY (clientId, redirectUri)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tokens (
   hash TEXT PRIMARY KEY, kind TEXT NOT NULL, tpp TEXT NOT NULL, resourceId TEXT, psuId TEXT, scope TEXT NOT NULL,
   requestId TEXT NOT NULL, thumbprint TEXT, expiresAt TEXT NOT NULL, used INTEGER NOT NULL DEFAULT 0
@@ -123,6 +126,7 @@ export const tables = [
   'sessions',
   'tokens',
   'oauthRequests',
+  'oauthClients',
   'authorisations',
   'basketMembers',
   'baskets',

@@ -1,6 +1,6 @@
 import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
-import type { BankFault, BankScenario } from '../ports.ts';
+import type { BankClient, BankFault, BankScenario } from '../ports.ts';
 import { allArrivals, requestsAfter } from './arrivals.ts';
 import { bankClock, moveClock, movedMs } from './clock.ts';
 import type { BankClock } from './clock.ts';
@@ -10,6 +10,7 @@ import { addFault, allFaults, clearFaults } from './faults.ts';
 import { maskedPan } from './iban.ts';
 import { accountsOf, cardsOf, findAccount, resetLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { addClient, allClients } from './oauth-clients.ts';
 import { sumsOf } from './order.ts';
 import { encryptedForTests } from './password-encryption.ts';
 import { allPayments, historyOf } from './payment-store.ts';
@@ -26,6 +27,8 @@ export type Steering =
   | { do: 'add-fault'; fault: BankFault }
   | { do: 'faults' }
   | { do: 'clear-faults' }
+  | { do: 'add-client'; client: BankClient }
+  | { do: 'clients' }
   | { do: 'reset' }
   | { do: 'people' }
   | { do: 'arrivals' }
@@ -90,6 +93,10 @@ function act(books: Books, command: Steering): unknown {
     case 'clear-faults':
       clearFaults(log);
       return undefined;
+    case 'add-client':
+      return addClient(main, command.client);
+    case 'clients':
+      return allClients(main);
     case 'reset':
       resetLedger(books.ledger, books.clock.now());
       return undefined;

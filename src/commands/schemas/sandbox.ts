@@ -25,6 +25,7 @@ const fault = object(
   },
   { status: number, delayMs: number },
 );
+const bankClient = object({ clientId: text, redirectUris: list(text) });
 const bankSwitch = {
   ...each(text, 'name about value'),
   values: list(object(each(text, 'value meaning'))),
@@ -61,6 +62,8 @@ export const sandbox = {
     revoked: object(each(text, 'consentId consentStatus')),
     fault,
     faults: list(fault),
+    bankClient,
+    bankClients: list(bankClient),
     cleared: object({ cleared: oneOf(true) }),
     switches,
     switch: object(bankSwitch),
@@ -96,6 +99,8 @@ export const sandbox = {
     'sandbox fault add': 'fault',
     'sandbox fault list': 'faults',
     'sandbox fault clear': 'cleared',
+    'sandbox client add': 'bankClient',
+    'sandbox client list': 'bankClients',
     'sandbox scenario': 'scenario',
     'sandbox scenario list': 'switches',
     'sandbox scenario get': 'switch',

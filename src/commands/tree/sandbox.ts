@@ -63,6 +63,17 @@ export const sandbox: readonly Entry[] = [
     summary: 'Take all faults away',
     load: () => import('../sandbox/fault/clear.ts'),
   },
+  { path: 'sandbox client', summary: 'Clients of the OAuth server of the bank inside' },
+  {
+    path: 'sandbox client add',
+    summary: 'Register a client, or addresses of one',
+    load: () => import('../sandbox/client/add.ts'),
+  },
+  {
+    path: 'sandbox client list',
+    summary: 'List the clients and their addresses',
+    load: () => import('../sandbox/client/list.ts'),
+  },
   {
     path: 'sandbox scenario',
     summary: 'How the bank inside differs from its standard',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { presets } from '../../../src/xs2a/variants.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { checkAnswer, hasOfficialFiles } from '../../helpers/contract.ts';
-import { payment, signedHeaders, testJudge } from './tpp.ts';
+import { payment, send, signedHeaders, testJudge } from './tpp.ts';
 import type { Keys } from './tpp.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'obk-trust-'));
@@ -68,6 +69,8 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 interface Answer {
   status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each test says what it expects in it
   json: any;
 }
@@ -106,7 +109,12 @@ function over(
             expect(checkAnswer(presets.v1, { ...asked, ...answer })).toEqual([]);
           }
           const text = responseBody.toString();
-          resolve({ status, json: text.startsWith('{') ? JSON.parse(text) : undefined });
+          resolve({
+            status,
+            headers: incoming.headers,
+            text,
+            json: text.startsWith('{') ? JSON.parse(text) : undefined,
+          });
         });
       },
     );
@@ -213,6 +221,33 @@ describe('a bank with https', () => {
     expect(await read(qwac())).toBe('200 ');
     expect(await read(others.renewed)).toBe('401 TOKEN_INVALID');
     expect(await read(undefined)).toBe('401 TOKEN_INVALID');
+  });
+
+  it('gives a browser its cookies for https alone', async () => {
+    const visit = async (target: string, sent = {}) => {
+      const { headers, text } = await over(undefined, 'GET', target, sent, Buffer.alloc(0));
+      return { cookie: headers['set-cookie']?.[0] ?? '', text };
+    };
+    const { json } = await pay(qwac(), bank);
+    const page = new URL(json._links.scaRedirect.href as string).pathname;
+    for (const target of [page, '/consents']) {
+      const { cookie, text } = await visit(target);
+      expect(cookie, target).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+      // The session after the login has an id of its own.
+      const [own = ''] = cookie.split(';');
+      const [csrf = ''] = /(?<=name="csrf"\s+value=")[^"]*/.exec(text) ?? [];
+      const { password } = bank.person('redirect');
+      const typed = new URLSearchParams({ csrf, psuId: 'redirect', password }).toString();
+      const action = /action="([^"]*)"/.exec(text)?.[1] ?? '';
+      const to = new URL(action, `https://x${target}`).pathname;
+      const sent = { ...form, Cookie: own };
+      const after = await over(undefined, 'POST', to, sent, Buffer.from(typed));
+      const [renewed = ''] = after.headers['set-cookie'] ?? [];
+      expect(renewed, `${target} ${String(after.status)}`).toMatch(/; Secure; /);
+      expect(renewed.split(';')[0]).not.toBe(own);
+    }
+    const plain = await send(bank.baseUrl + page, 'GET', {}, Buffer.alloc(0));
+    expect(plain.headers['set-cookie']?.[0]).not.toContain('Secure');
   });
 
   it('tells in its metadata what holds for https', async () => {

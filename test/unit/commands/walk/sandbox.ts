@@ -59,6 +59,18 @@ export const sandbox: Cases = {
     runs: [{ words: '' }],
     fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
   },
+  'sandbox client add': {
+    runs: [{ words: 'PSDDE-BAFIN-125314' }, { words: 'x --redirect-uri https://tpp.example/cb?x=1' }],
+    fails: [
+      { words: 'x --redirect-uri javascript:alert(1)', exit: 2, code: 'USAGE' },
+      { words: 'x --redirect-uri https://tpp.example/#x', exit: 2, code: 'USAGE' },
+      { words: 'ä', exit: 2, code: 'USAGE' },
+    ],
+  },
+  'sandbox client list': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
   'sandbox scenario': {
     runs: [{ words: '' }, { words: 'bulk' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
