@@ -82,7 +82,7 @@ function decoded(segment: string): string {
 }
 
 /** The path of a link behind the prefix; undefined where the link is refused anyway. */
-function pathBelowPrefix(href: string, policy: LinkPolicy): string | undefined {
+export function pathBelowPrefix(href: string, policy: LinkPolicy): string | undefined {
   const resolved = resolveHref(href, policy);
   if (!resolved.ok) return undefined;
   for (const address of [policy.base, ...policy.origins]) {

@@ -2,17 +2,28 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { isJsonObject, member } from '../../xs2a/json.ts';
 import type { CallInput } from '../../flows/call.ts';
 import { call } from '../../flows/call.ts';
+import { linksOf } from '../../flows/dialect.ts';
+import { needSameCall, sameAccountOnPages } from '../../flows/one-account.ts';
 import { pageGuard } from '../../flows/page-guard.ts';
 import type { Target } from '../../flows/target.ts';
+import { operation } from '../../xs2a/operations.ts';
 
-/** A call and all pages after it: each next link as the bank wrote it, with the headers of the first call. */
+/**
+ * A call and all pages after it: each next link as the bank wrote it, with the headers of the first call. Throws LINK_REFUSED
+ * or ANSWER_UNREADABLE where one is not of what was asked for.
+ */
 export async function* pagesOf(target: Target, input: CallInput): AsyncGenerator<Answer> {
-  const { params: _, query: __, ...same } = input;
+  const { params = {}, query: _, ...same } = input;
   const guard = pageGuard();
+  const sameAccount = sameAccountOnPages();
+  const asked = operation(input.operation);
+  const paged = { variant: target.variant, operation: asked, params, links: linksOf(target, asked) };
   for (let answer = await call(target, input); ;) {
+    sameAccount(answer);
     yield answer;
     const href = nextIn(answer);
     if (href === undefined) return;
+    needSameCall(href, paged);
     guard(href);
     answer = await call(target, { ...same, href });
   }

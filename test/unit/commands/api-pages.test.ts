@@ -65,6 +65,42 @@ describe('--paginate', () => {
     bank.http.verify();
   });
 
+  it.each([
+    ['another account', '/v1/accounts/b/transactions?page=2'],
+    ['another account, percent-encoded', '/v1/accounts/%62/transactions?page=2'],
+    ['another account, with the origin', 'https://bank.example/v1/accounts/b/transactions'],
+    ['a page below another account', '/v1/accounts/b/transactions/pages/2'],
+    ['the balances', '/v1/accounts/a/balances'],
+    ['the transactions of a card', '/v1/card-accounts/a/transactions'],
+    ['a payment', '/v1/payments/sepa-credit-transfers/p1'],
+  ])('asks for nothing where a link leads to %s', async (_, link) => {
+    const bank = await accountBank();
+    bank.http.expect('GET', first, page('t1', link));
+    const ended = await bank.run(`${line} --json`);
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code: 'LINK_REFUSED' } });
+    expect(bank.http.requests).toHaveLength(1);
+  });
+
+  it.each(['/v1/accounts/%61/transactions?page=2', '/v1/pages/42'])('follows %s', async (link) => {
+    const bank = await accountBank();
+    bank.http.expect('GET', first, page('t1', link)).expect('GET', link, page('t2'));
+    expect(await bank.run(`${line} --jq length`)).toMatchObject({ code: 0, stdout: '2\n' });
+  });
+
+  it('prints nothing where a page is of another account than the first', async () => {
+    const bank = await accountBank();
+    const of = (iban: string, next?: string) => {
+      const { body } = page('t', next);
+      return { body: { account: { iban }, ...body } };
+    };
+    bank.http.expect('GET', first, of('DE89370400440532013000', second));
+    bank.http.expect('GET', second, of('NL76RABO0359400371'));
+    const ended = await bank.run(`${line} --json`);
+    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code: 'ANSWER_UNREADABLE' } });
+  });
+
   it.each(['api DELETE v1/consents/con-1 --paginate', `${line} --raw`])('%s is refused', async (words) => {
     const bank = await accountBank();
     expect(await bank.run(words)).toMatchObject({ code: 2, stdout: '' });
