@@ -92,6 +92,8 @@ export interface Listening {
 /** How the bank listens: on loopback; `tls` for https, `ca` of those whose certificates it asks for; `keepAlive: false` never holds the process. */
 export interface ListenOptions {
   port: number;
+  /** When who says nothing, or says it without end, is cut; short in tests. */
+  limits?: ConnectionLimits;
   tls?: { cert: string; key: string; ca: string[] };
   keepAlive: boolean;
 }
@@ -101,11 +103,20 @@ const clientCertificates = { minVersion: 'TLSv1.2', requestCert: true, rejectUna
 
 /** Listens on 127.0.0.1; rejects with the system's error where the port is taken. */
 export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { tls } = options;
+  const { tls, limits = usualLimits } = options;
+  const bounds = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: Math.min(5_000, limits.silentMs),
+    connectionsCheckingInterval: limits.headersMs / 2,
+  };
   const server: Server =
     tls === undefined
-      ? createServer(answer)
-      : (await import('node:https')).createServer({ ...tls, ...clientCertificates }, answer);
+      ? createServer(bounds, answer)
+      : (await import('node:https')).createServer(
+          { ...bounds, ...tls, ...clientCertificates, handshakeTimeout: limits.headersMs },
+          answer,
+        );
   const active = new Set<ServerResponse>();
   server.on('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     active.add(outgoing);
@@ -113,8 +124,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   });
   const quiet = quietOf(server);
   // Who says nothing is cut: a connection is made in no time.
-  server.setTimeout(silentMs);
-  server.headersTimeout = headersMs;
+  server.setTimeout(limits.silentMs);
   if (!options.keepAlive) releaseProcess(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -126,8 +136,14 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   });
 }
 
-const silentMs = 120_000;
-const headersMs = 20_000;
+/** Milliseconds: of silence, until the head of a request has come (and TLS is up), and until all of it has. */
+interface ConnectionLimits {
+  silentMs: number;
+  headersMs: number;
+  requestMs: number;
+}
+
+const usualLimits: ConnectionLimits = { silentMs: 120_000, headersMs: 20_000, requestMs: 120_000 };
 
 /** Looks now and then whether anybody is connected. */
 function quietOf(server: Server): (ms: number) => Promise<void> {
