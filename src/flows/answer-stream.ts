@@ -4,12 +4,13 @@ import type { Target } from './target.ts';
 import type { Answer } from '../xs2a/answer.ts';
 
 /**
- * The rest of an answer that streams; `end` is told once how that went, whoever stops first, and judges. Throws the error of
+ * The rest of an answer that streams; `seen` gets each piece before it is given on, and `end` is told once how that went, whoever stops first, and judges. Throws the error of
  * that verdict where the answer breaks off.
  */
 export async function watched<A>(
   rest: AsyncGenerator<Uint8Array>,
   { run }: Target,
+  seen: (piece: Uint8Array) => Promise<void> | undefined,
   end: (broken: TransportFailure | undefined, whole: boolean) => Promise<Verdict<A>>,
 ): Promise<AsyncGenerator<Uint8Array>> {
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -18,7 +19,10 @@ export async function watched<A>(
     let verdict: Verdict<A>;
     try {
       yield new Uint8Array();
-      yield* rest;
+      for await (const piece of rest) {
+        await seen(piece);
+        yield piece;
+      }
       whole = true;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;

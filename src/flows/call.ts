@@ -9,7 +9,7 @@ import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import { aheadOf } from './bank-time.ts';
 import { tellWarnings } from './bank-warnings.ts';
 import { journalOutcome, judgeAltered, judgeAnswer, judgeFailure } from './judge.ts';
-import type { Judged, Verdict } from './judge.ts';
+import type { Judge, Judged, Verdict } from './judge.ts';
 import { watched } from './answer-stream.ts';
 import { guardConnection } from './connection-guard.ts';
 import { saidWithoutSecrets } from './kept-without-secrets.ts';
@@ -19,11 +19,12 @@ import { prepare } from './prepare.ts';
 import type { CallInput, Prepared } from './prepare.ts';
 import { maskAccounts, redactHeaders, redactText, redactUrl } from './redact.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
+import type { ReportEnd } from './report-end.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Target } from './target.ts';
 import { tellUnwritable } from './unwritable.ts';
 import { waitsOf } from './waits.ts';
-import { alteration } from './whole-answer.ts';
+import { alteration, endOfReport } from './whole-answer.ts';
 import { shownAnswer, shownHeaders, shownSigningString } from './trace.ts';
 
 export type { CallInput, Prepared } from './prepare.ts';
@@ -145,14 +146,18 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
       streams: input.stream !== undefined,
       aliases: target.profile.links?.aliases,
     };
-    const unaltered = (answer: HttpAnswer, verdict: Verdict): Verdict => {
-      const why = believed(target, answer);
+    const unaltered = (answer: HttpAnswer, verdict: Verdict, cut?: string): Verdict => {
+      const why = believed(target, answer) ?? cut;
       return why === undefined ? verdict : judgeAltered(judged, verdict, answer, why);
     };
     return {
-      answer: (answer) => {
+      async answer(answer) {
         const verdict = judgeAnswer(judged, answer, target.variant);
-        return answer.rest === undefined ? unaltered(answer, verdict) : verdict;
+        const end = verdict.outcome === 'DONE' ? endOfReport(answer, verdict.answer) : undefined;
+        await end?.take(answer.body);
+        return answer.rest === undefined
+          ? { verdict: unaltered(answer, verdict, await end?.end()) }
+          : { verdict, ...(end === undefined ? {} : { end }) };
       },
       ended: unaltered,
       failure: (failure) => judgeFailure(judged, failure),
@@ -169,14 +174,6 @@ async function keepMade(target: Target, exchange: string, made: Made): Promise<v
     if (!(error instanceof ObkError)) throw error;
     target.ports.notices.trace(1, `journal: ${error.detail ?? error.title}`);
   }
-}
-
-/** What makes a verdict of an answer, or of its absence. */
-export interface Judge<A> {
-  answer(answer: HttpAnswer): Verdict<A>;
-  failure(failure: TransportFailure): Verdict<A>;
-  /** Of an answer that streamed, when its last byte has come. */
-  ended?(answer: HttpAnswer, verdict: Verdict<A>): Verdict<A>;
 }
 
 /** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
@@ -232,10 +229,13 @@ export async function transmit<A>(
         : {}),
       ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
     });
+    let end: ReportEnd | undefined;
     if (answer.rest !== undefined) {
       const streamed = answer;
-      const rest = await watched(answer.rest, target, async (broken, whole) => {
-        if (whole && verdict.outcome === 'DONE') verdict = judge.ended?.(streamed, verdict) ?? verdict;
+      const seen = (piece: Uint8Array) => end?.take(piece);
+      const rest = await watched(answer.rest, target, seen, async (broken, whole) => {
+        const cut = whole ? await end?.end() : undefined;
+        if (whole && verdict.outcome === 'DONE') verdict = judge.ended?.(streamed, verdict, cut) ?? verdict;
         if (broken !== undefined) {
           verdict = judge.failure(broken);
           failure = broken;
@@ -246,7 +246,7 @@ export async function transmit<A>(
       });
       answer = { ...answer, rest };
     }
-    verdict = judge.answer(answer);
+    ({ verdict, end } = await judge.answer(answer));
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     failure = error;

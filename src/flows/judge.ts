@@ -11,6 +11,7 @@ import type { Operation } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Prepared } from './prepare.ts';
+import type { ReportEnd } from './report-end.ts';
 import { missingEnd } from './whole-answer.ts';
 import { redactMessage, redactText, redactUrl } from './redact.ts';
 
@@ -22,6 +23,15 @@ export type Verdict<A = Answer> =
   | { outcome: 'UNKNOWN'; error: OutcomeUnknown; answer?: Answer }
   | { outcome: 'NOT_SENT'; error: ObkError }
   | { outcome: 'FAILED'; error: ObkError };
+
+/** What makes a verdict of an answer, or of its absence. */
+export interface Judge<A> {
+  /** With the verdict what is to see the rest of an answer that streams. */
+  answer(answer: HttpAnswer): Promise<{ verdict: Verdict<A>; end?: ReportEnd }>;
+  failure(failure: TransportFailure): Verdict<A>;
+  /** Of an answer that streamed, when its last byte has come; `cut` says why it is not whole. */
+  ended?(answer: HttpAnswer, verdict: Verdict<A>, cut: string | undefined): Verdict<A>;
+}
 
 /** What a judge must know of the request; a journal record gives it as well as a live call. */
 export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {

@@ -34,7 +34,7 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
     const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
       answer: (answer) => {
         seen.answer = answer;
-        return judgeAnswer(call, answer, checked.host);
+        return Promise.resolve({ verdict: judgeAnswer(call, answer, checked.host) });
       },
       failure: (failure) => {
         seen.failure = failure;

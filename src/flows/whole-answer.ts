@@ -2,6 +2,8 @@ import type { HttpAnswer } from '../ports.ts';
 import { digestHeader, wrongDigest } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { headerOf } from '../xs2a/answer.ts';
+import { reportEnd } from './report-end.ts';
+import type { ReportEnd } from './report-end.ts';
 
 /** Why the bytes of an answer are not those that its bank sent, as its own header says; undefined where they are. */
 export function alteration(answer: HttpAnswer): string | undefined {
@@ -18,12 +20,34 @@ export function alteration(answer: HttpAnswer): string | undefined {
 /** Why an answer is not known to be whole although it could be read; undefined where it is. */
 export function missingEnd(
   { status, endedByClose, rest }: HttpAnswer,
-  { media, body }: Answer,
+  { kind, media, body }: Answer,
 ): string | undefined {
   if (status === 206) return 'it is a part only (206 Partial Content), and obk asked for no part';
   if (endedByClose !== true || rest !== undefined || media === 'json' || media === 'problem')
     return undefined;
-  return isWhole(media, body) ? undefined : 'it ended with the connection, and not with the end of its text';
+  // A report is read to its end for that: see endOfReport.
+  if (kind === 'transactions') return undefined;
+  return isWhole(media, body) ? undefined : noEnd;
+}
+
+const noEnd = 'it ended with the connection, and not with the end of its text';
+
+/** What says whether a report that ends with the connection is whole; undefined for every other answer. */
+export function endOfReport(
+  { endedByClose, headers, rest }: HttpAnswer,
+  { kind, json }: Answer,
+): ReportEnd | undefined {
+  if (endedByClose !== true || kind !== 'transactions') return undefined;
+  if (json !== undefined && rest === undefined) return undefined;
+  const contentType = headerOf(headers, 'content-type');
+  const report = reportEnd(contentType === undefined ? {} : { contentType });
+  return {
+    take: (piece) => report.take(piece),
+    async end() {
+      const why = await report.end();
+      return why === undefined ? undefined : `${noEnd}: ${why}`;
+    },
+  };
 }
 
 /** Whether a text has the end that its kind has; JSON is read anyway. */
@@ -38,10 +62,7 @@ function isWhole(media: Answer['media'], body: Uint8Array): boolean {
     }
     case 'multipart':
       return /(?:^|\n)--[^\n]+--$/.test(text);
-    // The readers of account reports say where one ends too early.
-    case 'text':
-    case 'other':
-      return text !== '';
+    // What has no end of its own may have been cut anywhere.
     default:
       return false;
   }

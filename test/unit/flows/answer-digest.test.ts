@@ -10,7 +10,8 @@ import { wire } from '../../helpers/raw-server.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { failedWith, get, getPath, post, postPath } from './calls.ts';
-import { readPages } from '../../../src/flows/transactions.ts';
+import { bytesOf } from '../../../src/flows/answer-stream.ts';
+import { readPages, readRaw } from '../../../src/flows/transactions.ts';
 import { reader } from './reader.ts';
 import { created, hash, once, order, path } from './orders.ts';
 
@@ -148,6 +149,56 @@ describe('an answer that ends with the connection', () => {
       (error: unknown) => (error as { exit: number }).exit,
     );
     expect(outcome).toBe(whole ? true : 6);
+  });
+});
+
+describe('a report that ends with the connection', () => {
+  const path = '/v1/accounts/acc-1/transactions';
+  const mt = ':20:1\r\n:25:DE1\r\n:60F:C261101EUR1,00\r\n:61:261102D1,00NTRFX\r\n:62F:C261102EUR0,00\r\n';
+  const camt = (end: string) =>
+    `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>` +
+    `<Id>1</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct></Stmt></BkToCstmrStmt>${end}`;
+  const json = JSON.stringify({ transactions: { booked: [{ transactionId: 't' }] } });
+  const cases: readonly [string, string, string, boolean][] = [
+    ['MT940', 'text/plain', mt, true],
+    ['MT940 with its dash', 'text/plain', `${mt}-`, true],
+    ['MT940 that is cut between two lines', 'text/plain', mt.slice(0, mt.indexOf(':62F')), false],
+    ['MT940 that is cut within its last line', 'text/plain', mt.slice(0, -4), false],
+    ['MT940 that is cut in its second message', 'text/plain', `${mt}-\r\n:20:2\r\n:25:DE1\r\n`, false],
+    ['CSV, which has no end', 'text/csv', 'date,amount\n2026-11-02,1.00\n', false],
+    ['text of no kind', 'text/plain', 'one line\n', false],
+    ['camt', 'application/xml', camt('</Document>'), true],
+    ['camt that is cut', 'application/xml', camt(''), false],
+    ['JSON', 'application/json', json, true],
+    ['JSON that is cut', 'application/json', json.slice(0, -1), false],
+  ];
+  const read = async (streams: boolean, contentType: string, body: string) => {
+    const there = await reader();
+    const headers: [string, string][] = [['Content-Type', contentType]];
+    there.http.expect('GET', `${path}?bookingStatus=booked`, { headers, body });
+    const send = there.http.send.bind(there.http);
+    there.http.send = async (request, options) => {
+      const answer = await send(request, options);
+      async function* rest() {
+        yield await Promise.resolve(answer.body.subarray(9));
+      }
+      const begun = streams ? { body: answer.body.subarray(0, 9), rest: rest() } : {};
+      return { ...answer, ...begun, endedByClose: true };
+    };
+    const wanted = { kind: 'account' as const, account: 'acc-1', all: false, accept: '*/*' };
+    const raw = async () => {
+      const answer = await readRaw(there.reading, { ...wanted, query: { bookingStatus: 'booked' } });
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytesOf(answer)) pieces.push(piece);
+      return Buffer.concat(pieces).toString();
+    };
+    return raw().catch((error: unknown) => (error as { exit: number }).exit);
+  };
+  it.each(cases)('is whole if it can be read to its end: %s', async (_, contentType, body, whole) => {
+    expect(await read(false, contentType, body)).toBe(whole ? body : 6);
+  });
+  it.each(cases)('and so where it streams: %s', async (_, contentType, body, whole) => {
+    expect(await read(true, contentType, body)).toBe(whole ? body : 6);
   });
 });
 
