@@ -124,7 +124,7 @@ function documentsIn(bytes: Uint8Array, boundary: string) {
 
 function parse(bytes: Uint8Array) {
   try {
-    return { value: readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length }) };
+    return { value: readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length, maxValues: Infinity }) };
   } catch (error) {
     return { value: null, finding: broken('json', whyOf(error)) };
   }

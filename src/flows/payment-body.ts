@@ -27,7 +27,7 @@ export interface PaymentOrder {
 
 /** Takes a JSON body as it is: its bytes are sent untouched, its fields are read for confirmation and content check. */
 export function readOrder(service: string, product: string, bytes: Uint8Array): PaymentOrder {
-  const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length });
+  const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length, maxValues: Infinity });
   if (!isJsonObject(body)) {
     throw new ObkError({ code: 'INPUT_INVALID', title: 'The payment is not a JSON object.' });
   }

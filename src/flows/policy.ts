@@ -82,7 +82,7 @@ interface Sent {
 
 function amountsInJson(body: Uint8Array): readonly Sent[] | undefined {
   try {
-    return amountsBelow(readJson(body, { maxBytes: body.length }));
+    return amountsBelow(readJson(body, { maxBytes: body.length, maxValues: Infinity }));
   } catch (error) {
     if (error instanceof ObkError) return undefined;
     throw error;

@@ -27,12 +27,13 @@ type Expected = 'value' | 'item-or-end' | 'key' | 'key-or-end' | 'colon' | 'comm
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const maxDepth = 64;
 const maxValue = 1024 * 1024;
+const maxMembers = 10_000;
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
  * Reads JSON (RFC 8259, UTF-8) in pieces of any size. Objects and arrays whose path is in `opened` (the root is '') are
- * gone through, everything else comes whole and has at most 1 MiB and 64 levels. `write` and `end` throw ObkError with
+ * gone through and have at most 10,000 members, everything else comes whole and has at most 1 MiB and 64 levels. `write` and `end` throw ObkError with
  * `code` and the place for anything malformed, also for a member that is there twice; so does `value` of a slice for what is
  * malformed within it.
  */
@@ -212,6 +213,7 @@ export class JsonSlicer implements JsonSlice {
     const inner = this.#containers.at(-1);
     const key = String(this.value());
     if (inner?.keys.has(key) === true) this.#fail(`the member ${JSON.stringify(key)} is there twice`);
+    if (inner?.keys.size === maxMembers) this.#fail(`it is one of more than ${String(maxMembers)} members`);
     inner?.keys.add(key);
     this.#start = -1;
     this.path = inner === undefined || inner.path === '' ? key : `${inner.path}.${key}`;

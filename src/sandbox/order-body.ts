@@ -33,7 +33,7 @@ export async function readOrder(call: Call): Promise<Order> {
 /** The JSON of a body, or of a part of it. */
 export function parseJson(body: Uint8Array): unknown {
   try {
-    return readJson(body, { code: 'INPUT_INVALID', maxBytes: body.length });
+    return readJson(body, { code: 'INPUT_INVALID', maxBytes: body.length, maxValues: Infinity });
   } catch {
     throw formatError('The body is not JSON.');
   }

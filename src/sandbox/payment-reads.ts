@@ -14,7 +14,7 @@ export const getPayment: Handler = (bank, call) => {
   if (isXmlProduct(payment.product)) {
     return { status: 200, content: { type: payment.contentType, bytes: payment.body } };
   }
-  const sent = readJson(payment.body, { maxBytes: payment.body.length }) as object;
+  const sent = readJson(payment.body, { maxBytes: payment.body.length, maxValues: Infinity }) as object;
   const text = writeJson({ ...sent, transactionStatus: payment.status });
   return { status: 200, content: { type: 'application/json', bytes: Buffer.from(text) } };
 };

@@ -1,4 +1,4 @@
-/** A strict, lossless JSON reader: numbers keep their text, duplicate keys and deep nesting are refused. */
+/** A strict, lossless JSON reader: numbers keep their text; duplicate keys, deep nesting and countless values are refused. */
 import { ObkError } from '../errors.ts';
 import { JsonNumber } from './json-value.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
@@ -11,22 +11,29 @@ export { writeJson } from './json-write.ts';
 export interface ReadJsonOptions {
   readonly maxDepth?: number;
   readonly maxBytes?: number;
+  readonly maxValues?: number;
   readonly code?: 'ANSWER_UNREADABLE' | 'INPUT_INVALID';
 }
 
 /** The default cap of a document held in memory: 10 MiB. */
 export const maxJsonBytes = 10 * 1024 * 1024;
+/**
+ * The default cap of values in a document held in memory, where each takes up to eighty times its bytes: some 40,000 accounts
+ * with their balances. Lists of transactions, which may be longer, are read piece by piece.
+ */
+export const maxJsonValues = 250_000;
 
 /**
  * Reads one JSON document (RFC 8259) from UTF-8 bytes or a string; a leading byte order mark is dropped. Throws ObkError
- * (ANSWER_UNREADABLE or INPUT_INVALID) with the position for anything else, also for duplicate keys, more than
- * `maxDepth` (64) levels and more than `maxBytes`.
+ * (ANSWER_UNREADABLE or INPUT_INVALID) with the position for anything else, also for duplicate keys and more than `maxDepth`
+ * (64) levels, `maxBytes` or `maxValues`; a value is anything with a place of its own, objects and arrays too.
  */
 export function readJson(source: Uint8Array | string, options: ReadJsonOptions = {}): JsonValue {
   const code = options.code ?? 'ANSWER_UNREADABLE';
   const maxBytes = options.maxBytes ?? maxJsonBytes;
   if (source.length > maxBytes) fail(code, `it is longer than ${String(maxBytes)} bytes`);
-  return new Reader(textOf(source, code), options.maxDepth ?? 64, code).document();
+  const limits = { maxDepth: options.maxDepth ?? 64, maxValues: options.maxValues ?? maxJsonValues };
+  return new Reader(textOf(source, code), limits, code).document();
 }
 
 function textOf(source: Uint8Array | string, code: NonNullable<ReadJsonOptions['code']>): string {
@@ -46,15 +53,21 @@ const quote = 0x22;
 const backslash = 0x5c;
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
+interface Limits {
+  readonly maxDepth: number;
+  readonly maxValues: number;
+}
+
 class Reader {
   readonly #text: string;
-  readonly #maxDepth: number;
+  readonly #limits: Limits;
   readonly #code: NonNullable<ReadJsonOptions['code']>;
   #at = 0;
+  #values = 0;
 
-  constructor(text: string, maxDepth: number, code: NonNullable<ReadJsonOptions['code']>) {
+  constructor(text: string, limits: Limits, code: NonNullable<ReadJsonOptions['code']>) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
+    this.#limits = limits;
     this.#code = code;
   }
 
@@ -67,6 +80,9 @@ class Reader {
   }
 
   #value(depth: number): JsonValue {
+    this.#values += 1;
+    if (this.#values > this.#limits.maxValues)
+      this.#refuse(`it holds more than ${String(this.#limits.maxValues)} values`, this.#at);
     switch (this.#text[this.#at]) {
       case '{':
         return this.#object(depth + 1);
@@ -118,8 +134,8 @@ class Reader {
 
   /** Steps over the opening bracket; the caller asks for an empty one next. */
   #enter(depth: number): void {
-    if (depth > this.#maxDepth)
-      this.#refuse(`it is nested deeper than ${String(this.#maxDepth)} levels`, this.#at);
+    if (depth > this.#limits.maxDepth)
+      this.#refuse(`it is nested deeper than ${String(this.#limits.maxDepth)} levels`, this.#at);
     this.#at += 1;
     this.#blanks();
   }

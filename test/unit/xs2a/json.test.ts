@@ -86,6 +86,17 @@ describe('readJson', () => {
     expect(detailOf(() => readJson(Uint8Array.of(0x22, 0xc0, 0x80, 0x22)))).toMatch(/not UTF-8/);
   });
 
+  it('refuses countless values whatever they are, and takes the limit itself', () => {
+    const list = (value: string, count: number): string =>
+      `[${Array.from({ length: count }, () => value).join()}]`;
+    expect(detailOf(() => readJson(list('{}', 249_999)))).toBe('');
+    for (const value of ['{}', '[]', '1', '""', 'null'])
+      expect(detailOf(() => readJson(list(value, 250_000)))).toMatch(
+        /holds more than 250000 values \(line 1/,
+      );
+    expect(detailOf(() => readJson(list('1', 250_000), { maxValues: Infinity }))).toBe('');
+  });
+
   it('refuses too deep and too long documents, and takes the limit itself', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     expect(() => readJson(deep(64))).not.toThrow();

@@ -302,6 +302,7 @@ describe('lists of transactions in JSON', () => {
 
 describe('JSON that cannot be read', () => {
   const good = '{"transactionAmount":{"amount":"1.00","currency":"EUR"}}';
+  const members = (count: number) => Array.from({ length: count }, (_, at) => `,"k${String(at)}":1`).join('');
   it.each([
     ['a cut off list', `{"booked":[${good},{"transactionAmount`, 1, 'ends too early'],
     ['a cut off end', `{"booked":[${good}]`, 1, 'ends too early'],
@@ -314,6 +315,13 @@ describe('JSON that cannot be read', () => {
     ['a deep entry', `{"booked":[${good},${'['.repeat(70)}`, 1, 'deeper than 64'],
     ['a huge entry', `{"booked":[${good},"${'x'.repeat(1_100_000)}"]}`, 1, 'longer than'],
     ['a wrong word', `{"booked":[${good},nul]}`, 1, 'not expected'],
+    [
+      'countless values in an entry',
+      `{"booked":[${good},[1${',1'.repeat(260_000)}]]}`,
+      1,
+      'more than 250000',
+    ],
+    ['countless members', `{"booked":[${good}]${members(10_001)}}`, 1, 'more than 10000 members'],
   ])('gives the whole rows first: %s', async (_, text, rows, why) => {
     const read = await reading(text);
     expect(read.rows).toHaveLength(rows);
