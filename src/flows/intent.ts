@@ -71,7 +71,7 @@ export async function claimIntent(
 
 async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
   // Each round either ends or has lost a race to another process, whose claim the next round then sees.
-  for (;;) {
+  for (let refusing: string | undefined; ;) {
     const claim = await journal.claim(intent);
     if (claim.claimed) return { kind: 'send', intent };
     const earlier = claim.intent;
@@ -85,8 +85,18 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
       state.kind === 'not-sent' || (state.kind === 'resolved' && !state.created) || mayRepeat(state);
     if (!free) return { kind: 'earlier', intent: earlier, state };
     if (await journal.takeOver(intent, earlier.run)) return { kind: 'send', intent };
+    // No race: its process lives on, or the journal says that its request may still be on its way.
+    if (refusing === earlier.run)
+      throw claim.ownerAlive ? inProgress(earlier) : unknownOutcome(earlier, held);
+    refusing = earlier.run;
   }
 }
+
+/** What the last record of a request tells against what else is known of it. */
+const held: Extract<IntentState, { kind: 'unknown' }> = {
+  kind: 'unknown',
+  detail: 'its journal has no end of the request',
+};
 
 /** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */
 function mayRepeat(state: IntentState): boolean {

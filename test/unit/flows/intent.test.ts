@@ -50,6 +50,33 @@ describe('the same key, the earlier process alive', () => {
   });
 });
 
+describe('a claim that nobody lets go of', () => {
+  const claimAgainst = async (history: string, alive: boolean) => {
+    const state = journalState();
+    const journal = memoryJournal({ state });
+    await earlierRun(state, history, { alive });
+    let refused = 0;
+    const takeOver = journal.takeOver.bind(journal);
+    journal.takeOver = async (intent, previous) => {
+      if (refused > 20) throw new Error('it asks without end');
+      const taken = alive && (await takeOver(intent, previous));
+      if (!taken) refused += 1;
+      return taken;
+    };
+    const { target } = await world({ journal });
+    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
+    return claimIntent(target.ports, { name: 'acme', production: false }, order(), wish);
+  };
+
+  it('is in progress while its process lives, whatever a person has resolved', async () => {
+    await expect(claimAgainst('foundNotMade', true)).rejects.toMatchObject({ exit: 8 });
+  });
+
+  it('is unknown where its process is dead', async () => {
+    await expect(claimAgainst('notSent', false)).rejects.toMatchObject({ exit: 12 });
+  });
+});
+
 describe('the same key with another body', () => {
   it.each(Object.keys(histories))('is refused after %s', async (history) => {
     const state = journalState();
