@@ -14,7 +14,7 @@ export function shellWord(text: string): string {
   if (cleanLine(text, Infinity) !== text) return `$'${[...Buffer.from(text)].map(asByte).join('')}'`;
   const parts = text.match(/[^'\\]+|['\\]+/g) ?? [''];
   return parts
-    .map((part) => (/^['\\]/.test(part) ? `"${part.replaceAll('\\', '\\\\')}"` : `'${part}'`))
+    .map((part) => (/['\\]/.test(part) ? `"${part.replaceAll('\\', '\\\\')}"` : `'${part}'`))
     .join('');
 }
 
@@ -31,29 +31,31 @@ export function line(
   literals: TemplateStringsArray,
   ...values: readonly (string | readonly string[])[]
 ): string {
-  let text = literals[0] ?? '';
+  let command = '';
+  let comment = '';
+  let read = 0;
   const last: string[] = [];
-  values.forEach((value, at) => {
-    const after = literals[at + 1] ?? '';
-    if (text.includes(' # ')) text += cleanLine([value].flat().join(' '));
+  literals.forEach((literal, at) => {
+    // What a value says is no comment: only the line itself begins one, and the blanks before it are part of it.
+    const start = comment === '' ? literal.search(/\s+# |$/) : 0;
+    command += literal.slice(0, start);
+    comment += literal.slice(start);
+    const value = values[at];
+    if (value === undefined) return;
+    if (comment !== '') comment += cleanLine([value].flat().join(' '));
     else if (typeof value !== 'string')
-      text += [...(value.length === 0 || /(^|\s)$/.test(text) ? [] : ['']), ...value.map(shellWord)].join(
-        ' ',
-      );
-    else if (value.startsWith('-') && isPositional(text)) {
+      command += [...(/\S$/.test(command) ? [''] : []), ...value.map(shellWord)].join(' ');
+    else if (value.startsWith('-') && isPositional(command.slice(read))) {
       last.push(shellWord(value));
-      text = text.trimEnd();
-    } else text += shellWord(value);
-    text += after;
+      command = command.trimEnd();
+    } else command += shellWord(value);
+    if (typeof value === 'string') read = command.length;
   });
-  if (last.length === 0) return text;
-  // The blanks before a comment are part of it.
-  const [, command = text, comment = ''] = /^(.*?)(\s+# .*)?$/s.exec(text) ?? [];
-  return `${command} -- ${last.join(' ')}${comment}`;
+  return last.length === 0 ? command + comment : `${command} -- ${last.join(' ')}${comment}`;
 }
 
 /** Whether a word that comes next is an argument of its own: neither the value of a flag nor a part of a word. */
-const isPositional = (text: string): boolean => /\s$/.test(text) && !/(^|\s)--?[A-Za-z][\w-]*\s+$/.test(text);
+const isPositional = (text: string): boolean => text.endsWith(' ') && !/(^|\s)--?[A-Za-z][\w-]* $/.test(text);
 
 /** The profile that a run works with, and whether the next one works with it unasked. */
 export interface ProfileInUse {
@@ -62,12 +64,8 @@ export interface ProfileInUse {
   builtIn: boolean;
 }
 
-const worksWithOne = new Set(
-  [
-    'accounts api auth bank basket cards config consent doctor funds',
-    'payment pending report sca transactions whoami',
-  ].flatMap((some) => some.split(' ')),
-);
+const worksWithOne =
+  /^obk (?:accounts|api|auth|bank|basket|cards|config|consent|doctor|funds|payment|pending|report|sca|transactions|whoami)\b/;
 
 /**
  * The command line for the profile that it is meant for: with --profile where the next run would take another one, and with its
@@ -75,15 +73,21 @@ const worksWithOne = new Set(
  */
 export function forProfile(text: string, { name, usual, builtIn }: ProfileInUse): string {
   const word = shellWord(name);
-  const shown = text.replace(/^obk profile show(?=$|\s+#)/, `obk profile show ${word}`);
+  const shown = text.replace(/^obk profile show(?=$|\s+#)/, (start) => `${start} ${word}`);
   const named = builtIn
     ? shown
     : shown.replace(
         /^(obk profile edit|obk doctor --profile) NAME(?=\s|$)/,
-        `$1 ${word.replaceAll('$', '$$$$')}`,
+        (_, start: string) => `${start} ${word}`,
       );
-  const noun = /^obk ([a-z]+)\b/.exec(named)?.[1] ?? '';
-  if (usual || !worksWithOne.has(noun) || / --help(\s|$)/.test(named)) return named;
-  const [, command = named, rest = ''] = /^(.*?)((?: -- .*?)?(?:\s+# .*)?)$/s.exec(named) ?? [];
-  return / --profile[ =]/.test(command) ? named : `${command} --profile ${word}${rest}`;
+  if (usual || !worksWithOne.test(named)) return named;
+  // Its flags end there; what stands in quotes is none of them.
+  const unquoted = withoutQuoted(named);
+  const end = unquoted.search(/ -- |\s+# |$/);
+  if (/ --(?:help|profile)(?![\w-])/.test(unquoted.slice(0, end))) return named;
+  return `${named.slice(0, end)} --profile ${word}${named.slice(end)}`;
 }
+
+/** A command line of the same length in which nothing is left of what was quoted. */
+const withoutQuoted = (text: string): string =>
+  text.replace(/'[^']*'|"[^"]*"/g, (quoted) => '_'.repeat(quoted.length));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clean } from '../../src/clean.ts';
-import { forProfile, line, shellWord } from '../../src/command-line.ts';
+import { line, shellWord } from '../../src/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'obk-words-'));
 
@@ -31,6 +31,7 @@ const hostile = [
   '#x',
   '%self',
   '(touch f)',
+  'a # b',
 ];
 /** What no id may have; a shell that reads it must still not run it. */
 const unprintable = ["a\n';touch f;'", 'a\u001b[2J', '\u202eevil', "\r\n';touch f\n#"];
@@ -66,57 +67,14 @@ describe.each(shells)('a word in %s', (shell) => {
     expect(shellWord(text)).not.toContain('\n');
   });
 
+  it('after one that looks like a comment is a word as well', () => {
+    const text = line`payment status ${'a # b'} --psu-id ${'$(touch f)'} ${'-x'}   # why`;
+    expect(words(shell, text)).toEqual(['payment', 'status', 'a # b', '--psu-id', '$(touch f)', '--', '-x']);
+    expect(existsSync(join(folder, 'f'))).toBe(false);
+  });
+
   it('that looks like a flag stands at the end', () => {
     const text = line`payment status ${'--profile=evil'} --json   # ${"what 'the\nbank"} says`;
     expect(words(shell, text)).toEqual(['payment', 'status', '--json', '--', '--profile=evil']);
-  });
-});
-
-describe('a command line', () => {
-  it.each([
-    [line`obk payment status ${'1b0e-4'}`, 'obk payment status 1b0e-4'],
-    [line`obk payment status ${'@last'}`, 'obk payment status @last'],
-    [line`obk payment status ${'@home'}`, "obk payment status '@home'"],
-    [line`obk consent create --iban ${'IBAN'}${[]}`, 'obk consent create --iban IBAN'],
-    [
-      line`obk consent create --iban ${'X'}${['--psu-id', 'a b']}`,
-      "obk consent create --iban X --psu-id 'a b'",
-    ],
-    [line`obk api GET ${'consents'}/${'a;b'}`, "obk api GET consents/'a;b'"],
-    [line`obk accounts --consent ${'-x'}`, 'obk accounts --consent -x'],
-    [line`obk accounts   # it is ${'a\nrm -rf .'}`, 'obk accounts   # it is a⏎rm -rf .'],
-  ])('%s', (made, wanted) => {
-    expect(made).toBe(wanted);
-  });
-});
-
-describe('a command line of a profile', () => {
-  const other = { name: 'acme', usual: false, builtIn: false };
-  it.each([
-    ['obk payment status 1', 'obk payment status 1 --profile acme'],
-    ['obk payment status 1   # why', 'obk payment status 1 --profile acme   # why'],
-    ['obk payment status -- -1', 'obk payment status --profile acme -- -1'],
-    ['obk accounts', 'obk accounts --profile acme'],
-    ['obk auth login --profile other', 'obk auth login --profile other'],
-    ['obk explain RJCT', 'obk explain RJCT'],
-    ['obk log show @last', 'obk log show @last'],
-    ['obk payment init --help', 'obk payment init --help'],
-    ['--psu-present   # now', '--psu-present   # now'],
-    ['Do not send it again.', 'Do not send it again.'],
-    ['obk profile edit NAME --ca FILE', 'obk profile edit acme --ca FILE'],
-    ['obk doctor --profile NAME   # why', 'obk doctor --profile acme   # why'],
-    ['obk profile show   # is it right?', 'obk profile show acme   # is it right?'],
-  ])('%s', (text, wanted) => {
-    expect(forProfile(text, other)).toBe(wanted);
-  });
-
-  it('names none where the next run works with it unasked', () => {
-    expect(forProfile('obk payment status 1', { ...other, usual: true })).toBe('obk payment status 1');
-    expect(forProfile('obk profile edit NAME --ca FILE', { ...other, usual: true })).toBe(
-      'obk profile edit acme --ca FILE',
-    );
-    expect(forProfile('obk profile edit NAME --ca FILE', { ...other, builtIn: true })).toBe(
-      'obk profile edit NAME --ca FILE',
-    );
   });
 });

@@ -16,7 +16,7 @@ export const subjects: readonly Subject[] = [
   },
   {
     file: 'src/command-line.ts',
-    tests: ['test/unit/command-line-words.test.ts', 'test/unit/command-line.test.ts'],
+    tests: ['test/unit/command-line-words.test.ts'],
   },
   {
     file: 'src/flows/intent-state.ts',
