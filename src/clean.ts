@@ -41,6 +41,6 @@ export function cleanLine(text: string, width = 500): string {
 }
 
 function visible(character: string): string {
-  const point = character.codePointAt(0) ?? 0;
-  return point <= 0xff ? `\\x${point.toString(16).padStart(2, '0')}` : `\\u{${point.toString(16)}}`;
+  const hex = (character.codePointAt(0) ?? 0).toString(16);
+  return hex.length > 2 ? `\\u{${hex}}` : `\\x${hex.padStart(2, '0')}`;
 }

@@ -44,12 +44,9 @@ export function parseAmount(text: string, currency: string): AmountResult {
   }
   const size = BigInt(whole + fraction.padEnd(digits, '0'));
   const minor = sign === '-' ? -size : size;
-  // Most amounts come in the form in which they are written; a bulk has many.
-  if (fraction.length === digits && digits > 0 && /^[1-9]/.test(text)) {
-    return { ok: true, value: { currency, amount: text, minor } };
-  }
   // The interface carries three decimals at most; a fourth one is zero here.
-  const amount = formatMinor(minor, currency).replace(/(\.[0-9]{3})0$/, '$1');
+  const decimals = digits === 0 ? '' : `.${fraction.padEnd(Math.min(digits, 3), '0')}`;
+  const amount = (minor < 0n ? '-' : '') + whole.replace(/^0+(?=[0-9])/, '') + decimals;
   return { ok: true, value: { currency, amount, minor } };
 }
 
@@ -74,7 +71,7 @@ export function checkPaymentAmount(text: string, currency: string): AmountResult
 export function formatMinor(minor: bigint, currency: string): string {
   const digits = fractionDigits(currency);
   const sign = minor < 0n ? '-' : '';
-  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
+  const text = minor.toString().replace('-', '').padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
