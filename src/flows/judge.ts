@@ -1,13 +1,13 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
-import type { ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
+import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import { headerOf, readAnswer } from '../xs2a/answer.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
 import type { LinkAliases } from '../xs2a/links.ts';
 import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
-import type { Operation } from '../xs2a/operations.ts';
+import type { Operation, Parent } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Prepared } from './prepare.ts';
@@ -56,34 +56,28 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
   const contentType = headerOf(answer.headers, 'content-type');
   const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.aliases));
   if (request.write && isUnclear(request, status, refusal)) {
-    return unknown(request, `The bank answered ${String(status)}${locationOf(answer)}.`, status);
+    const detail = `The bank answered ${String(status)}${locationOf(answer)}.`;
+    return unknown(request, { detail, status });
   }
   if (status < 400) {
-    return failed(
-      request,
-      'REDIRECTED',
-      'The bank redirects the call elsewhere; obk does not follow.',
-      status,
-      answer,
-    );
+    const detail = `The bank redirects the call elsewhere; obk does not follow.${locationOf(answer)}`;
+    return failed(request, 'REDIRECTED', { detail, status });
   }
-  const code = refusal.messages.find((message) => message.category !== 'WARNING')?.code;
-  const known = code === undefined ? undefined : messageCode(code);
+  const [first] = refusal.messages.filter(isError);
   const exit = refusalExit(status, refusal.messages);
-  const retryAfter = headerOf(answer.headers, 'retry-after');
   const error = new BankRefusal({
     code: codeOfExit[exit] ?? 'REFUSED',
     exit,
     title: titleOf(request, status),
-    detail: known?.meaning ?? refusal.text ?? withoutCode(status),
+    detail: (first && messageCode(first.code))?.meaning ?? refusal.text ?? withoutCode(status),
     httpStatus: status,
     requestId: request.requestId,
     operation: request.operation.id,
     method: request.operation.method,
     path: request.path,
     messages: refusal.messages,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(request.resource === undefined ? {} : { resource: request.resource }),
+    retryAfter: headerOf(answer.headers, 'retry-after'),
+    resource: request.resource,
   });
   return { outcome: 'REJECTED', error, body: refusal };
 }
@@ -102,34 +96,33 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
       detail: `${failure.message} (${request.operation.method} ${request.path})`,
       hint: failure.hint ?? notSentHints[failure.reason] ?? [],
       cause: failure,
-      ...(request.resource === undefined ? {} : { resource: request.resource }),
+      resource: request.resource,
     });
     return { outcome: 'NOT_SENT', error };
   }
+  const { message, partial } = failure;
+  const status = partial?.status;
   if (request.write) {
-    const detail = failure.message + (failure.partial === undefined ? '' : locationOf(failure.partial));
-    return unknown(request, detail, failure.partial?.status, failure);
+    const location = partial === undefined ? '' : locationOf(partial);
+    return unknown(request, { detail: message + location, status, cause: failure });
   }
-  const code = failure.reason === 'too-large' ? 'ANSWER_TOO_LARGE' : 'ANSWER_LOST';
-  return failed(request, code, failure.message, failure.partial?.status, undefined, failure);
+  if (failure.reason !== 'too-large')
+    return failed(request, 'ANSWER_LOST', { detail: message, status, cause: failure });
+  const hint = request.streams === true ? ['--max-size 4G   # more of one answer'] : [];
+  return failed(request, 'ANSWER_TOO_LARGE', { detail: message, status, cause: failure, hint });
 }
 
 /** What becomes of a verdict whose answer is not as the bank sent it: nothing in it is believed, and nothing is lost. */
-export function judgeAltered(
-  request: Judged,
-  verdict: Verdict,
-  { status, headers }: HttpAnswer,
-  why: string,
-): Verdict {
+export function judgeAltered(request: Judged, verdict: Verdict, heard: HttpAnswer, why: string): Verdict {
+  const { status } = heard;
   if (!request.write)
-    return failed(request, 'ANSWER_UNREADABLE', `${sentence(why)}.`, status, undefined, undefined, altered);
-  const doubted = unknown(request, `${sentence(why)}${locationOf({ headers })}.`, status);
-  const answer = verdict.outcome === 'DONE' ? verdict.answer : undefined;
-  return { ...doubted, ...(answer === undefined ? {} : { answer }) };
+    return failed(request, 'ANSWER_UNREADABLE', { detail: `${sentence(why)}.`, status, hint: altered });
+  const doubted = unknown(request, { detail: `${sentence(why)}${locationOf(heard)}.`, status });
+  return verdict.outcome === 'DONE' ? { ...doubted, answer: verdict.answer } : doubted;
 }
 
 const altered = ['obk config set answers.digest warn   # where a gateway before the bank writes bodies anew'];
-const sentence = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A bank may repeat in its words what it was sent. */
 function withoutSecrets(refusal: ErrorBody): ErrorBody {
@@ -150,8 +143,9 @@ function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Ve
   } catch (cause) {
     if (!(cause instanceof ObkError)) throw cause;
     const detail = redactText(cause.detail ?? cause.title);
-    if (request.write) return unknown(request, detail + locationOf(answer), answer.status, cause);
-    return failed(request, 'ANSWER_UNREADABLE', detail, answer.status, undefined, cause);
+    const { status } = answer;
+    if (request.write) return unknown(request, { detail: detail + locationOf(answer), status, cause });
+    return failed(request, 'ANSWER_UNREADABLE', { detail, status, cause });
   }
 }
 
@@ -159,17 +153,21 @@ function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Ve
 function isUnclear(request: Judged, status: number, refusal: ErrorBody): boolean {
   if (status >= 500 || status < 400 || status === 408 || status === 425) return true;
   if (status !== 409 || request.operation.id !== 'initiatePayment') return false;
-  return !refusal.messages.some(
-    ({ category, code }) => category !== 'WARNING' && messageCode(code) !== undefined,
-  );
+  return !refusal.messages.some((message) => isError(message) && messageCode(message.code) !== undefined);
 }
 
-function unknown(
-  request: Judged,
-  detail: string,
-  httpStatus?: number,
-  cause?: unknown,
-): Extract<Verdict, { outcome: 'UNKNOWN' }> {
+function isError({ category }: BankMessage): boolean {
+  return category !== 'WARNING';
+}
+
+interface Why {
+  detail: string;
+  status: number | undefined;
+  cause?: unknown;
+  hint?: readonly string[];
+}
+
+function unknown(request: Judged, { detail, status, cause }: Why): Extract<Verdict, { outcome: 'UNKNOWN' }> {
   return {
     outcome: 'UNKNOWN',
     error: new OutcomeUnknown({
@@ -181,35 +179,21 @@ function unknown(
       requestId: request.requestId,
       operation: request.operation.id,
       cause,
-      ...(httpStatus === undefined ? {} : { httpStatus }),
-      ...(request.resource === undefined ? {} : { resource: request.resource }),
+      httpStatus: status,
+      resource: request.resource,
     }),
   };
 }
 
-function failed(
-  request: Judged,
-  code: ErrorCode,
-  detail: string,
-  status: number | undefined,
-  answer: HttpAnswer | undefined,
-  cause?: unknown,
-  hint: readonly string[] = [],
-): Verdict {
+function failed(request: Judged, code: ErrorCode, { detail, status, cause, hint = [] }: Why): Verdict {
   const seen = status === undefined ? '' : ` (${String(status)})`;
   const error = new ObkError({
     code,
     title: `The bank's answer to ${request.operation.id} is not usable${seen}.`,
-    detail: detail + (answer === undefined ? '' : locationOf(answer)),
-    hint: [
-      ...(code === 'ANSWER_TOO_LARGE' && request.streams === true
-        ? ['--max-size 4G   # more of one answer']
-        : []),
-      ...hint,
-      'obk log show @last -vvv',
-    ],
+    detail,
+    hint: [...hint, 'obk log show @last -vvv'],
     cause,
-    ...(request.resource === undefined ? {} : { resource: request.resource }),
+    resource: request.resource,
   });
   return { outcome: 'FAILED', error };
 }
@@ -230,7 +214,7 @@ function withoutCode(status: number): string | undefined {
   return undefined;
 }
 
-const subjects: Partial<Record<string, string>> = {
+const subjects: Record<Parent, string> = {
   payment: 'the payment',
   cancellation: 'the cancellation',
   consent: 'the consent',
@@ -241,7 +225,7 @@ const subjects: Partial<Record<string, string>> = {
 };
 
 function titleOf(request: Judged, status: number): string {
-  const subject = subjects[request.operation.parent] ?? 'the call';
+  const subject = subjects[request.operation.parent];
   return status >= 500 ? `The bank could not handle ${subject}.` : `The bank refused ${subject}.`;
 }
 

@@ -33,5 +33,8 @@ export const subjects: readonly Subject[] = [
     tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
   },
   { file: 'src/xs2a/links.ts', tests: ['test/unit/xs2a/links.test.ts'] },
-  { file: 'src/flows/judge.ts', tests: ['test/unit/flows/judge.test.ts'] },
+  {
+    file: 'src/flows/judge.ts',
+    tests: ['test/unit/flows/judge.test.ts', 'test/unit/flows/judge-words.test.ts'],
+  },
 ];

@@ -1,54 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TransportFailure } from '../../../src/errors.ts';
-import { journalOutcome, judgeAnswer, judgeFailure } from '../../../src/flows/judge.ts';
-import type { Judged, Verdict } from '../../../src/flows/judge.ts';
-import type { Header } from '../../../src/ports.ts';
-import { operation } from '../../../src/xs2a/operations.ts';
+import { journalOutcome, judgeFailure } from '../../../src/flows/judge.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';
-import { presets } from '../../../src/xs2a/variants.ts';
-
-const post = 'initiatePayment';
-const start = 'startPaymentAuthorisation';
-const put = 'updatePaymentPsuData';
-const remove = 'cancelPayment';
-const get = 'getPaymentInitiationStatus';
-
-function asked(id: OperationId): Judged {
-  const op = operation(id);
-  return {
-    operation: op,
-    path: '/v1/x',
-    requestId: '11111111-1111-4111-8111-111111111111',
-    write: op.method !== 'GET',
-    intent: 'f'.repeat(64),
-    resource: { paymentId: 'pay-1' },
-  };
-}
-
-function judge(
-  id: OperationId,
-  status: number,
-  body: unknown = '',
-  headers: readonly Header[] = [],
-): Verdict {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const type: Header[] =
-    text.startsWith('{') || text.startsWith('[') ? [['Content-Type', 'application/json']] : [];
-  return judgeAnswer(
-    asked(id),
-    { status, headers: [...type, ...headers], body: Buffer.from(text) },
-    presets.v1,
-  );
-}
-
-function told(verdict: Verdict): string {
-  return verdict.outcome === 'DONE'
-    ? 'DONE'
-    : `${verdict.outcome} ${verdict.error.exit} ${verdict.error.code}`;
-}
-
-const coded = (code: string, category = 'ERROR') => ({ tppMessages: [{ category, code }] });
-const created = { transactionStatus: 'RCVD', paymentId: 'p', _links: {} };
+import { asked, coded, created, get, judge, lost, post, put, remove, start, told } from './verdicts.ts';
 
 describe('a complete answer', () => {
   it.each<[string, OperationId, number, unknown, string]>([
@@ -68,7 +22,12 @@ describe('a complete answer', () => {
     ['200 of a read, broken', get, 200, '{', 'FAILED 6 ANSWER_UNREADABLE'],
     ['200 of a read, HTML', get, 200, '<html></html>', 'FAILED 6 ANSWER_UNREADABLE'],
     // Redirects are never followed; a write may have been carried out all the same.
+    ['300 on a read', get, 300, { transactionStatus: 'RCVD' }, 'FAILED 6 REDIRECTED'],
+    ['300 on a write', post, 300, created, 'UNKNOWN 12 OUTCOME_UNKNOWN'],
     ['301 on a read', get, 301, '', 'FAILED 6 REDIRECTED'],
+    // Nobody asked for a part.
+    ['206 of a read', get, 206, { transactionStatus: 'RCVD' }, 'FAILED 6 ANSWER_UNREADABLE'],
+    ['206 of a write', post, 206, created, 'UNKNOWN 12 OUTCOME_UNKNOWN'],
     ['307 on a write', post, 307, '', 'UNKNOWN 12 OUTCOME_UNKNOWN'],
     ['302 on an update', put, 302, '', 'UNKNOWN 12 OUTCOME_UNKNOWN'],
     ['101 on a read', get, 101, '', 'FAILED 6 REDIRECTED'],
@@ -122,69 +81,6 @@ describe('a complete answer', () => {
   ])('%s', (_, id, status, body, expected) => {
     expect(told(judge(id, status, body))).toBe(expected);
   });
-
-  it.each([
-    ['of a 2xx that cannot be read', judge(post, 201, '{', [['Location', '/v1/payments/p/42']])],
-    ['of a redirected write', judge(post, 307, '', [['Location', '/v1/payments/p/42']])],
-    [
-      'of an answer cut off',
-      judgeFailure(
-        asked(post),
-        new TransportFailure({
-          sent: true,
-          reason: 'truncated',
-          message: 'cut off',
-          partial: { status: 201, headers: [['Location', '/v1/payments/p/42']] },
-        }),
-      ),
-    ],
-  ])('the Location %s is kept', (_, verdict) => {
-    expect(verdict).toMatchObject({
-      error: { detail: expect.stringContaining('/v1/payments/p/42') as string },
-    });
-  });
-
-  it('an unknown outcome carries intent, request and resource', () => {
-    expect(judge(post, 500)).toMatchObject({
-      error: {
-        intent: 'f'.repeat(64),
-        requestId: '11111111-1111-4111-8111-111111111111',
-        operation: post,
-        httpStatus: 500,
-        resource: { paymentId: 'pay-1' },
-        hint: ['Do not run this command again.', `obk pending show ${'f'.repeat(12)}`],
-      },
-    });
-  });
-
-  it('a refusal carries what the bank said, and what its code means', () => {
-    const body = {
-      tppMessages: [
-        { category: 'WARNING', code: 'WARNING', text: 'old client' },
-        { category: 'ERROR', code: 'PRODUCT_UNKNOWN', path: 'product', text: 'no such product' },
-      ],
-    };
-    expect(judge(post, 404, body, [['Retry-After', '7']])).toMatchObject({
-      error: {
-        bankCode: 'PRODUCT_UNKNOWN',
-        title: 'The bank refused the payment.',
-        detail: 'The bank does not offer this payment product.',
-        messages: body.tppMessages,
-        retryAfter: '7',
-        method: 'POST',
-        path: '/v1/x',
-      },
-    });
-  });
-
-  it('a refusal without a code is explained', () => {
-    expect(judge(post, 401)).toMatchObject({
-      error: { detail: expect.stringContaining('certificate') as string },
-    });
-    expect(judge(get, 403, '<html><body>Access <b>denied</b></body></html>')).toMatchObject({
-      error: { detail: 'Access denied' },
-    });
-  });
 });
 
 describe('a call without a complete answer', () => {
@@ -214,19 +110,18 @@ describe('a call without a complete answer', () => {
   });
 
   it('too large is said', () => {
-    const failure = new TransportFailure({ sent: true, reason: 'too-large', message: 'm' });
-    expect(told(judgeFailure(asked(get), failure))).toBe('FAILED 6 ANSWER_TOO_LARGE');
-    expect(told(judgeFailure(asked(put), failure))).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
+    expect(told(lost(get, 'too-large'))).toBe('FAILED 6 ANSWER_TOO_LARGE');
+    expect(told(lost(put, 'too-large'))).toBe('UNKNOWN 12 OUTCOME_UNKNOWN');
   });
 });
 
 describe('the journal has four outcomes', () => {
   it.each([
-    [judge(post, 201, created), 'DONE'],
-    [judge(post, 500), 'UNKNOWN'],
-    [judge(post, 400), 'REJECTED'],
-    [judge(get, 200, '{'), 'REJECTED'],
-  ] as const)('%#', (verdict, expected) => {
-    expect(journalOutcome(verdict)).toBe(expected);
+    [post, 201, created, 'DONE'],
+    [post, 500, '', 'UNKNOWN'],
+    [post, 400, '', 'REJECTED'],
+    [get, 200, '{', 'REJECTED'],
+  ] as const)('%s %i %j: %s', (id, status, body, expected) => {
+    expect(journalOutcome(judge(id, status, body))).toBe(expected);
   });
 });
