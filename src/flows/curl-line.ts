@@ -18,12 +18,14 @@ const skipped = new Set(
     .join(' ')
     .split(' '),
 );
-const asHeader: Readonly<Record<string, string>> = {
-  '-A': 'User-Agent',
-  '--user-agent': 'User-Agent',
-  '-e': 'Referer',
-  '--referer': 'Referer',
-};
+const asHeader: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '-A': 'User-Agent',
+    '--user-agent': 'User-Agent',
+    '-e': 'Referer',
+    '--referer': 'Referer',
+  }),
+);
 const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json']);
 
 /** Reads a curl command as a POSIX shell would, variables left as they stand; throws INPUT_INVALID. */
@@ -42,7 +44,7 @@ export function readCurl(text: string): CurlRequest {
     else if (name === '-H' || name === '--header') request.headers.push(...headerIn(value()));
     else if (dataFlags.has(name)) data.push(value());
     else if (name === '--url') request.url = value();
-    else if (asHeader[name] !== undefined) request.headers.push([asHeader[name], value()]);
+    else if (asHeader.has(name)) request.headers.push([asHeader.get(name) ?? '', value()]);
     else if (skipped.has(name)) value();
     else if (name === '-I' || name === '--head') request.method = 'HEAD';
     else if (!name.startsWith('-')) request.url = name;

@@ -135,7 +135,7 @@ function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
 export function needAll({ name }: Target, op: Operation, { missing }: Composed, about: CallInput): void {
   const [first] = missing;
   if (first === undefined) return;
-  const flag = flagOf[first.name.toLowerCase()];
+  const flag = flagOf.get(first.name.toLowerCase());
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `The bank of the profile ${name} requires ${missing.map((rule) => rule.name).join(', ')} with ${op.id}.`,
@@ -148,15 +148,17 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
   });
 }
 
-const flagOf: Readonly<Record<string, string>> = {
-  'psu-id': '--psu-id ID',
-  'psu-id-type': '--psu-id-type TYPE',
-  'psu-corporate-id': '--psu-corporate-id ID',
-  'psu-corporate-id-type': '--psu-corporate-id-type TYPE',
-  'psu-ip-address': '--psu-ip ADDRESS',
-  'tpp-redirect-uri': '--redirect-uri URL',
-  'tpp-nok-redirect-uri': '--nok-redirect-uri URL',
-};
+const flagOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'psu-id': '--psu-id ID',
+    'psu-id-type': '--psu-id-type TYPE',
+    'psu-corporate-id': '--psu-corporate-id ID',
+    'psu-corporate-id-type': '--psu-corporate-id-type TYPE',
+    'psu-ip-address': '--psu-ip ADDRESS',
+    'tpp-redirect-uri': '--redirect-uri URL',
+    'tpp-nok-redirect-uri': '--nok-redirect-uri URL',
+  }),
+);
 
 /** The secret headers of a request, read where their references say. */
 export async function readSecretHeaders(

@@ -12,11 +12,13 @@ import type { Target } from './target.ts';
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;
-const mayDo: Readonly<Record<string, string>> = {
-  PSP_PI: 'payments',
-  PSP_AI: 'accounts',
-  PSP_IC: 'funds confirmations',
-};
+const mayDo: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    PSP_PI: 'payments',
+    PSP_AI: 'accounts',
+    PSP_IC: 'funds confirmations',
+  }),
+);
 
 /** Variables that change what Node does with keys and connections. */
 const disturbing: readonly (readonly [name: string, pattern: RegExp, effect: string])[] = [
@@ -107,8 +109,8 @@ async function checkSet(
   ];
 }
 
-function rolesText({ qcStatements }: CertificateView): string {
-  const roles = qcStatements?.psd2?.roles.map(({ name }) => mayDo[name] ?? name) ?? [];
+export function rolesText({ qcStatements }: CertificateView): string {
+  const roles = qcStatements?.psd2?.roles.map(({ name }) => mayDo.get(name) ?? name) ?? [];
   return roles.length === 0 ? '' : `, for ${roles.join(', ')}`;
 }
 

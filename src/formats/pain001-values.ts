@@ -23,42 +23,46 @@ export interface ValueFault {
 }
 
 // Max35Text and its like, as pain.001.001.03 has them for what payments of the interface use.
-const longest: Readonly<Record<string, number>> = {
-  MsgId: 35,
-  PmtInfId: 35,
-  InstrId: 35,
-  EndToEndId: 35,
-  Nm: 140,
-  Ustrd: 140,
-  StrtNm: 70,
-  BldgNb: 16,
-  PstCd: 16,
-  TwnNm: 35,
-  CtrySubDvsn: 35,
-  AdrLine: 70,
-  Id: 35,
-};
+const longest: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    MsgId: 35,
+    PmtInfId: 35,
+    InstrId: 35,
+    EndToEndId: 35,
+    Nm: 140,
+    Ustrd: 140,
+    StrtNm: 70,
+    BldgNb: 16,
+    PstCd: 16,
+    TwnNm: 35,
+    CtrySubDvsn: 35,
+    AdrLine: 70,
+    Id: 35,
+  }),
+);
 
-const patterns: Readonly<Record<string, readonly [RegExp, string]>> = {
-  CreDtTm: [
-    /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?$/,
-    'a date-time is written 2026-11-21T10:00:00Z',
-  ],
-  NbOfTxs: [/^[0-9]{1,15}$/, 'it is a number of at most 15 digits'],
-  CtrlSum: [/^[0-9]{1,18}(\.[0-9]{1,17})?$/, 'it is a decimal number such as 12.50'],
-  PmtMtd: [/^(TRF|CHK|TRA)$/, 'it is TRF for transfers'],
-  BtchBookg: [/^(true|false|1|0)$/, 'it is true or false'],
-  ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
-  Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
-  Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
-};
+const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
+  Object.entries({
+    CreDtTm: [
+      /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?$/,
+      'a date-time is written 2026-11-21T10:00:00Z',
+    ],
+    NbOfTxs: [/^[0-9]{1,15}$/, 'it is a number of at most 15 digits'],
+    CtrlSum: [/^[0-9]{1,18}(\.[0-9]{1,17})?$/, 'it is a decimal number such as 12.50'],
+    PmtMtd: [/^(TRF|CHK|TRA)$/, 'it is TRF for transfers'],
+    BtchBookg: [/^(true|false|1|0)$/, 'it is true or false'],
+    ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
+    Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
+    Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
+  }),
+);
 
 /** Checks the value of an element without children. */
 export function* valueFaults(
   { name, text, attributes }: XmlElement,
   checks: Pain001Checks,
 ): Generator<ValueFault> {
-  const pattern = patterns[name];
+  const pattern = patterns.get(name);
   if (name === 'IBAN') yield* canonical('iban', text, checks.iban);
   else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
   else if (name === 'ReqdExctnDt' || name === 'Dt') yield* canonical('date', text, checks.date);
@@ -71,7 +75,7 @@ export function* valueFaults(
 }
 
 function* textFaults(name: string, text: string, { charset }: Pain001Checks): Generator<ValueFault> {
-  const max = longest[name];
+  const max = longest.get(name);
   if (max === undefined) return;
   const length = [...text].length;
   if (text.trim() === '') yield { rule: 'empty', text: `${name} is empty` };

@@ -46,7 +46,7 @@ export function readLinks(links: unknown, aliases: LinkAliases = {}): LinkSet {
     if (href === undefined) continue;
     const canonical = Object.hasOwn(aliases, name) ? aliases[name] : canonicalLink(name);
     if (canonical === undefined) {
-      if (name !== '__proto__') unknown[name] ??= href;
+      if (name !== '__proto__' && !Object.hasOwn(unknown, name)) unknown[name] = href;
     } else if (known[canonical] === undefined || (name === canonical && !exact.has(canonical))) {
       known[canonical] = href;
       if (name === canonical) exact.add(canonical);

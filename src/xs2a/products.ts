@@ -96,9 +96,9 @@ export const paymentMembers = Object.keys(matrix) as readonly Field[];
 /** Gives how each member of a single payment stands in a core product. Source: guidelines 11.1. */
 export function fieldsOf(product: JsonProduct): Readonly<Record<Field, FieldNeed>> {
   const column = jsonProducts.indexOf(product);
-  return Object.fromEntries(
-    Object.entries(matrix).map(([field, row]) => [field, row[column] ?? 'n']),
-  ) as Record<Field, FieldNeed>;
+  const needs = Object.fromEntries(Object.entries(matrix).map(([field, row]) => [field, row[column] ?? 'n']));
+  // Those who ask may name any member, `constructor` too.
+  return Object.assign(Object.create(null) as object, needs) as Record<Field, FieldNeed>;
 }
 
 /** Tells whether the product has an endToEndIdentification (all core products in JSON but cross-border). */
