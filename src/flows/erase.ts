@@ -118,11 +118,13 @@ async function eraseTokens(
     one.psuId !== psuId && (one.resource === undefined || !ids.has(one.resource));
   const [tokens, logins] = [(before.tokens ?? []).filter(isOther), (before.logins ?? []).filter(isOther)];
   const erased = (before.tokens?.length ?? 0) + (before.logins?.length ?? 0) - tokens.length - logins.length;
-  if (!dryRun && erased > 0)
-    await store.updateCredentials(profile, (now) => ({
-      ...now,
-      ...(now.tokens && { tokens: now.tokens.filter(isOther) }),
-      ...(now.logins && { logins: now.logins.filter(isOther) }),
-    }));
+  if (dryRun || erased === 0) return erased;
+  await store.updateCredentials(profile, (now) => ({
+    ...now,
+    ...(now.tokens && { tokens: now.tokens.filter(isOther) }),
+    ...(now.logins && { logins: now.logins.filter(isOther) }),
+  }));
+  // Each write keeps what was there before it: the second one what is erased already.
+  await store.updateCredentials(profile, (now) => now);
   return erased;
 }

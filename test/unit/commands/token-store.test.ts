@@ -1,5 +1,5 @@
 // Logging in, calling, refreshing and logging out with the tokens in a keyring, against the bank.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -157,4 +157,32 @@ it('OBK_TOKEN_STORE goes before the setting, and a deleted profile leaves no tok
   expect(files()).not.toContain('keyring');
   const wrong = await obk(['whoami'], { OBK_TOKEN_STORE: 'helper' });
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
+});
+
+/** What stands in every file below the folder, whatever its name. */
+function everything(): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+it.each([
+  ['auth', 'logout'],
+  ['auth', 'logout', '--all'],
+  ['profile', 'delete', 'acme', '--yes'],
+  ['log', 'erase', '--psu-id', 'oauth'],
+])('a token in the file is in no file of the home any more, no copy either, after %s %s', async (...args) => {
+  await logIn();
+  await logIn();
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as {
+    profiles: Record<string, { tokens: { token: string; refreshToken: string }[] }>;
+  };
+  const [{ token, refreshToken } = { token: '', refreshToken: '' }] = profiles['acme']?.tokens ?? [];
+  expect(everything()).toContain(token);
+  expect(everything()).toContain(refreshToken);
+  await json(...args);
+  expect(token.length).toBeGreaterThan(10);
+  expect(everything()).not.toContain(token);
+  expect(everything()).not.toContain(refreshToken);
 });
