@@ -29,7 +29,7 @@ const shapes: Readonly<Record<JournalRecord['type'], Shape>> = {
   answered: {
     ...ofExchange,
     ...{ outcome: 'text', status: 'number', headers: 'pairs', body: 'text', durationMs: 'number' },
-    ...{ tls: 'object?', messages: 'objects?' },
+    ...{ tls: 'object?', messages: 'objects?', doubt: 'text?' },
   },
   failed: { ...ofExchange, outcome: 'text', reason: 'text', detail: 'text', durationMs: 'number' },
   resolved: { ...ofExchange, resolution: 'text', by: 'text', reason: 'text?', resource: 'object?' },

@@ -22,10 +22,11 @@ export async function refuseDuplicate(
   for (const { alive, ...other } of await ports.journal.intentsLike(intent.profile, intent.fingerprint)) {
     if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
     const state = await intentState(ports.journal, other);
-    if (state.kind === 'unknown') {
+    const doubt = state.kind === 'unknown' ? state : state.kind === 'resolved' ? state.doubt : undefined;
+    if (doubt !== undefined) {
       throw duplicate(
         other,
-        `Nobody knows yet what became of it: ${state.detail}.`,
+        `Nobody knows yet what became of it: ${doubt.detail}.`,
         line`obk pending show ${shortHash(other)}`,
       );
     }

@@ -11,8 +11,14 @@ export type IntentState =
   | { kind: 'not-sent'; recorded?: true }
   | { kind: 'unknown'; exchange?: string; requestId?: string; status?: number; detail: string }
   | { kind: 'answered'; record: Answered; requestId: string }
-  /** `noted`: only the intent itself knows its payment. */
-  | { kind: 'resolved'; created: boolean; paymentId?: string; noted?: true };
+  /** `noted`: only the intent itself knows its payment; `doubt`: by an answer that could not be believed. */
+  | {
+      kind: 'resolved';
+      created: boolean;
+      paymentId?: string;
+      noted?: true;
+      doubt?: Extract<IntentState, { kind: 'unknown' }>;
+    };
 
 /**
  * Where an intent stands, by itself and by the journal of the run that carried it out. Only a proof that nothing was sent
@@ -24,11 +30,10 @@ export async function intentState(journal: Journal, intent: Intent): Promise<Int
   if (settled !== undefined) return { kind: 'resolved', created: settled.created, ...known };
   if (sent === false) return { kind: 'not-sent' };
   const state = await stateInRun(journal, intent);
-  // An answer that could not be believed may have named another one.
-  const isAnswered = state.kind === 'unknown' && state.status !== undefined;
-  if (state.kind === 'unknown' && !isAnswered && resourceId !== undefined)
-    return { kind: 'resolved', created: true, ...known, noted: true };
-  return state;
+  if (state.kind !== 'unknown' || resourceId === undefined) return state;
+  // An answer that could not be believed may have named another one: the bank is to be asked.
+  const doubt = state.status === undefined ? {} : { doubt: state };
+  return { kind: 'resolved', created: true, ...known, noted: true, ...doubt };
 }
 
 async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promise<IntentState> {
@@ -71,7 +76,7 @@ export function stateIn(
         exchange,
         requestId,
         status: record.status,
-        detail: `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
+        detail: record.doubt ?? `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
       };
     }
     if (record.type === 'failed') {

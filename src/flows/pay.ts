@@ -6,7 +6,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
 import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
-import { claimIntent } from './intent.ts';
+import { claimIntent, unknownOutcome } from './intent.ts';
 import type { IntentState, IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
 import type { PaymentOrder } from './payment-body.ts';
@@ -24,6 +24,7 @@ import {
   refreshResource,
 } from './saved-resource.ts';
 import type { Target } from './target.ts';
+import { noteResolution } from './unknown-writes.ts';
 import { recoverUnsaved } from './unsaved.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
@@ -113,18 +114,23 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
   const answer = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
   const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
   const id = resolved ?? intent.resourceId ?? answer?.ids.paymentId;
-  const saved = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
+  const known = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
+  const { doubt } = state.kind === 'resolved' ? state : {};
+  const saved =
+    doubt === undefined || id === undefined
+      ? known
+      : await believedNow(target, intent, known ?? bareResource(target, intent, id), doubt);
   const [conversation] =
     saved === undefined
       ? []
       : [latest(await store.conversations(target.name, 'payment', saved.id), 'payment')];
-  if (saved !== undefined && conversation !== undefined) {
+  const isOver = saved !== undefined && endOf('payment', saved.status) !== undefined;
+  if (saved !== undefined && conversation !== undefined && !(isOver && doubt !== undefined)) {
     if (intent.resourceId === undefined) await journal.noteResource(intent.hash, saved.id);
     return { resource: saved, conversation, reused: true };
   }
   // Whatever became of its authorisation, it is over.
-  if (saved !== undefined && endOf('payment', saved.status) !== undefined)
-    return { resource: saved, conversation: undefined, reused: true };
+  if (isOver) return { resource: saved, conversation: undefined, reused: true };
   if (answer !== undefined) {
     const made = madeBy(target, intent, answer, await redirectOf(target, intent));
     const whole = { ...made, resource: saved ?? made.resource };
@@ -132,8 +138,8 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
     if (intent.resourceId === undefined) return { ...whole, answer, reused: true };
     // It was saved once, and may have gone on since.
     const resource = await refreshed(target, whole.resource);
-    const isOver = endOf('payment', resource.status) !== undefined;
-    return { resource, conversation: isOver ? undefined : whole.conversation, answer, reused: true };
+    const ended = endOf('payment', resource.status) !== undefined;
+    return { resource, conversation: ended ? undefined : whole.conversation, answer, reused: true };
   }
   if (id === undefined) {
     throw new ObkError({
@@ -142,6 +148,42 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
     });
   }
   return fromBank(target, saved ?? bareResource(target, intent, id));
+}
+
+/** What an answer named that could not be believed: the bank's own reading of it ends the doubt. */
+async function believedNow(
+  target: Target,
+  intent: Intent,
+  resource: SavedResource,
+  doubt: Extract<IntentState, { kind: 'unknown' }>,
+): Promise<SavedResource> {
+  const { id } = resource;
+  let now: SavedResource;
+  try {
+    now = (await refreshResource(target, resource)).resource;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    throw named(unknownOutcome(intent, doubt), 'payment', id);
+  }
+  const { status } = now;
+  if (status === undefined) throw named(unknownOutcome(intent, doubt), 'payment', id);
+  target.ports.notices.warn(
+    `The answer to this payment could not be believed (${doubt.detail}); the bank knows payment ${id}, and says ${status}.`,
+  );
+  await noteResolution(
+    target.ports.journal,
+    { run: intent.run, exchange: doubt.exchange ?? '' },
+    {
+      type: 'resolved',
+      at: target.ports.clock.now().toISOString(),
+      exchange: doubt.exchange ?? '',
+      resolution: 'created',
+      by: 'bank',
+      reason: `read ${status}`,
+      resource: { paymentId: id },
+    },
+  );
+  return now;
 }
 
 async function refreshed(target: Target, resource: SavedResource): Promise<SavedResource> {

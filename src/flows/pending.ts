@@ -13,7 +13,7 @@ import { refreshResource } from './saved-resource.ts';
 import { idNames, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import { recoverUnsaved } from './unsaved.ts';
-import { noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
+import { namedBy, noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
 
 export type { UnknownWrite } from './unknown-writes.ts';
@@ -202,7 +202,7 @@ export async function askBank(
     const state = await intentState(journal, item.intent);
     if (state.kind === 'unknown') throw unknownOutcome(item.intent, state);
   }
-  const { resource } = item;
+  const resource = namedBy(item);
   const noun = nouns.find((one) => resource?.[idNames[one]] !== undefined);
   const id = noun === undefined ? undefined : resource?.[idNames[noun]];
   if (resource === undefined || noun === undefined || id === undefined) throw notAskable(item);
@@ -213,7 +213,8 @@ export async function askBank(
   if (inDoubt === undefined) {
     const { status = 'unknown' } = (await refreshResource(target, saved)).resource;
     const ended = deletions[item.operation];
-    await settleWrite(target.ports, item, {
+    const read = { ...item, resource };
+    await settleWrite(target.ports, read, {
       acted: ended === undefined || ended === status,
       reason: `read ${status}`,
     });

@@ -78,8 +78,13 @@ async function unknownWrite(
     ...(intent === undefined ? {} : { intent }),
     ...(known.intent === undefined ? {} : { hash: known.intent }),
     ...(resource === undefined ? {} : { resource }),
-    next: nextOf(id, creations[operation]),
+    next: nextOf(id, intent?.resourceId === undefined ? creations[operation] : undefined),
   };
+}
+
+/** What a write is about, or seems to have made. */
+export function namedBy({ resource, intent }: UnknownWrite): ErrorResource | undefined {
+  return resource ?? (intent?.resourceId === undefined ? undefined : { paymentId: intent.resourceId });
 }
 
 function nextOf(id: string, made: Noun | undefined): string {

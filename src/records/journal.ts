@@ -49,6 +49,8 @@ export type JournalRecord =
       durationMs: number;
       tls?: TlsFacts;
       messages?: readonly BankMessage[];
+      /** Why the answer to a write cannot be believed, though it could be read. */
+      doubt?: string;
     }
   | {
       type: 'failed';

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../../../src/flows/call.ts';
 import { createConsent } from '../../../src/flows/consent.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
+import { askBank, listPending } from '../../../src/flows/pending.ts';
 import type { Header } from '../../../src/ports.ts';
+import { nextStep } from '../../../src/sca/next-step.ts';
 import { client, request, send, serve } from '../../helpers/http-client.ts';
+import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { wire } from '../../helpers/raw-server.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
@@ -13,7 +16,7 @@ import { failedWith, get, getPath, post, postPath } from './calls.ts';
 import { bytesOf } from '../../../src/flows/answer-stream.ts';
 import { readPages, readRaw } from '../../../src/flows/transactions.ts';
 import { reader } from './reader.ts';
-import { created, hash, once, order, path } from './orders.ts';
+import { created, hash, once, one, order, path } from './orders.ts';
 
 const base64 = (bytes: string | Uint8Array, algorithm: 'sha256' | 'sha512' = 'sha256') =>
   createHash(algorithm).update(bytes).digest('base64');
@@ -101,6 +104,63 @@ describe('the digest of an answer', () => {
     expect(saved).not.toHaveProperty('status');
     expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
     expect(await there.store.conversations('acme', 'payment', 'pay-1')).toHaveLength(1);
+  });
+
+  describe('of a payment that the answer names', () => {
+    /** The same command in another process, after an answer that could not be believed. */
+    async function rerun() {
+      const state = journalState();
+      const first = await world({ journal: memoryJournal({ state }) });
+      first.http.expect('POST', path, { ...created, headers: [type, ['Digest', `SHA-256=${other}`]] });
+      expect(await failedWith(initiatePayment(first.target, order, once))).toMatchObject({ exit: 12 });
+      first.journal.die();
+      return world({ store: first.store, journal: memoryJournal({ state }) });
+    }
+
+    it.each([
+      ['ACSC', false],
+      ['RCVD', true],
+    ])('the same command asks the bank, and goes on: %s', async (transactionStatus, goesOn) => {
+      const again = await rerun();
+      again.http.expect('GET', `${one}/status`, { body: { transactionStatus } });
+      const result = await initiatePayment(again.target, order, once);
+      expect(result).toMatchObject({ reused: true, resource: { id: 'pay-1', status: transactionStatus } });
+      expect(result.conversation !== undefined && nextStep(result.conversation).kind !== 'done').toBe(goesOn);
+      expect(again.notices.warned).toEqual([expect.stringMatching(/Digest.*pay-1.*says/)]);
+      expect(await listPending(again.target.ports, 'acme')).toMatchObject(goesOn ? [{ kind: 'open' }] : []);
+      // From now on nothing is in doubt.
+      await initiatePayment(again.target, order, once);
+      expect(again.notices.warned).toHaveLength(1);
+      again.verify();
+    });
+
+    it('stays unknown while the bank does not know it', async () => {
+      const again = await rerun();
+      again.http.expect('GET', `${one}/status`, { status: 404, body: {} });
+      expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
+        exit: 12,
+        detail: expect.stringContaining('Digest') as string,
+        resource: { paymentId: 'pay-1' },
+      });
+      const keyless = { intent: { hash: 'f'.repeat(64), key: 'f', chosen: false, allowDuplicate: false } };
+      expect(await failedWith(initiatePayment(again.target, order, keyless))).toMatchObject({
+        code: 'DUPLICATE_PAYMENT',
+      });
+      again.verify();
+    });
+
+    it('a person can ask for it', async () => {
+      const again = await rerun();
+      const [item] = await listPending(again.target.ports, 'acme');
+      if (item?.kind !== 'unknown') throw new Error('nothing unknown');
+      expect(item.next).toMatch(/^obk pending resume /);
+      again.http.expect('GET', `${one}/status`, { body: { transactionStatus: 'ACSC' } });
+      expect(await askBank(again.target, item)).toMatchObject({ status: 'ACSC' });
+      expect(await listPending(again.target.ports, 'acme')).toEqual([]);
+      const { resource, conversation } = await initiatePayment(again.target, order, once);
+      expect([resource.status, conversation?.scaStatus]).toEqual(['ACSC', undefined]);
+      again.verify();
+    });
   });
 
   it('loses no consent either', async () => {
