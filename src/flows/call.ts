@@ -352,9 +352,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
     durationMs,
     ...(answer.tls === undefined ? {} : { tls: answer.tls }),
     ...(verdict.outcome === 'REJECTED' ? { messages: verdict.error.messages } : {}),
-    ...(verdict.outcome === 'UNKNOWN' && verdict.answer !== undefined
-      ? { doubt: redactText(verdict.error.detail ?? '').replace(/\.$/, '') }
-      : {}),
+    ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),
   };
 }
 

@@ -76,7 +76,9 @@ export function stateIn(
         exchange,
         requestId,
         status: record.status,
-        detail: record.doubt ?? `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
+        detail:
+          record.doubt?.replace(/\.$/, '') ??
+          `the bank answered ${String(record.status)}${locationIn(record.headers)}`,
       };
     }
     if (record.type === 'failed') {

@@ -18,6 +18,8 @@ let warnings: string[];
 
 beforeAll(async () => {
   bank = await startBank();
+  const client = { clientId: 'PSDDE-BAFIN-999999', redirectUris: ['https://tpp.example/cb'] };
+  await bank.bank.addClient(client);
 });
 afterAll(() => bank.close());
 beforeEach(async () => {
