@@ -11,7 +11,7 @@ import { countAuthorisations } from '../flows/other-authorisations.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { withholdSecrets } from '../flows/owner-of-secrets.ts';
 import { readPartly } from '../flows/payment-status.ts';
-import { latest } from '../flows/saved-resource.ts';
+import { latest, named } from '../flows/saved-resource.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import type { DataOutcome } from '../outcome.ts';
@@ -40,19 +40,37 @@ interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   missing: readonly string[];
 }
 
-/** Leads the PSU through SCA as far as possible, and says where the resource stands then. */
+/** What is to be authorised, and from where on. */
+interface Start {
+  resource: SavedResource;
+  conversation: Conversation;
+  resumed: boolean;
+  only?: NonNullable<AuthoriseOptions['only']>;
+}
+
+/** Leads the PSU through SCA as far as possible, and says where the resource stands then; every error names it. */
 export async function lead(
   context: Context,
   target: Target,
-  start: {
-    resource: SavedResource;
-    conversation: Conversation;
-    resumed: boolean;
-    only?: NonNullable<AuthoriseOptions['only']>;
-  },
+  start: Start,
   options: ScaOptions,
   leader: Leader,
   created = leader !== 'authorise',
+): Promise<DataOutcome> {
+  try {
+    return await leadOn(context, target, start, options, leader, created);
+  } catch (error) {
+    throw error instanceof ObkError ? named(error, start.resource.noun, start.resource.id) : error;
+  }
+}
+
+async function leadOn(
+  context: Context,
+  target: Target,
+  start: Start,
+  options: ScaOptions,
+  leader: Leader,
+  created: boolean,
 ): Promise<DataOutcome> {
   const { resource, conversation, resumed, only } = start;
   const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };

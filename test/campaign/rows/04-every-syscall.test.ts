@@ -74,7 +74,7 @@ describe.runIf(hasStrace).each(['signal=KILL', 'error=EIO', 'error=ENOSPC'])(
         found.push(...wrong.map((what) => `${call.name} ${String(call.at)}: ${what}\n  ${call.line}`));
       }
       row.report(`${String(calls.length)} calls, ${how}: ${String(struck)} struck`, chosen(how).length);
-      expect(found).toEqual([]);
+      expect(found, found.join('\n')).toEqual([]);
       expect(struck).toBeGreaterThan(0);
     });
   },
