@@ -1,5 +1,6 @@
 import { isFailure } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
+import { guardIssuer } from './own-issuer.ts';
 import { eraseTokens } from './refresh.ts';
 import type { Target } from './target.ts';
 import { isSamePlace, loginOf } from './tokens.ts';
@@ -12,13 +13,16 @@ export interface LoggedOut {
 
 /**
  * Logs the PSU of this run out (`all`: everybody, with the tokens of resources). What was erased here stays erased
- * whatever the server says: a revocation that fails is a warning.
+ * whatever the server says: a revocation that fails is a warning. Throws CREDENTIALS_ELSEWHERE before anything is erased
+ * where the profile names another issuer than that of a token.
  */
 export async function logOut(target: Target, all: boolean): Promise<LoggedOut> {
   const { store } = target.ports;
   const { tokens = [] } = await store.credentials(target.name);
   const own = loginOf(tokens, target.psu.id);
   const gone = tokens.filter((one) => all || one === own);
+  // What could not be taken back is not erased either: its owner decides first.
+  for (const { server } of gone) guardIssuer(target, server?.issuer);
   await store.updateCredentials(target.name, (before) => {
     const { token: byHand, logins = [], verifiers = [], ...rest } = before;
     const over = logins.filter(({ psuId }) => all || psuId === target.psu.id);

@@ -9,6 +9,7 @@ import { parseUrl } from '../url.ts';
 import { checkBrowserUrl, isLoopback } from '../xs2a/links.ts';
 import { clientIdOf } from './client-id.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
+import { isOfOtherIssuer } from './own-issuer.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { keepVerifier } from './tokens.ts';
@@ -117,7 +118,7 @@ export async function makeRequest(
 /** Whatever link or address has led to it: where the profile names the issuer, the PSU is sent to no other. */
 function checkIssuer({ profile, name }: Target, issuer: string): void {
   const own = profile.oauth?.issuer;
-  if (own === undefined || new URL(own).href === new URL(issuer).href) return;
+  if (own === undefined || !isOfOtherIssuer(own, issuer)) return;
   throw new ObkError({
     code: 'ANSWER_UNREADABLE',
     title: `The metadata of the OAuth server ${new URL(own).host} cannot be used.`,

@@ -6,6 +6,7 @@ import type { Conversation, OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { exchangeCode, makeRequest, readServer } from './oauth-grants.ts';
 import type { Granted, OauthPurpose } from './oauth-grants.ts';
+import { guardIssuer } from './own-issuer.ts';
 import { nounOf, resourceOf } from './sca-operations.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
@@ -70,6 +71,7 @@ export async function redeem(
   code: Secret,
   purpose: OauthPurpose,
 ): Promise<Granted> {
+  guardIssuer(target, request.issuer, 'The code');
   const verifier = await takeVerifier(target, state);
   if (verifier === undefined) {
     throw new ObkError({

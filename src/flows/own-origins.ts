@@ -4,6 +4,7 @@ import type { AccessToken, Profile } from '../ports.ts';
 import { parseUrl } from '../url.ts';
 import type { Composed } from './dialect.ts';
 import { serviceAddresses } from './dialect.ts';
+import { guardIssuer } from './own-issuer.ts';
 import type { Target } from './target.ts';
 
 /** The origins that a profile declares: of the bank, of its services, and the further ones of --origin. */
@@ -16,7 +17,7 @@ export function declaredOrigins(profile: Pick<Profile, 'baseUrl' | 'urls' | 'ori
 /** What a call carries that belongs to the bank it was got from. */
 export interface Carried {
   /** Undefined also for OBK_TOKEN, which is given for this very run. */
-  token: Pick<AccessToken, 'origin'> | undefined;
+  token: Pick<AccessToken, 'origin' | 'server'> | undefined;
   consentId: string | undefined;
   secretBody: boolean;
   secretHeaders: Composed['secrets'];
@@ -29,6 +30,7 @@ export interface Carried {
 export async function guardOrigin(target: Target, url: string, carried: Carried): Promise<void> {
   const { ownOrigins: own, run, name, ports } = target;
   const { origin } = new URL(url);
+  if (!run.dryRun) guardIssuer(target, carried.token?.server?.issuer);
   if (own === undefined || run.dryRun || run.sendCredentialsTo?.includes(origin) === true) return;
   const isOwn = own.includes(origin);
   const { token, consentId, secretBody, secretHeaders } = carried;

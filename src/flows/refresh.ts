@@ -3,6 +3,7 @@ import { BankRefusal, ObkError } from '../errors.ts';
 import type { AccessToken } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { LinkSet } from '../xs2a/links.ts';
+import { guardIssuer } from './own-issuer.ts';
 import type { CallInput } from './prepare.ts';
 import type { Target } from './target.ts';
 import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
@@ -72,11 +73,13 @@ function withHint(error: BankRefusal, hint: readonly string[], why?: string): Ba
 /**
  * Exchanges the refresh token of a token, in one process at a time; who waited finds the new one. The refresh token is
  * marked before it leaves, and one whose answer was lost is never sent again: servers that rotate take that for theft.
+ * Throws CREDENTIALS_ELSEWHERE where the profile names another issuer by now.
  */
 export async function refresh(target: Target, seen: AccessToken): Promise<Refreshed> {
   const { store } = target.ports;
   if (seen.refreshToken === undefined || seen.server === undefined)
     return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
+  guardIssuer(target, seen.server.issuer);
   const { limits, name } = target;
   return store.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
     const { tokens = [] } = await store.credentials(name);
@@ -130,7 +133,10 @@ async function replace(target: Target, old: AccessToken, token: AccessToken): Pr
 }
 
 /** Erases tokens, from the copy of the last version too. */
-export async function eraseTokens(target: Target, which: (token: AccessToken) => boolean): Promise<void> {
+export async function eraseTokens(
+  target: { name: string; ports: Pick<Target['ports'], 'store'> },
+  which: (token: AccessToken) => boolean,
+): Promise<void> {
   const { store } = target.ports;
   await store.updateCredentials(target.name, ({ tokens = [], ...before }) => {
     const left = tokens.filter((one) => !which(one));

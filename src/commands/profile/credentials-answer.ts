@@ -3,33 +3,40 @@ import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/inherit.ts';
 import { declaredOrigins } from '../../flows/own-origins.ts';
-import type { Settings } from '../../ports.ts';
+import { isOfOtherIssuer } from '../../flows/own-issuer.ts';
+import { eraseTokens } from '../../flows/refresh.ts';
+import type { AccessToken, Profile, Settings } from '../../ports.ts';
 
 /** What becomes of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';
 
-/** The origins of a profile as it is saved; none for one that cannot be used. */
-function originsOf(settings: Settings, name: string): string[] {
+/** A profile as it is saved, with what it inherits; nothing of one that cannot be used. */
+function savedAs(settings: Settings, name: string): Partial<Profile> {
   const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  if (own === undefined) return [];
+  if (own === undefined) return {};
   try {
-    return declaredOrigins(resolved(settings, name, own));
+    return resolved(settings, name, own);
   } catch (error) {
-    if (error instanceof ObkError) return [];
+    if (error instanceof ObkError) return {};
     throw error;
   }
 }
 
+const originsOf = (settings: Settings, name: string) => declaredOrigins(savedAs(settings, name));
+
 /**
- * Settles what becomes of the tokens and consents of each profile that would leave an origin: they belong to the bank they
- * were got from. Throws NOT_CONFIRMED where nobody has said; to be called before the settings are saved.
+ * Settles what becomes of the tokens and consents of each profile that would leave an origin, and of the tokens of one that
+ * would name another issuer: they belong to the bank and to the OAuth server they were got from. Throws NOT_CONFIRMED where
+ * nobody has said; to be called before the settings are saved.
  */
 export async function settleCredentials(
-  { ports: { store } }: Context,
+  context: Context,
   before: Settings,
   after: Settings,
   answer: CredentialsAnswer | undefined,
 ): Promise<void> {
+  await settleIssuers(context, before, after, answer);
+  const { store } = context.ports;
   for (const name of Object.keys(before.profiles)) {
     const [old, now] = [originsOf(before, name), originsOf(after, name)];
     const gone = old.filter((origin) => !now.includes(origin));
@@ -54,4 +61,49 @@ export async function settleCredentials(
       for (const consent of consents)
         await store.saveResource({ ...consent, baseUrl: come[0] ?? consent.baseUrl });
   }
+}
+
+/** Tokens without an issuer were put there by hand, or by an earlier obk: nobody knows whose they are, and they stay. */
+async function settleIssuers(
+  { ports: { store } }: Context,
+  before: Settings,
+  after: Settings,
+  answer: CredentialsAnswer | undefined,
+): Promise<void> {
+  for (const name of Object.keys(before.profiles)) {
+    const [old, now] = [savedAs(before, name).oauth?.issuer, savedAs(after, name).oauth?.issuer];
+    if (now === undefined || (old === now && answer === undefined)) continue;
+    const { tokens = [] } = await store.credentials(name);
+    const isForeign = ({ server }: AccessToken) => isOfOtherIssuer(now, server?.issuer);
+    const [other] = tokens.filter(isForeign);
+    if (other === undefined) continue;
+    if (answer === undefined) {
+      throw new ObkError({
+        code: 'NOT_CONFIRMED',
+        title: `The profile ${name} has tokens of the OAuth server ${other.server?.issuer ?? ''}.`,
+        detail: `Are they to count as tokens of ${now} from now on? Nothing was changed.`,
+        hint: [
+          line`obk profile edit ${name} --oauth-issuer ${now} --credentials drop   # forget them`,
+          line`obk profile edit ${name} --oauth-issuer ${now} --credentials keep   # it is the same server`,
+        ],
+      });
+    }
+    if (answer === 'drop') await eraseTokens({ name, ports: { store } }, isForeign);
+    else await renameIssuer(store, name, isForeign, now);
+  }
+}
+
+/** Where the tokens are refreshed stays: each goes back to whom it came from. */
+async function renameIssuer(
+  store: Context['ports']['store'],
+  name: string,
+  which: (token: AccessToken) => boolean,
+  issuer: string,
+): Promise<void> {
+  await store.updateCredentials(name, (before) => ({
+    ...before,
+    tokens: (before.tokens ?? []).map((one) =>
+      which(one) && one.server !== undefined ? { ...one, server: { ...one.server, issuer } } : one,
+    ),
+  }));
 }

@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
         .argument('<name>', 'the profile')
         .option(
           '--credentials <ANSWER>',
-          'keep or drop: tokens and consents, where the bank gets another address',
+          'keep or drop: tokens and consents, where the bank gets another address or issuer',
           oneOf('--credentials', ['keep', 'drop']),
         ),
     ),

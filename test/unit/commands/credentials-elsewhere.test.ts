@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -162,5 +162,100 @@ describe('what else belongs to a bank', () => {
     expect(ran.code).toBe(3);
     expect(oneError(ran).title).toContain('X-Key');
     expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe('a token of another OAuth server', () => {
+  const issuer = 'https://login.bank.example';
+  const others = 'https://login.other.example';
+  const of = (from: string | undefined, refreshable = true) => ({
+    token: new Secret('t0k3n-c4n4ry'),
+    ...(refreshable && { refreshToken: new Secret('r3fr3sh-c4n4ry') }),
+    ...(from !== undefined && {
+      server: {
+        issuer: from,
+        tokenEndpoint: `${bank}/token`,
+        revocationEndpoint: `${bank}/x`,
+        clientId: 'c',
+      },
+    }),
+  });
+  const keep = (...tokens: ReturnType<typeof of>[]) =>
+    store().updateCredentials('acme', () => ({
+      tokens: tokens.map((one, n) => ({ ...one, psuId: `p${String(n)}` })),
+    }));
+  const issuers = async () =>
+    ((await store().credentials('acme')).tokens ?? []).map(({ server }) => server?.issuer);
+  /** As somebody who edits the file, or an obk that did not ask yet. */
+  const name = (url: string) =>
+    store().updateSettings((before) => ({
+      ...before,
+      profiles: { ...before.profiles, acme: { ...before.profiles['acme']!, oauth: { issuer: url } } },
+    }));
+  const ways = {
+    used: `${read} --psu-id p0`,
+    refreshed: 'auth refresh --psu-id p0',
+    'taken back': 'auth logout --psu-id p0',
+    'taken back with all': 'auth logout --all',
+  };
+
+  it.each(Object.entries(ways))('is not %s', async (_, how) => {
+    await keep(of(issuer));
+    await name(others);
+    const ran = await obk(`${how} --json`);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.any(String)]);
+    const error = oneError(ran);
+    expect(error).toMatchObject({ code: 'CREDENTIALS_ELSEWHERE' });
+    expect(error.title).toContain(issuer);
+    expect(error.title).toContain(others);
+    expect([seen, await issuers()]).toEqual([[], [issuer]]);
+  });
+
+  it.each(Object.entries(ways))(
+    'is %s where it is of the one that is named, or nothing is said',
+    async (_, how) => {
+      await keep(of(issuer));
+      await name(`${issuer}/`);
+      expect((await obk(how)).code).not.toBe(3);
+      expect(seen.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('is told from one without an issuer, which goes on being used', async () => {
+    await keep(of(undefined, false));
+    await name(others);
+    const ran = await obk(ways.used);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(seen.join()).toContain('t0k3n-c4n4ry');
+  });
+
+  it('is kept or dropped by an explicit answer where the profile gets another issuer', async () => {
+    await keep(of(issuer), of(others), of(undefined));
+    for (const change of [
+      `profile edit acme --oauth-issuer ${others}`,
+      `config set oauth.issuer ${others}`,
+    ]) {
+      const asked = await obk(change);
+      expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--credentials drop')]);
+    }
+    expect(await issuers()).toEqual([issuer, others, undefined]);
+    // What is of it needs no answer.
+    expect((await obk(`profile edit acme --oauth-issuer ${others} --credentials keep`)).code).toBe(0);
+    expect(await issuers()).toEqual([others, others, undefined]);
+    expect((await obk(`profile edit acme --oauth-issuer ${issuer} --credentials drop`)).code).toBe(0);
+    expect(await issuers()).toEqual([undefined]);
+    const file = readFileSync(join(String(env['OBK_CONFIG_DIR']), 'credentials.json.bak'), 'utf8');
+    expect(file).not.toContain(others);
+  });
+
+  it('is forgotten by the command that the refusal names', async () => {
+    await keep(of(issuer));
+    await name(others);
+    const [drop = ''] = oneError(await obk(`${ways.used} --json`)).hint;
+    expect(drop).toContain('--credentials drop');
+    expect((await obk(drop.replace(/^obk | *#.*$/g, ''))).code).toBe(0);
+    expect(await issuers()).toEqual([]);
+    expect((await obk(ways.used)).code).toBe(0);
+    expect(seen.join()).not.toContain('t0k3n-c4n4ry');
   });
 });

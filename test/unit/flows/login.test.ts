@@ -71,6 +71,18 @@ async function loggedIn(psu = 'anna', before?: World, token: object = answer): P
 }
 
 describe('a login', () => {
+  it('whose issuer the profile does not name any more sends no code, and loses none', async () => {
+    const { there, state } = await begun();
+    const url = `https://tpp.example/cb?code=code-0123456789&state=${state}&${iss}`;
+    const person = () => fakePerson({ present: false }).answer('return-url', url);
+    const others = { ...profile, oauth: { ...profile.oauth, issuer: 'https://login.other.example' } };
+    const moved = await next(there, 'anna', { profile: others, person: person() });
+    const refusal = { code: 'CREDENTIALS_ELSEWHERE', title: expect.stringContaining(issuer) };
+    await expect(logIn(moved.target, options)).rejects.toMatchObject(refusal);
+    const { ended } = await returned(there, url, 'anna', { body: answer });
+    expect(ended).toMatchObject({ token: { psuId: 'anna' } });
+  });
+
   it('gives a token that goes with every call of its PSU, and with none of another', async () => {
     const anna = await loggedIn();
     const bearer = (want: string | undefined) => ({
