@@ -81,6 +81,34 @@ describe('what is missing', () => {
     expect(error).toMatchObject({ code: 'SECRET_REFERENCE', detail: why });
   });
 
+  const rule = (from: string, on = '') => ['--header-rule', `default X-Key from ${from}${on}`];
+  const withRule = async (from: string, on = '') => {
+    const edited = await inside(['profile', 'edit', 'acme', ...rule(from, on)]);
+    expect(edited.code, edited.stderr).toBe(0);
+  };
+  const dropRules = async () => {
+    const edited = await inside(['profile', 'edit', 'acme', '--header-rule', '']);
+    expect(edited.code, edited.stderr).toBe(0);
+  };
+
+  it.each(ways)('a rule of a header that is read from %s is found as well', async (from, why) => {
+    await withRule(from);
+    for (const args of commands) {
+      const ran = await asked([...args, '--psu-ip', '192.0.2.1']);
+      expect(ran, args.join(' ')).toMatchObject({ code: 3, asked: [], calls: 0 });
+      expect(ran.stderr).toContain('SECRET_REFERENCE');
+      expect(ran.stderr).toContain(why);
+      expect(ran.stderr).toContain('the header X-Key');
+    }
+    // That of a step behind the first one, too, and only where such a step is possible.
+    await withRule(from, ' on updatePaymentPsuData');
+    const first = ['payment', 'init', '--product', 'sepa-credit-transfers', '--psu-ip', '192.0.2.1'];
+    expect(await asked(first)).toMatchObject({ code: 3, asked: [], calls: 0 });
+    expect((await asked([...consent, '--psu-ip', '192.0.2.1'])).calls).toBe(1);
+    expect((await inside(['auth', 'status', '--json'])).code).toBe(0);
+    await dropRules();
+  });
+
   it('a variable that names such a reference is found as well, unless it is that of another customer', async () => {
     const env = { OBK_OTP_FROM: 'env:NOT_SET', OBK_PSU_ID: 'anna' };
     expect(await asked([...payment, '--psu-ip', '192.0.2.1'], env)).toMatchObject({ code: 3, calls: 0 });
@@ -93,7 +121,7 @@ describe('what is missing', () => {
     const there = `file:${join(folder, 'there')}`;
     const ran = await inside([...payment, '--psu-ip', '192.0.2.1', '--amount', '2.00', '--otp-from', there]);
     expect(ran.stderr).not.toContain('SECRET_REFERENCE');
-    expect(calls).toBe(1);
+    expect(calls, ran.stderr).toBe(1);
     const program = `cmd:${process.execPath} -e process.exit(1)`;
     expect((await inside([...consent, '--psu-ip', '192.0.2.1', '--otp-from', program])).stderr).not.toContain(
       'SECRET_REFERENCE',
