@@ -172,18 +172,23 @@ const formsByValue = new Map<string, Forms>();
 function formsOf(value: string): Forms {
   const known = formsByValue.get(value);
   if (known !== undefined) return known;
-  const forms = { written: writtenForms(value), encoded: encodedForms(value) };
+  const [once, encodedOnce] = [writtenForms(value), encodedForms(value)];
+  // What was encoded once is often encoded again: base64 in a URL, a URL in a URL.
+  const encoded = [...encodedOnce].flatMap((form) => [...writtenForms(form), ...encodedForms(form)]);
+  const forms = {
+    written: new Set([...once].flatMap((form) => [form, ...writtenForms(form)])),
+    encoded: new Set([...[...once].flatMap((form) => [...encodedForms(form)]), ...encoded]),
+  };
   formsByValue.set(value, forms);
   return forms;
 }
 
 /** Plain, JSON as several writers escape it (a quoted document escapes it twice), URL-encoded. */
 function writtenForms(value: string): Set<string> {
-  const forms = new Set([
-    value,
-    encodeURIComponent(value),
-    new URLSearchParams([['', value]]).toString().slice(1),
-  ]);
+  if (/^[\w.-]*$/.test(value)) return new Set([value]);
+  const escaped = [encodeURIComponent(value), new URLSearchParams([['', value]]).toString().slice(1)];
+  const small = escaped.map((form) => form.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()));
+  const forms = new Set([value, ...escaped, ...small]);
   const json = jsonText(value);
   const ascii = json.replace(
     /[^\0-\x7f]/g,

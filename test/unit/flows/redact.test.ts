@@ -113,6 +113,27 @@ describe('by value', () => {
     );
   });
 
+  const small = (text: string) => text.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase());
+  const outer = { ...encodings, 'url in small letters': (text: string) => small(encodeURIComponent(text)) };
+  const twice = Object.entries(encodings).flatMap(([inner, encode]) =>
+    Object.entries(outer).map(([name, again]) => [inner, name, encode, again] as const),
+  );
+  it.each(twice)('no %s in %s of a long secret stays', (_inner, _outer, encode, again) => {
+    fc.assert(
+      fc.property(words, around, around, (value, before, after) => {
+        new Secret(value);
+        const shown = redactText(again(encode(value, before, after), before, after));
+        expect(shown).toContain('[secret]');
+        for (const form of Object.values(encodings)) {
+          expect(shown).not.toContain(form(value, '', ''));
+          for (const other of Object.values(outer))
+            expect(shown).not.toContain(other(form(value, '', ''), '', ''));
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
   it.each(['739184', '52918374', 'A-739184'])(
     'an encoded OTP such as %s is cut at every alignment',
     (otp) => {
