@@ -1,9 +1,9 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Intent, Ports, SavedResource } from '../ports.ts';
-import { isJsonObject, readJson, stringMember } from '../xs2a/json.ts';
-import { inProgress, intentState, shortHash } from './intent-state.ts';
+import type { Intent, Ports } from '../ports.ts';
+import { doubtOf, inProgress, intentState, shortHash } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
+import { memberIn } from './settle-intent.ts';
 
 /** Reads at the bank where the payment of an intent stands. */
 export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string | undefined>;
@@ -17,12 +17,12 @@ const day = 24 * 60 * 60 * 1000;
 export async function refuseDuplicate(
   ports: Ports,
   intent: Intent,
-  how: { production: boolean; readStatus?: ReadStatus | undefined },
+  how: { production: boolean; readStatus: ReadStatus },
 ): Promise<void> {
   for (const { alive, ...other } of await ports.journal.intentsLike(intent.profile, intent.fingerprint)) {
     if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
     const state = await intentState(ports.journal, other);
-    const doubt = state.kind === 'unknown' ? state : state.kind === 'resolved' ? state.doubt : undefined;
+    const doubt = doubtOf(state);
     if (doubt !== undefined) {
       throw duplicate(
         other,
@@ -39,86 +39,76 @@ export async function refuseDuplicate(
 }
 
 /** What the bank said that it made; undefined where it made nothing. */
-function madeBy(intent: Intent, state: IntentState): { id?: string; status?: string } | undefined {
-  if (state.kind === 'resolved' && state.created) {
-    const id = state.paymentId ?? intent.resourceId;
-    return id === undefined ? {} : { id };
-  }
+interface MadePayment {
+  id: string | undefined;
+  status?: string | undefined;
+}
+
+function madeBy({ resourceId }: Intent, state: IntentState): MadePayment | undefined {
+  if (state.kind === 'resolved') return state.created ? { id: state.paymentId ?? resourceId } : undefined;
   if (state.kind !== 'answered' || state.record.outcome !== 'DONE') return undefined;
-  const id = intent.resourceId ?? memberOf(state.record.body, 'paymentId');
-  const status = memberOf(state.record.body, 'transactionStatus');
-  return { ...(id === undefined ? {} : { id }), ...(status === undefined ? {} : { status }) };
+  const { body } = state.record;
+  return { id: resourceId ?? memberIn(body, 'paymentId'), status: memberIn(body, 'transactionStatus') };
 }
 
 async function refuseAuthorised(
   ports: Ports,
   other: Intent,
-  { id, status: answered }: { id?: string; status?: string },
-  { readStatus, alive }: { readStatus?: ReadStatus | undefined; alive: boolean },
+  { id, status: answered }: MadePayment,
+  { readStatus, alive }: { readStatus: ReadStatus; alive: boolean },
 ): Promise<void> {
-  const status = (id === undefined ? undefined : await savedStatus(ports, other, id)) ?? answered;
+  const known = id === undefined ? undefined : await told(savedStatus(ports, other, id));
+  const status = known ?? answered;
   if (isAuthorised(status)) throw authorised(other, id);
-  if (status !== undefined && isOver(status)) return;
+  if (isOver(status)) return;
   if (alive) throw inProgress(other);
   // It may have been authorised since, by the PSU or in the moment before its run was killed.
-  if (id === undefined || readStatus === undefined) {
-    if (status === undefined) throw unread(other, id);
-    return;
-  }
-  let now: string | undefined;
-  try {
-    now = await readStatus(other, id);
-  } catch (error) {
-    if (error instanceof ObkError) throw unread(other, id);
-    throw error;
-  }
+  const now = id === undefined ? undefined : await told(readStatus(other, id));
   if (now === undefined) throw unread(other, id);
   if (isAuthorised(now)) throw authorised(other, id);
 }
 
 async function savedStatus(ports: Ports, { profile }: Intent, id: string): Promise<string | undefined> {
-  let saved: SavedResource | undefined;
+  return (await ports.store.resource(profile, 'payment', id))?.status;
+}
+
+/** Who cannot tell says nothing. */
+async function told(status: Promise<string | undefined>): Promise<string | undefined> {
   try {
-    saved = await ports.store.resource(profile, 'payment', id);
+    return await status;
   } catch (error) {
-    if (!(error instanceof ObkError)) throw error;
+    if (error instanceof ObkError) return undefined;
+    throw error;
   }
-  return saved?.status;
 }
 
 function isAuthorised(status: string | undefined): boolean {
   return status !== undefined && !isOver(status) && !['RCVD', 'PDNG', 'PATC'].includes(status);
 }
 
-function isOver(status: string): boolean {
+function isOver(status: string | undefined): boolean {
   return status === 'RJCT' || status === 'CANC';
 }
 
-function memberOf(body: string, name: string): string | undefined {
-  try {
-    const json = readJson(body);
-    return isJsonObject(json) ? stringMember(json, name) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function authorised(other: Intent, id: string | undefined): ObkError {
-  const which = id === undefined ? 'It' : `Payment ${id}`;
-  return duplicate(other, `${which} was authorised within the last 24 hours.`, statusOf(other, id));
+  return duplicate(other, `${nameOf(id)} was authorised within the last 24 hours.`, statusOf(other, id));
 }
 
 function unread(other: Intent, id: string | undefined): ObkError {
-  const which = id === undefined ? 'It' : `Payment ${id}`;
   return duplicate(
     other,
-    `${which} may have been authorised since; the bank does not tell now.`,
+    `${nameOf(id)} may have been authorised since; the bank does not tell now.`,
     statusOf(other, id),
   );
 }
 
-function statusOf({ service, product, hash }: Intent, id: string | undefined): string {
-  if (id === undefined) return line`obk pending show ${shortHash({ hash })}`;
+function nameOf(id: string | undefined): string {
+  return id === undefined ? 'It' : `Payment ${id}`;
+}
+
+function statusOf(intent: Intent, id: string | undefined): string {
+  if (id === undefined) return line`obk pending show ${shortHash(intent)}`;
+  const { service, product } = intent;
   return line`obk payment status ${id} --service ${service} --product ${product}`;
 }
 

@@ -6,18 +6,27 @@ import { amountText, payeeText } from './payment-summary.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
 
+/** Nobody knows what the bank did; `status` where it has answered. */
+export interface Unknown {
+  kind: 'unknown';
+  exchange?: string;
+  requestId?: string;
+  status?: number;
+  detail: string;
+}
+
 /** Where an intent stands, as its journal says. */
 export type IntentState =
   | { kind: 'not-sent'; recorded?: true }
-  | { kind: 'unknown'; exchange?: string; requestId?: string; status?: number; detail: string }
+  | Unknown
   | { kind: 'answered'; record: Answered; requestId: string }
   /** `noted`: only the intent itself knows its payment; `doubt`: by an answer that could not be believed. */
   | {
       kind: 'resolved';
       created: boolean;
-      paymentId?: string;
+      paymentId?: string | undefined;
       noted?: true;
-      doubt?: Extract<IntentState, { kind: 'unknown' }>;
+      doubt?: Unknown | undefined;
     };
 
 /**
@@ -25,15 +34,14 @@ export type IntentState =
  * makes it `not-sent`; one that knows its payment is that payment, whatever became of the journal.
  */
 export async function intentState(journal: Journal, intent: Intent): Promise<IntentState> {
-  const { settled, sent, resourceId } = intent;
-  const known = resourceId === undefined ? {} : { paymentId: resourceId };
-  if (settled !== undefined) return { kind: 'resolved', created: settled.created, ...known };
+  const { settled, sent, resourceId: paymentId } = intent;
+  if (settled !== undefined) return { kind: 'resolved', created: settled.created, paymentId };
   if (sent === false) return { kind: 'not-sent' };
   const state = await stateInRun(journal, intent);
-  if (state.kind !== 'unknown' || resourceId === undefined) return state;
-  // An answer that could not be believed may have named another one: the bank is to be asked.
-  const doubt = state.status === undefined ? {} : { doubt: state };
-  return { kind: 'resolved', created: true, ...known, noted: true, ...doubt };
+  if (state.kind !== 'unknown' || paymentId === undefined) return state;
+  // An answer that could not be believed (it has a status) may have named another one: the bank is to be asked.
+  const doubt = state.status === undefined ? undefined : state;
+  return { kind: 'resolved', created: true, paymentId, noted: true, doubt };
 }
 
 async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promise<IntentState> {
@@ -48,6 +56,12 @@ async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promis
   const state = stateIn(records, (record) => record.intent === hash);
   const cut = state.kind === 'not-sent' && state.recorded !== true && sent === true;
   return cut ? lost('ends before the request, which left') : state;
+}
+
+/** Why nobody knows what became of it; undefined where that is known. */
+export function doubtOf(state: IntentState): Unknown | undefined {
+  if (state.kind === 'resolved') return state.doubt;
+  return state.kind === 'unknown' ? state : undefined;
 }
 
 function lost(how: string): IntentState {
@@ -66,8 +80,7 @@ export function stateIn(
   for (const record of own.toReversed()) {
     if (record.type === 'resolved') {
       const created = record.resolution === 'created' || record.resolution === 'done';
-      const paymentId = record.resource?.paymentId;
-      return { kind: 'resolved', created, ...(paymentId === undefined ? {} : { paymentId }) };
+      return { kind: 'resolved', created, paymentId: record.resource?.paymentId };
     }
     if (record.type === 'answered') {
       if (record.outcome !== 'UNKNOWN') return { kind: 'answered', record, requestId };
@@ -83,7 +96,7 @@ export function stateIn(
     }
     if (record.type === 'failed') {
       if (record.outcome === 'NOT_SENT') return { kind: 'not-sent', recorded: true };
-      const detail = record.detail + locationIn(record.partial?.headers ?? []);
+      const detail = record.detail + locationIn(record.partial?.headers);
       return { kind: 'unknown', exchange, requestId, detail };
     }
     if (record.type === 'sending') {
@@ -99,27 +112,25 @@ export function stateIn(
 }
 
 /** Where what was made may be found, if at least the head of the answer came. */
-function locationIn(headers: readonly Header[]): string {
-  const location = headerOf(headers, 'location');
+function locationIn(headers: readonly Header[] | undefined): string {
+  const location = headers && headerOf(headers, 'location');
   return location === undefined ? '' : ` (Location ${location})`;
 }
 
 /** The error of an intent that a living process carries out (exit 8). */
 export function inProgress(earlier: Intent): ObkError {
+  const { resourceId: paymentId } = earlier;
   return new ObkError({
     code: 'INTENT_IN_PROGRESS',
     title: 'Another process is carrying out this payment.',
     detail: `It began on ${earlier.createdAt} (${describe(earlier)}).`,
     hint: ['Wait for it, then run this again with the same --intent-key.'],
-    ...(earlier.resourceId === undefined ? {} : { resource: { paymentId: earlier.resourceId } }),
+    resource: paymentId === undefined ? undefined : { paymentId },
   });
 }
 
 /** The error of an intent whose outcome nobody knows (exit 12). */
-export function unknownOutcome(
-  intent: Intent,
-  state: Extract<IntentState, { kind: 'unknown' }>,
-): OutcomeUnknown {
+export function unknownOutcome(intent: Intent, state: Unknown): OutcomeUnknown {
   return new OutcomeUnknown({
     code: 'OUTCOME_UNKNOWN',
     title: 'This payment left before, and what the bank did with it is not known.',
@@ -128,7 +139,7 @@ export function unknownOutcome(
     intent: intent.hash,
     requestId: state.requestId ?? '',
     operation: 'initiatePayment',
-    ...(state.status === undefined ? {} : { httpStatus: state.status }),
+    httpStatus: state.status,
   });
 }
 

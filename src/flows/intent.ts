@@ -36,7 +36,7 @@ export async function claimIntent(
   profile: { name: string; production: boolean },
   order: PaymentOrder,
   wish: IntentWish,
-  readStatus?: ReadStatus,
+  readStatus: ReadStatus,
 ): Promise<Claimed> {
   const { journal } = ports;
   const intent: Intent = {
@@ -52,21 +52,16 @@ export async function claimIntent(
     summary: order.summary,
     service: order.service,
     product: order.product,
-    ...(order.endToEndIdentification === undefined
-      ? {}
-      : { endToEndIdentification: order.endToEndIdentification }),
-    sent: false,
+    endToEndIdentification: order.endToEndIdentification,
   };
   if (wish.allowDuplicate) return claimIt(journal, intent);
-  if (!profile.production) {
-    await refuseDuplicate(ports, intent, { production: false });
+  const { production } = profile;
+  const checked = async (): Promise<Claimed> => {
+    await refuseDuplicate(ports, intent, { production, readStatus });
     return claimIt(journal, intent);
-  }
+  };
   // Two that look at the same moment see each other.
-  return ports.store.exclusively(`payment-${intent.fingerprint}`, 10_000, async () => {
-    await refuseDuplicate(ports, intent, { production: true, readStatus });
-    return claimIt(journal, intent);
-  });
+  return production ? ports.store.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
 }
 
 async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
@@ -100,11 +95,7 @@ const held: Extract<IntentState, { kind: 'unknown' }> = {
 
 /** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */
 function mayRepeat(state: IntentState): boolean {
-  return (
-    state.kind === 'answered' &&
-    state.record.outcome === 'REJECTED' &&
-    [401, 429].includes(state.record.status)
-  );
+  return state.kind === 'answered' && [401, 429].includes(state.record.status);
 }
 
 function keyReused(earlier: Intent): ObkError {

@@ -2,7 +2,7 @@ import type { EndedRun, JournalRecord, JournalRun, Ports } from '../ports.ts';
 import { isOfProfile } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
 import { idNames } from './sca-operations.ts';
-import { idIn } from './settle-intent.ts';
+import { memberIn } from './settle-intent.ts';
 import { creations } from './unknown-writes.ts';
 
 /** Which runs are old: those before a time, or all but the newest ones. */
@@ -138,7 +138,7 @@ function madeIn(records: readonly JournalRecord[]): (string | undefined)[] {
       (other) => other.type === 'answered' && other.exchange === record.exchange && other.outcome === 'DONE',
     );
     if (noun === undefined || answer?.type !== 'answered') return [];
-    return [idIn(answer.body, idNames[noun])];
+    return [memberIn(answer.body, idNames[noun])];
   });
 }
 

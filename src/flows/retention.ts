@@ -2,7 +2,7 @@ import type { JournalRecord, Noun, Ports } from '../ports.ts';
 import { isFinalConsent, isFinalTransaction } from '../xs2a/codes.ts';
 import { otherRuns, readable } from './log.ts';
 import { idNames } from './sca-operations.ts';
-import { idIn, settleBeforePruning } from './settle-intent.ts';
+import { memberIn, settleBeforePruning } from './settle-intent.ts';
 import { creations } from './unknown-writes.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -82,7 +82,7 @@ function creationsIn(records: readonly JournalRecord[]): Creation[] {
     if (resolved?.type === 'resolved')
       return resolved.resolution === 'created' ? [{ noun, id: resolved.resource?.[idNames[noun]] }] : [];
     const answer = own.find((other) => other.type === 'answered' && other.outcome === 'DONE');
-    return answer?.type === 'answered' ? [{ noun, id: idIn(answer.body, idNames[noun]) }] : [];
+    return answer?.type === 'answered' ? [{ noun, id: memberIn(answer.body, idNames[noun]) }] : [];
   });
 }
 

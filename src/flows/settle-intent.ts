@@ -1,5 +1,5 @@
 import type { Intent, Ports } from '../ports.ts';
-import { isJsonObject, readJson, stringMember } from '../xs2a/json.ts';
+import { readJson, stringMember } from '../xs2a/json.ts';
 import { intentState } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
 
@@ -32,15 +32,14 @@ export async function settleBeforePruning(
 export function paymentIn(state: IntentState): string | undefined {
   if (state.kind === 'resolved') return state.paymentId;
   return state.kind === 'answered' && state.record.outcome === 'DONE'
-    ? idIn(state.record.body, 'paymentId')
+    ? memberIn(state.record.body, 'paymentId')
     : undefined;
 }
 
 /** A member of the JSON of an answer; undefined where it is none or has none. */
-export function idIn(body: string, name: string): string | undefined {
+export function memberIn(body: string, name: string): string | undefined {
   try {
-    const json = readJson(body);
-    return isJsonObject(json) ? stringMember(json, name) : undefined;
+    return stringMember(readJson(body), name);
   } catch {
     return undefined;
   }

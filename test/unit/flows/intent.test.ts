@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
-import type { ReadStatus } from '../../../src/flows/duplicate.ts';
-import { claimIntent, intentHash } from '../../../src/flows/intent.ts';
-import type { Intent, JournalRecord, SavedResource } from '../../../src/ports.ts';
+import { intentHash } from '../../../src/flows/intent.ts';
+import type { Intent } from '../../../src/ports.ts';
 import { journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
-import { world } from '../../helpers/world.ts';
-import { at, key, order, prepared, sending, answered, histories, earlierRun, claim } from './intents.ts';
+import { at, key, order, prepared, histories, earlierRun, attempt, claim } from './intents.ts';
 
 describe('the same key again, the earlier process dead', () => {
   it.each([
@@ -48,6 +45,14 @@ describe('the same key, the earlier process alive', () => {
     await earlierRun(state, 'foundMade', { alive: true });
     expect(await claim(state)).toBe('earlier resolved');
   });
+
+  it('is not over where its payment is known and its journal is lost', async () => {
+    const state = journalState();
+    const first = await earlierRun(state, 'made', { alive: true });
+    await first.noteResource(key('k').hash, 'p1');
+    state.runs.delete(first.run);
+    expect(await claim(state)).toBe('8 INTENT_IN_PROGRESS');
+  });
 });
 
 describe('a claim that nobody lets go of', () => {
@@ -63,9 +68,7 @@ describe('a claim that nobody lets go of', () => {
       if (!taken) refused += 1;
       return taken;
     };
-    const { target } = await world({ journal });
-    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
-    return claimIntent(target.ports, { name: 'acme', production: false }, order(), wish);
+    return attempt(state, { journal });
   };
 
   it('is in progress while its process lives, whatever a person has resolved', async () => {
@@ -73,7 +76,10 @@ describe('a claim that nobody lets go of', () => {
   });
 
   it('is unknown where its process is dead', async () => {
-    await expect(claimAgainst('notSent', false)).rejects.toMatchObject({ exit: 12 });
+    await expect(claimAgainst('notSent', false)).rejects.toMatchObject({
+      exit: 12,
+      detail: `12.50 EUR to Shop, sent on ${at}: its journal has no end of the request.`,
+    });
   });
 });
 
@@ -83,6 +89,24 @@ describe('the same key with another body', () => {
     await earlierRun(state, history);
     expect(await claim(state, { amount: '13.00' })).toBe('2 INTENT_KEY_REUSED');
     expect(await claim(state, { amount: '13.00', allowDuplicate: true })).toBe('2 INTENT_KEY_REUSED');
+  });
+
+  it('is told what the key was used for', async () => {
+    const state = journalState();
+    await earlierRun(state, 'made');
+    await expect(attempt(state, { amount: '13.00' })).rejects.toMatchObject({
+      title: 'The intent key "k" belongs to another payment.',
+      detail: `It was used on ${at} for 12.50 EUR to Shop.`,
+      hint: ['Use a new --intent-key for a new payment.'],
+    });
+  });
+
+  it('is what it was before where the record of the body was lost', async () => {
+    const state = journalState();
+    await earlierRun(state, 'made');
+    const intent = state.intents.get(key('k').hash);
+    if (intent !== undefined) intent.bodyHash = '';
+    expect(await claim(state)).toBe('earlier answered');
   });
 
   it('is fine in another profile', () => {
@@ -105,11 +129,7 @@ describe('a race for a dead claim', () => {
       await winner.append(prepared(intent.hash), { durable: true });
       return takeOver(intent, previous);
     };
-    const { target } = await world({ journal: loser });
-    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
-    await expect(
-      claimIntent(target.ports, { name: 'acme', production: false }, order(), wish),
-    ).rejects.toMatchObject({ exit: 8 });
+    await expect(attempt(state, { journal: loser })).rejects.toMatchObject({ exit: 8 });
   });
 
   it('two processes that come at once: one sends', async () => {
@@ -119,141 +139,28 @@ describe('a race for a dead claim', () => {
   });
 });
 
-describe('the same content under another key', () => {
-  const saved = (status: string | undefined): SavedResource => ({
-    schemaVersion: 1,
-    profile: 'acme',
-    environment: 'test',
-    noun: 'payment',
-    id: 'p1',
-    createdAt: at,
-    updatedAt: at,
-    framework: '1.3.2',
-    prefix: '/v1',
-    baseUrl: '',
-    links: {},
-    ...(status === undefined ? {} : { status }),
+describe('two keys for one content at the same moment', () => {
+  it('in production one sends, and the other sees it', async () => {
+    const state = journalState();
+    const how = { production: true, store: memoryStore(), chosen: false };
+    const both = await Promise.all(['a', 'b'].map((name) => claim(state, { ...how, name })));
+    expect(both).toEqual(['send', '8 INTENT_IN_PROGRESS']);
   });
 
-  async function withPayment(status: string | undefined, history = 'made') {
-    const state = journalState();
+  it('wait for each other in production alone, and only for the same content', async () => {
     const store = memoryStore();
-    const journal = await earlierRun(state, history, { name: 'first', chosen: false });
-    await journal.noteResource(key('first').hash, 'p1');
-    await store.saveResource(saved(status));
-    return { state, store };
-  }
-
-  it.each(['sending', 'lost', 'unclear'])('%s blocks everywhere', async (history) => {
-    for (const production of [true, false]) {
-      const state = journalState();
-      await earlierRun(state, history, { name: 'first', chosen: false });
-      expect(await claim(state, { name: 'second', chosen: false, production })).toBe('2 DUPLICATE_PAYMENT');
-    }
-  });
-
-  it('blocks although weeks have passed, because nobody knows', async () => {
-    const state = journalState();
-    await earlierRun(state, 'lost', { name: 'first', chosen: false });
-    const wish = { name: 'second', chosen: false, now: '2027-01-21T10:00:00.000Z' };
-    expect(await claim(state, wish)).toBe('2 DUPLICATE_PAYMENT');
-  });
-
-  it.each(['nothing', 'prepared', 'notSent', 'refused', 'unauthorised', 'foundNotMade'])(
-    '%s never blocks',
-    async (history) => {
-      const state = journalState();
-      await earlierRun(state, history, { name: 'first', chosen: false });
-      expect(await claim(state, { name: 'second', chosen: false, production: true })).toBe('send');
-    },
-  );
-
-  it.each(['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACCC', 'ACWC', 'ACWP', 'ACFC', 'PART'])(
-    'a payment in %s blocks in production, nowhere else',
-    async (status) => {
-      const there = await withPayment(status);
-      expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe(
-        '2 DUPLICATE_PAYMENT',
-      );
-      expect(await claim(there.state, { ...there, name: 'third', production: false })).toBe('send');
-    },
-  );
-
-  it.each(['RCVD', 'PDNG', 'PATC', 'RJCT', 'CANC'])(
-    'a payment in %s was not authorised and never blocks',
-    async (status) => {
-      const there = await withPayment(status);
-      expect(await claim(there.state, { ...there, name: 'second', production: true })).toBe('send');
-    },
-  );
-
-  it.each([
-    ['the answer alone says ACSC', 'ACSC', undefined, '2 DUPLICATE_PAYMENT'],
-    ['nobody tells where it stands', undefined, undefined, '2 DUPLICATE_PAYMENT'],
-    ['the bank has authorised it since', 'RCVD', 'ACSC', '2 DUPLICATE_PAYMENT'],
-    ['the bank does not tell', 'RCVD', 'error', '2 DUPLICATE_PAYMENT'],
-    ['the bank says that it is not authorised', 'RCVD', 'RCVD', 'send'],
-    ['the bank has rejected it', 'RCVD', 'RJCT', 'send'],
-  ])('was made and not saved, and %s', async (_, answer, bank, expected) => {
-    const state = journalState();
-    const first = await earlierRun(state, 'prepared', { name: 'first', chosen: false });
-    await first.append(sending, { durable: true });
-    const body = JSON.stringify({ paymentId: 'p1', transactionStatus: answer });
-    await first.append({ ...answered('DONE', 201), body } as JournalRecord, { durable: true });
-    const asked: string[] = [];
-    const readStatus: ReadStatus = (intent, id) => {
-      asked.push(`${intent.product} ${id}`);
-      if (bank === 'error') return Promise.reject(new ObkError({ code: 'NOT_SENT', title: 'no bank' }));
-      return Promise.resolve(bank);
+    const waited: string[] = [];
+    store.exclusively = (name, _, action) => {
+      waited.push(name);
+      return action();
     };
-    const wish = { name: 'second', chosen: false, production: true };
-    const how = answer === undefined ? {} : { readStatus };
-    expect(await claim(state, { ...wish, ...how })).toBe(expected);
-    expect(asked).toEqual(bank === undefined ? [] : ['sepa-credit-transfers p1']);
-  });
-
-  it('in production waits for a living process that has not sent yet', async () => {
-    const state = journalState();
-    await earlierRun(state, 'prepared', { name: 'first', chosen: false, alive: true });
-    const wish = { name: 'second', chosen: false };
-    expect(await claim(state, { ...wish, production: true })).toBe('8 INTENT_IN_PROGRESS');
-    expect(await claim(state, wish)).toBe('send');
-  });
-
-  it.each([
-    ['2026-11-22T09:59:59.000Z', '2 DUPLICATE_PAYMENT'],
-    ['2026-11-22T10:00:00.000Z', 'send'],
-  ])('until %s: %s', async (now, expected) => {
-    const there = await withPayment('ACSC');
-    expect(await claim(there.state, { ...there, name: 'second', production: true, now })).toBe(expected);
-  });
-
-  it('is never a duplicate where both keys were chosen', async () => {
-    const state = journalState();
-    await earlierRun(state, 'lost', { name: 'first', chosen: true });
-    expect(await claim(state, { name: 'second', chosen: true, production: true })).toBe('send');
-  });
-
-  it.each([
-    [true, false],
-    [false, true],
-  ])('is one where only one was chosen (%s, %s)', async (first, second) => {
-    const state = journalState();
-    await earlierRun(state, 'lost', { name: 'first', chosen: first });
-    expect(await claim(state, { name: 'second', chosen: second })).toBe('2 DUPLICATE_PAYMENT');
-  });
-
-  it('is allowed on demand', async () => {
-    const state = journalState();
-    await earlierRun(state, 'lost', { name: 'first', chosen: false });
-    const wish = { name: 'second', chosen: false, allowDuplicate: true };
-    expect(await claim(state, wish)).toBe('send');
-  });
-
-  it('is none with another amount', async () => {
-    const state = journalState();
-    await earlierRun(state, 'lost', { name: 'first', chosen: false, amount: '12.51' });
-    expect(await claim(state, { name: 'second', chosen: false })).toBe('send');
+    const wish = { store, chosen: false, production: true };
+    await claim(journalState(), { ...wish, production: false });
+    await claim(journalState(), { ...wish, allowDuplicate: true });
+    expect(waited).toEqual([]);
+    for (const amount of ['1.00', '1.00', '2.00']) await claim(journalState(), { ...wish, amount });
+    expect(waited[1]).toBe(waited[0]);
+    expect(waited[2]).not.toBe(waited[0]);
   });
 });
 
@@ -276,14 +183,10 @@ describe('an intent', () => {
   it('that is unknown tells amount, payee, and the next safe step', async () => {
     const state = journalState();
     await earlierRun(state, 'lost');
-    const { target } = await world({ journal: memoryJournal({ state }) });
-    const wish = { ...key('k'), chosen: true, allowDuplicate: false };
-    await expect(
-      claimIntent(target.ports, { name: 'acme', production: false }, order(), wish),
-    ).rejects.toMatchObject({
+    await expect(attempt(state)).rejects.toMatchObject({
       detail: `12.50 EUR to Shop, sent on ${at}: reset by peer.`,
-      hint: ['Do not send it again.', `obk pending show ${wish.hash.slice(0, 12)}`],
-      intent: wish.hash,
+      hint: ['Do not send it again.', `obk pending show ${key('k').hash.slice(0, 12)}`],
+      intent: key('k').hash,
       requestId: 'r1',
     });
   });

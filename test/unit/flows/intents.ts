@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { ObkError } from '../../../src/errors.ts';
+import { ObkError } from '../../../src/errors.ts';
 import { claimIntent, intentHash } from '../../../src/flows/intent.ts';
 import type { ReadStatus } from '../../../src/flows/duplicate.ts';
-import type { IntentWish } from '../../../src/flows/intent.ts';
+import type { Claimed, IntentWish } from '../../../src/flows/intent.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { JournalRecord } from '../../../src/ports.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
@@ -24,9 +24,9 @@ export const fields = {
 export const order = (amount = '12.50', hash = 'a'.repeat(64)) =>
   buildPayment('payments', 'sepa-credit-transfers', { ...fields, amount }, hash);
 
-type Prepared = Extract<JournalRecord, { type: 'prepared' }>;
+type Of<Type extends JournalRecord['type']> = Extract<JournalRecord, { type: Type }>;
 
-export const prepared = (intent: string): Prepared => ({
+export const prepared = (intent: string): Of<'prepared'> => ({
   type: 'prepared',
   at,
   exchange: 'x1',
@@ -40,8 +40,8 @@ export const prepared = (intent: string): Prepared => ({
   write: true,
   intent,
 });
-export const sending: Extract<JournalRecord, { type: 'sending' }> = { type: 'sending', at, exchange: 'x1' };
-export const answered = (outcome: 'DONE' | 'REJECTED' | 'UNKNOWN', status: number): JournalRecord => ({
+export const sending: Of<'sending'> = { type: 'sending', at, exchange: 'x1' };
+export const answered = (outcome: 'DONE' | 'REJECTED' | 'UNKNOWN', status: number): Of<'answered'> => ({
   type: 'answered',
   at,
   exchange: 'x1',
@@ -51,7 +51,7 @@ export const answered = (outcome: 'DONE' | 'REJECTED' | 'UNKNOWN', status: numbe
   body: '{}',
   durationMs: 1,
 });
-export const failed = (outcome: 'NOT_SENT' | 'UNKNOWN'): JournalRecord => ({
+export const failed = (outcome: 'NOT_SENT' | 'UNKNOWN'): Of<'failed'> => ({
   type: 'failed',
   at,
   exchange: 'x1',
@@ -60,7 +60,7 @@ export const failed = (outcome: 'NOT_SENT' | 'UNKNOWN'): JournalRecord => ({
   detail: 'reset by peer',
   durationMs: 1,
 });
-export const resolved = (resolution: 'created' | 'not-created'): JournalRecord => ({
+export const resolved = (resolution: 'created' | 'not-created'): Of<'resolved'> => ({
   type: 'resolved',
   at,
   exchange: 'x1',
@@ -94,7 +94,7 @@ export async function earlierRun(
   const journal = memoryJournal({ state });
   const { target } = await world({ journal });
   const wish = { ...key(name), chosen, allowDuplicate: true };
-  await claimIntent(target.ports, { name: 'acme', production: false }, order(amount), wish);
+  await claimIntent(target.ports, { name: 'acme', production: false }, order(amount), wish, silent);
   const records = histories[history] ?? [];
   if (history !== 'nothing') {
     for (const record of [prepared(wish.hash), ...records]) await journal.append(record, { durable: true });
@@ -103,7 +103,11 @@ export async function earlierRun(
   return journal;
 }
 
-export async function claim(
+/** A bank that is not to be asked. */
+export const silent: ReadStatus = () => Promise.reject(new Error('the bank was asked'));
+
+/** Claims in a run of its own; throws what stands in the way. */
+export async function attempt(
   state: JournalState,
   {
     name = 'k',
@@ -111,29 +115,27 @@ export async function claim(
     allowDuplicate = false,
     amount = '12.50',
     production = false,
+    journal = memoryJournal({ state }),
     store = memoryStore(),
     now = at,
-    readStatus = undefined as ReadStatus | undefined,
+    readStatus = silent,
   } = {},
-): Promise<string> {
-  const journal = memoryJournal({ state });
+): Promise<Claimed> {
   const { target } = await world({ journal, store, clock: fakeClock({ at: now }) });
   const wish = { ...key(name), chosen, allowDuplicate };
+  const profile = { name: 'acme', production };
+  const claimed = await claimIntent(target.ports, profile, order(amount), wish, readStatus);
+  if (claimed.kind === 'send') expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
+  return claimed;
+}
+
+/** The same, in words. */
+export async function claim(state: JournalState, how: Parameters<typeof attempt>[1] = {}): Promise<string> {
   try {
-    const claimed = await claimIntent(
-      target.ports,
-      { name: 'acme', production },
-      order(amount),
-      wish,
-      readStatus,
-    );
-    if (claimed.kind === 'send') {
-      expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
-      return 'send';
-    }
-    return `earlier ${claimed.state.kind}`;
+    const claimed = await attempt(state, how);
+    return claimed.kind === 'send' ? claimed.kind : `${claimed.kind} ${claimed.state.kind}`;
   } catch (error) {
-    const { exit, code } = error as ObkError;
-    return `${exit} ${code}`;
+    if (!(error instanceof ObkError)) throw error;
+    return `${error.exit} ${error.code}`;
   }
 }
