@@ -1,5 +1,5 @@
 import { line } from '../command-line.ts';
-import { ObkError } from '../errors.ts';
+import { isFailure, ObkError } from '../errors.ts';
 import type { Intent, Ports } from '../ports.ts';
 import { doubtOf, inProgress, intentState, shortHash } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
@@ -77,7 +77,7 @@ async function told(status: Promise<string | undefined>): Promise<string | undef
   try {
     return await status;
   } catch (error) {
-    if (error instanceof ObkError) return undefined;
+    if (isFailure(error)) return undefined;
     throw error;
   }
 }

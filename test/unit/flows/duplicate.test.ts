@@ -207,9 +207,13 @@ describe('the same content under another key', () => {
     expect(await claim(there.state, { ...wish, readStatus: bank('RJCT') })).toBe('send');
   });
 
-  it('a bug stays one', async () => {
+  it('a person who stops the question has stopped the run, and a bug stays one', async () => {
     const there = await withPayment('RCVD');
     const wish = { ...there, name: 'second', production: true };
+    const stop = new ObkError({ code: 'INTERRUPTED', title: 'Stopped.' });
+    expect(await claim(there.state, { ...wish, readStatus: () => Promise.reject(stop) })).toBe(
+      '130 INTERRUPTED',
+    );
     await expect(attempt(there.state, { ...wish, readStatus: silent })).rejects.toThrow('the bank was asked');
   });
 
