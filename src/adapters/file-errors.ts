@@ -31,7 +31,7 @@ function wayOut(path: string, error: unknown): string[] {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);
   return [
     isFull
-      ? 'Make room, then run this again.'
+      ? 'Make room.'
       : 'OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.',
     isFull ? line`df -h ${folder}` : line`ls -ld ${folder}`,
   ];

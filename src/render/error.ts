@@ -65,24 +65,30 @@ export function errorDocument(error: ObkError): ErrorDocument {
   };
 }
 
-/** What helps, for the profile that failed. */
-function hintsOf({ hint, profile }: ObkError): readonly string[] {
-  return profile === undefined ? hint : hint.map((one) => forProfile(one, profile));
+/** What helps, for the profile that failed; with a disk in the way of what a bank has made, also what goes on with that. */
+function hintsOf(error: ObkError): readonly string[] {
+  const { hint, profile, code } = error;
+  const own = profile === undefined ? hint : hint.map((one) => forProfile(one, profile));
+  const after = code === 'STATE_NOT_WRITTEN' ? onward(error) : undefined;
+  return after === undefined || own.includes(after) ? own : [...own, after];
 }
 
 /** The first hint that runs, else what goes on with the resource. */
 function nextOf(error: ObkError): string | null {
-  const { resource, profile } = error;
   const runnable = hintsOf(error).find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
-  if (isGone(error)) return null;
+  return isGone(error) ? null : (onward(error) ?? null);
+}
+
+/** What goes on with the resource of an error. */
+function onward({ resource, profile }: ObkError): string | undefined {
   for (const noun of ['payment', 'consent', 'basket'] as const) {
     const id = resource?.[`${noun}Id`];
     if (id === undefined) continue;
     const next = line`obk ${noun} ${resource?.scaStatus === undefined ? 'status' : 'authorise'} ${id}`;
     return profile === undefined ? next : forProfile(next, profile);
   }
-  return null;
+  return undefined;
 }
 
 /** The bank knows no such resource, so nothing goes on with it. */

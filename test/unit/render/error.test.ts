@@ -71,6 +71,18 @@ describe('an error for a person', () => {
     );
   });
 
+  it('of a full disk goes on with what the bank has made, and names no second run', () => {
+    const full = (resource: object) =>
+      new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full', hint: ['Make room.'], ...resource });
+    const made = full({ resource: { paymentId: 'p-1', scaStatus: 'started' } });
+    expect(errorText(made, plainStyle)).toContain('Make room.\n        obk payment authorise p-1\n');
+    expect(errorDocument(made).error).toMatchObject({
+      hint: ['Make room.', 'obk payment authorise p-1'],
+      next: 'obk payment authorise p-1',
+    });
+    expect(errorDocument(full({})).error).toMatchObject({ hint: ['Make room.'], next: null });
+  });
+
   it('is deaf to escapes of the bank', () => {
     const evil = 'x\u001b[2J\u202ey\nz';
     const error = refusal([{ category: 'ERROR', code: evil, text: evil, path: evil }], {
