@@ -199,6 +199,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       read: (path) => unlessAborted(signal, files.read(path)),
       stream: (path) => streamUnlessAborted(signal, userFiles, path),
       write: (path, bytes, how) => files.write(path, bytes, how),
+      beginning: (path, bytes) => files.beginning(path, bytes),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
       project: () => files.project(),

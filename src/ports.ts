@@ -286,6 +286,11 @@ export interface Files {
   read(path: string): Promise<Uint8Array>;
   /** The same bytes in pieces, for files of any size; throws when it is gone through. */
   stream(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * The first bytes of a regular file; undefined where nothing is, or where it cannot be opened. Throws INPUT_INVALID at once
+   * for anything else, a link included.
+   */
+  beginning(path: string, bytes: number): Promise<Uint8Array | undefined>;
   /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
   write(path: string, bytes: Uint8Array, options: { force: boolean; folder?: boolean }): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */

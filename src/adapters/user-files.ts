@@ -1,8 +1,13 @@
 import {
+  closeSync,
+  constants,
   createReadStream,
+  fstatSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -51,6 +56,25 @@ export function createFiles(options: {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }
     },
+
+    beginning: (path, bytes) =>
+      promised(() => {
+        const target = absolute(path);
+        refuseSpecial(target);
+        let file: number;
+        try {
+          // Who puts a pipe or a link there in this moment makes nobody wait, and has nothing read for him.
+          file = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+        } catch {
+          return undefined;
+        }
+        try {
+          const begun = Buffer.alloc(bytes);
+          return fstatSync(file).isFile() ? begun.subarray(0, readSync(file, begun)) : undefined;
+        } finally {
+          closeSync(file);
+        }
+      }),
 
     write: (path, bytes, { force, folder = false }) =>
       promised(() => {

@@ -15,27 +15,17 @@ export async function needReplaceable(
   { ports: { files } }: Pick<Context, 'ports'>,
   globals: Globals,
 ): Promise<void> {
-  if (globals.force === true) return;
   for (const kind of ['trace', 'reportJunit'] as const) {
     const path = globals[kind];
-    const text = path === undefined ? undefined : await beginningOf(files, path);
-    if (path === undefined || text === undefined || text === '' || own[kind].test(text)) continue;
+    if (path === undefined || path === '-') continue;
+    // What is no regular file is refused with --force too, and before anything is done.
+    const text = Buffer.from((await files.beginning(path, 4096)) ?? []).toString('utf8');
+    if (globals.force === true || text === '' || own[kind].test(text)) continue;
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: 'A file is not overwritten.',
       detail: `${path} exists already, and is none that ${flags[kind]} has written. Nothing was done.`,
       hint: [`${flags[kind]} with another name`, '--force   # to replace it'],
     });
-  }
-}
-
-/** Undefined where there is nothing that can be read: writing it says what is wrong. */
-async function beginningOf(files: Context['ports']['files'], path: string): Promise<string | undefined> {
-  if (path === '-') return undefined;
-  try {
-    return Buffer.from((await files.read(path)).subarray(0, 4096)).toString('utf8');
-  } catch (error) {
-    if (error instanceof ObkError && error.code === 'INPUT_INVALID') return undefined;
-    throw error;
   }
 }

@@ -30,6 +30,7 @@ export function memoryFiles(
     stream: async function* (path) {
       yield await read(path);
     },
+    beginning: async (path, bytes) => contents.get(key(path))?.subarray(0, bytes),
     write: async (path, bytes, { force }) => {
       if (!force && contents.has(key(path))) {
         throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} exists already.` });

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -37,6 +39,21 @@ describe('what is read', () => {
       code: 'INPUT_INVALID',
       detail: expect.stringContaining('stdin'),
     });
+  });
+});
+
+describe('what may be replaced', () => {
+  it('is looked at without waiting: the beginning of a regular file, and of nothing else', async () => {
+    const { files, cwd } = open();
+    writeFileSync(join(cwd, 'file'), 'abcdef');
+    mkdirSync(join(cwd, 'folder'));
+    symlinkSync('file', join(cwd, 'link'));
+    symlinkSync('nothing', join(cwd, 'dangling'));
+    spawnSync('mkfifo', [join(cwd, 'pipe')]);
+    expect(Buffer.from((await files.beginning('file', 3)) ?? []).toString()).toBe('abc');
+    expect(await files.beginning('absent', 3)).toBeUndefined();
+    for (const name of ['folder', 'link', 'dangling', 'pipe'])
+      await expect(files.beginning(name, 3), name).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
 import { needReplaceable } from '../../../src/program/replaceable.ts';
 import { memoryFiles } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
@@ -18,6 +19,17 @@ describe('a file that is named for --trace or --report-junit', () => {
     if (may) await expect(asked).resolves.toBeUndefined();
     else await expect(asked).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
     await expect(needReplaceable(with_(content), { [kind]: 'a.file', force: true })).resolves.toBeUndefined();
+  });
+
+  it('is refused, forced or not, before anything is done, where it is no file', async () => {
+    const files = memoryFiles({});
+    const pipe = new ObkError({ code: 'INPUT_INVALID', title: 'A file is not written.' });
+    files.beginning = () => Promise.reject(pipe);
+    files.read = () => new Promise(() => undefined);
+    for (const force of [true, false])
+      await expect(needReplaceable({ ports: { files } } as never, { trace: 'a.file', force })).rejects.toBe(
+        pipe,
+      );
   });
 
   it('may be the report of an earlier run', async () => {
