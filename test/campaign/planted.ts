@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyProject, project } from './copy.ts';
-import type { Row } from './rows.ts';
+import type { Mistake, Row } from './rows.ts';
 import { runRow } from './run-row.ts';
 
-/** Plants the row's mistake in a copy of the project, and tells whether its tests found it there, with their first word on it. */
-export async function plant(row: Row, seed: number): Promise<{ found: boolean; word: string }> {
-  const { file, find, replace, trials } = row.mistake;
+/** Plants a mistake of the row in a copy of the project, and tells whether its tests found it there, with their first word on it. */
+export async function plant(
+  row: Row,
+  { file, find, replace, trials }: Mistake,
+  seed: number,
+): Promise<{ found: boolean; word: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-planted-'));
   try {
     copyProject(folder);
@@ -26,7 +29,7 @@ export async function plant(row: Row, seed: number): Promise<{ found: boolean; w
       return { found: false, word: `with the mistake it does not build: ${built.stderr}` };
     const { violations } = await runRow(row, trials, seed, folder);
     const [first = 'nothing'] = violations;
-    return { found: violations.length > 0, word: first.split('\n')[0] ?? '' };
+    return { found: violations.length > 0, word: (first.split('\n')[0] ?? '').slice(0, 200) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

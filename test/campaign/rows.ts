@@ -28,6 +28,8 @@ export interface Row {
   /** Programs without which the row cannot run; it is said aloud, and is red. */
   readonly needs?: readonly string[];
   readonly mistake: Mistake;
+  /** Others that it must find too. */
+  readonly more?: readonly Mistake[];
 }
 
 const rowsOfTheTool: readonly Row[] = [
@@ -414,12 +416,28 @@ const rowsOfTheTool: readonly Row[] = [
     seconds: { start: 5, each: 5 },
     tests: ['test/campaign/rows/41-model.test.ts'],
     mistake: {
-      says: 'every run may send, whatever an earlier one has sent for the same intent',
-      file: 'src/flows/intent-state.ts',
-      find: "if (sent === false) return { kind: 'not-sent' };",
-      replace: "return { kind: 'not-sent' };",
-      trials: 12,
+      says: 'a payment whose answer was reset counts as never sent',
+      file: 'src/flows/judge.ts',
+      find: 'if (!failure.sent) {',
+      replace: "if (!failure.sent || failure.reason === 'reset') {",
+      trials: 5,
     },
+    more: [
+      {
+        says: 'every run may send, whatever an earlier one has sent for the same intent',
+        file: 'src/flows/intent-state.ts',
+        find: "if (sent === false) return { kind: 'not-sent' };",
+        replace: "return { kind: 'not-sent' };",
+        trials: 5,
+      },
+      {
+        says: 'a key is forgotten when its run ends',
+        file: 'src/flows/intent.ts',
+        find: 'return sha256([profile, key]);',
+        replace: 'return sha256([profile, key, String(process.pid)]);',
+        trials: 5,
+      },
+    ],
   },
   {
     id: 'stranger',

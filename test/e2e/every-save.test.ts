@@ -88,7 +88,7 @@ describe.each(['kill', 'full', 'error'] as const)('%s at a change of the state, 
       found.push(...wrong.map((what) => `at ${String(at)} of ${String(points)}: ${what}`));
     }
     row.report(`${String(points)} changes, ${String(found.length)} violations`, chosen().length);
-    expect(found).toEqual([]);
+    expect(found, found.join('\n')).toEqual([]);
     // Faults that all come too early or too late prove nothing.
     expect(before).toBeGreaterThan(0);
     expect(after).toBeGreaterThan(0);

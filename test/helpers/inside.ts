@@ -19,7 +19,8 @@ export interface InsideOptions {
   onOutput?: () => void;
 }
 
-const bound = 10_000;
+// The campaign shares its machine with the load that it makes.
+const bound = process.env['OBK_TEST_CAMPAIGN'] === undefined ? 10_000 : 60_000;
 let going = 0;
 
 /**

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import type { Ran } from './obk.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
-const bound = 15_000;
+// The campaign shares its machine with the load that it makes.
+const bound = process.env['OBK_TEST_CAMPAIGN'] === undefined ? 15_000 : 60_000;
 
 /** A call of the first thread: the nth of its name. */
 export interface Call {
@@ -25,7 +26,6 @@ export interface Traced extends Ran {
   calls: Call[];
   /** Whether the strike has met what it was meant for. */
   struck: boolean;
-  ms: number;
   hangs: boolean;
 }
 
@@ -43,7 +43,6 @@ export function traced(
       : ['-e', `inject=${strike.call.name}:${strike.how}:when=${String(strike.call.at)}`];
   const words = ['-f', '-y', '-s', '0', '-o', log, '-e', `trace=${watch.join(',')}`, ...inject];
   return new Promise((done, failed) => {
-    const started = performance.now();
     const child = spawn('strace', [...words, process.execPath, bin, ...args], {
       ...{ env, cwd, stdio: ['ignore', 'pipe', 'pipe'] },
       // strace and obk end together where they hang.
@@ -59,12 +58,11 @@ export function traced(
     child.on('error', failed);
     child.on('close', (code) => {
       clearTimeout(timer);
-      const ms = performance.now() - started;
       const calls = callsIn(readFileSync(log, 'utf8'));
       rmSync(folder, { recursive: true, force: true });
       const met = strike && calls.find(({ name, at }) => name === strike.call.name && at === strike.call.at);
       const struck = met !== undefined && /INJECTED|= \?$|<unfinished/.test(met.line);
-      done({ code, stdout, stderr, calls, struck, ms, hangs });
+      done({ code, stdout, stderr, calls, struck, hangs });
     });
   });
 }

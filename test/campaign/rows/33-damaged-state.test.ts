@@ -86,6 +86,6 @@ it(
     const found: string[] = [];
     for (let index = 0; index < row.count; index += 1) found.push(...(await tried(index, random)));
     row.report(`${String(Object.keys(all).length)} damages of ${String(files.length)} files`);
-    expect(found).toEqual([]);
+    expect(found, found.join('\n')).toEqual([]);
   },
 );

@@ -109,7 +109,7 @@ it.runIf(hasStrace)(
       if (!met) continue;
       struck += 1;
       const wrong = [...damage];
-      if (ran.hangs || ran.ms > 10_000) wrong.push('it hangs');
+      if (ran.hangs) wrong.push('it hangs');
       if (ran.code === null) wrong.push(`it was ended: ${ran.stderr}`);
       if (ran.code === 1) wrong.push(`exit 1: ${ran.stderr}`);
       if (/\n +at .*:\d+/.test(ran.stderr)) wrong.push(`a stack trace: ${ran.stderr}`);
@@ -118,7 +118,7 @@ it.runIf(hasStrace)(
       );
     }
     row.report(`${String(Object.keys(scenarios).length)} commands, ${String(struck)} calls struck`);
-    expect(found).toEqual([]);
+    expect(found, found.join('\n')).toEqual([]);
     expect(struck).toBeGreaterThan(row.count / 3);
   },
 );
