@@ -130,7 +130,7 @@ export function inProgress(earlier: Intent): ObkError {
 }
 
 /** The error of an intent whose outcome nobody knows (exit 12). */
-export function unknownOutcome(intent: Intent, state: Unknown): OutcomeUnknown {
+export function unknownOutcome(intent: Intent, state: Omit<Unknown, 'kind'>): OutcomeUnknown {
   return new OutcomeUnknown({
     code: 'OUTCOME_UNKNOWN',
     title: 'This payment left before, and what the bank did with it is not known.',

@@ -88,10 +88,7 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
 }
 
 /** What the last record of a request tells against what else is known of it. */
-const held: Extract<IntentState, { kind: 'unknown' }> = {
-  kind: 'unknown',
-  detail: 'its journal has no end of the request',
-};
+const held = { detail: 'its journal has no end of the request' };
 
 /** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */
 function mayRepeat(state: IntentState): boolean {

@@ -236,7 +236,7 @@ describe('the errors of an intent', () => {
   });
 
   it('unknown without a journal names no request and no status', async () => {
-    const error = unknownOutcome(await intent(), { kind: 'unknown', detail: 'its journal is gone' });
+    const error = unknownOutcome(await intent(), { detail: 'its journal is gone' });
     expect(error).toMatchObject({ requestId: '', httpStatus: undefined });
   });
 });
