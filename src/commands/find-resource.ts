@@ -109,9 +109,9 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
   const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
   const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
   if (intent !== undefined) {
-    const { intentState, unknownOutcome } = await import('../flows/intent.ts');
-    const state = await intentState(journal, intent);
-    if (state.kind === 'unknown') throw unknownOutcome(intent, state);
+    const { doubtOf, intentState, unknownOutcome } = await import('../flows/intent-state.ts');
+    const doubt = doubtOf(await intentState(journal, intent));
+    if (doubt !== undefined) throw unknownOutcome(intent, doubt);
   }
   if (saved !== undefined) return saved;
   const { plural, made, start } = words[noun];

@@ -2,7 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { Noun, SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
-import { intentState, unknownOutcome } from './intent.ts';
+import { doubtOf, intentState, unknownOutcome } from './intent-state.ts';
 import type { Target } from './target.ts';
 import { allResources } from './unsaved.ts';
 
@@ -102,8 +102,8 @@ async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
 async function refuseDoubt({ name, ports }: Place): Promise<void> {
   const intent = await ports.journal.newestIntent(name);
   if (intent === undefined) return;
-  const state = await intentState(ports.journal, intent);
-  if (state.kind === 'unknown') throw unknownOutcome(intent, state);
+  const doubt = doubtOf(await intentState(ports.journal, intent));
+  if (doubt !== undefined) throw unknownOutcome(intent, doubt);
 }
 
 function notFound({ name }: Place, title: string): ObkError {

@@ -1,6 +1,6 @@
 import type { Intent, Ports } from '../ports.ts';
 import { readJson, stringMember } from '../xs2a/json.ts';
-import { intentState } from './intent-state.ts';
+import { doubtOf, intentState } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function settleBeforePruning(
   dryRun: boolean,
 ): Promise<boolean> {
   const state = await intentState(journal, intent);
-  if (state.kind === 'unknown') return false;
+  if (doubtOf(state) !== undefined) return false;
   const created =
     state.kind === 'resolved' ? state.created : state.kind === 'answered' && state.record.outcome === 'DONE';
   const resourceId = intent.resourceId ?? paymentIn(state);

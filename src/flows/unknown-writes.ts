@@ -3,7 +3,7 @@ import type { ErrorResource } from '../errors.ts';
 import { ObkError } from '../errors.ts';
 import type { BrokenIntent, Intent, Journal, JournalRecord, Noun, OpenWrite, Ports } from '../ports.ts';
 import type { OperationId } from '../xs2a/operations.ts';
-import { intentState, shortHash, stateIn } from './intent.ts';
+import { doubtOf, intentState, shortHash, stateIn } from './intent-state.ts';
 import { readable } from './log.ts';
 
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
@@ -128,11 +128,11 @@ export async function unknownIntents(ports: Ports, profile: string, prefix: stri
   const whole = (await journal.intentsNamed(prefix))
     .filter((intent) => intent.profile === profile)
     .map(async (intent) => {
-      const state = await intentState(journal, intent);
-      if (state.kind !== 'unknown') return [];
-      const { requestId = '', exchange = '' } = state;
+      const doubt = doubtOf(await intentState(journal, intent));
+      if (doubt === undefined) return [];
+      const { requestId = '', exchange = '', detail } = doubt;
       const known = { operation: 'initiatePayment', intent: intent.hash, at: intent.createdAt, requestId };
-      return [await unknownWrite(ports, { run: intent.run, exchange }, known, state.detail)];
+      return [await unknownWrite(ports, { run: intent.run, exchange }, known, detail)];
     });
   return [...(await Promise.all(broken)), ...(await Promise.all(whole)).flat()];
 }
