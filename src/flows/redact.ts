@@ -6,15 +6,8 @@ import { isSecretHeaderName } from './secret-names.ts';
 
 const mark = '[secret]';
 
-const secretHeaders = new Set([
-  'authorization',
-  'proxy-authorization',
-  'psd2-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'apikey',
-]);
+/** Those whose names do not say it. */
+const secretHeaders = new Set(['proxy-authorization', 'psd2-authorization', 'set-cookie']);
 
 const secretMembers = [
   'password',
@@ -37,10 +30,7 @@ export type SecretMark = (member?: string) => string;
 
 const plainMark: SecretMark = () => mark;
 
-const formMember = new RegExp(
-  `((?:^|[?&#])(${secretMembers.join('|')}|confirmationcode|state)=)[^&#\\s"]*`,
-  'gi',
-);
+const formMember = new RegExp(`((?:^|[?&#])(${secretMembers.join('|')}|state)=)[^&#\\s"]*`, 'gi');
 
 /** Below this length a value is replaced only where it stands alone, so that an OTP of six digits spoils no id. */
 const shortValue = 12;
@@ -104,10 +94,9 @@ function startAt(text: string, at: number): number {
 export function redactGrant(text: string): string {
   if (text.trim() === '') return text;
   try {
-    const json: unknown = JSON.parse(text);
-    const known = typeof json === 'object' && json !== null && ('access_token' in json || 'error' in json);
-    if (known && !Object.values(json).some((one) => typeof one === 'object' && one !== null))
-      return redactText(text);
+    const members = Object.entries(Object(JSON.parse(text)) as Record<string, unknown>);
+    const known = members.some(([name]) => name === 'access_token' || name === 'error');
+    if (known && !members.some(([, value]) => value instanceof Object)) return redactText(text);
   } catch {
     // Said below.
   }

@@ -39,20 +39,20 @@ export type LinkAliases = Readonly<Record<string, LinkName>>;
  */
 export function readLinks(links: unknown, aliases: LinkAliases = {}): LinkSet {
   const known: Partial<Record<LinkName, string>> = {};
-  const unknown: Record<string, string> = {};
+  const unknown = new Map<string, string>();
   const exact = new Set<LinkName>();
   for (const [name, value] of entriesOf(links)) {
     const href = hrefOf(value);
     if (href === undefined) continue;
     const canonical = Object.hasOwn(aliases, name) ? aliases[name] : canonicalLink(name);
     if (canonical === undefined) {
-      if (name !== '__proto__' && !Object.hasOwn(unknown, name)) unknown[name] = href;
+      if (!unknown.has(name)) unknown.set(name, href);
     } else if (known[canonical] === undefined || (name === canonical && !exact.has(canonical))) {
       known[canonical] = href;
       if (name === canonical) exact.add(canonical);
     }
   }
-  return { known, unknown };
+  return { known, unknown: Object.fromEntries(unknown) };
 }
 
 function entriesOf(links: unknown): [string, unknown][] {
@@ -88,14 +88,13 @@ const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why })
 
 interface Place {
   readonly origin: string;
+  readonly host: string;
   readonly basePath: string;
 }
 
-function placesOf(policy: LinkPolicy): Place[] {
-  return [policy.base, ...policy.origins].flatMap((address) => {
-    const url = parseUrl(address);
-    return url === undefined ? [] : [{ origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }];
-  });
+function placeOf(address: string): Place | undefined {
+  const url = parseUrl(address);
+  return url && { origin: url.origin, host: url.host, basePath: url.pathname.replace(/\/+$/, '') };
 }
 
 /**
@@ -106,31 +105,33 @@ function placesOf(policy: LinkPolicy): Place[] {
 export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
   const bad = badText(href);
   if (bad !== undefined) return refuse(bad);
-  const places = placesOf(policy);
-  const home = places[0];
+  const home = placeOf(policy.base);
   if (home === undefined) return refuse('the base address of the profile is not a URL');
+  const places = [home, ...policy.origins.map(placeOf).filter((place) => place !== undefined)];
   const target = splitHref(href, places);
   if (!target.ok) return target;
   const dots = badPath(target.path);
   if (dots !== undefined) return refuse(dots);
 
-  const relative = target.authority === undefined || policy.host === 'ignore';
-  const origin = relative ? home.origin : originOf(target.scheme ?? 'https', target.authority ?? '');
-  const candidates = relative ? [home] : places.filter((place) => place.origin === origin);
-  if (candidates.length === 0) return refuse(`its origin ${origin ?? ''} is not declared in the profile`);
+  const address = policy.host === 'ignore' ? undefined : target.address;
+  const origin = address === undefined ? home.origin : (parseUrl(address)?.origin ?? address);
+  const candidates = address === undefined ? [home] : places.filter((place) => place.origin === origin);
   for (const place of candidates) {
-    const under = underPrefix(target.path, place.basePath, policy.prefix, relative);
+    const under = underPrefix(target.path, place.basePath, policy.prefix, address === undefined);
     if (under !== undefined) return asUrl(place.origin, under);
   }
-  return refuse(`its path is not under ${candidates[0]?.basePath ?? ''}${policy.prefix}/`);
+  const [first] = candidates;
+  return refuse(
+    first === undefined
+      ? `its origin ${origin} is not declared in the profile`
+      : `its path is not under ${first.basePath}${policy.prefix}/`,
+  );
 }
 
 function asUrl(origin: string, path: string): ResolvedHref {
   const url = new URL(origin + path);
   // A quote in a query is the one legal character that the URL parser rewrites.
-  const same =
-    url.origin === origin && url.pathname + url.search.replaceAll('%27', "'") === path.replaceAll('%27', "'");
-  return same
+  return url.pathname + url.search.replaceAll('%27', "'") === path.replaceAll('%27', "'")
     ? { ok: true, url: origin + path, origin, path }
     : refuse('it has characters that a URL must escape');
 }
@@ -146,39 +147,39 @@ function badText(href: string): string | undefined {
 
 interface Target {
   readonly ok: true;
-  readonly scheme?: string;
-  readonly authority?: string;
+  /** Scheme and authority, as the link has them; none where it is relative. */
+  readonly address?: string;
   readonly path: string;
 }
+
+/** The text before its path or query. */
+const authorityOf = (text: string): string => text.slice(0, text.search(/[/?]|$/));
 
 function splitHref(href: string, places: readonly Place[]): Target | { ok: false; why: string } {
   if (href.startsWith('//')) return refuse('it names a host without a scheme');
   if (href.startsWith('/')) return { ok: true, path: href };
-  const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i.exec(href);
-  if (absolute !== null) {
-    const [, scheme = '', authority = '', rest = ''] = absolute;
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(href)?.[1];
+  if (scheme !== undefined) {
     if (!/^https?$/i.test(scheme)) return refuse(`its scheme ${scheme.toLowerCase()} is not http or https`);
+    const start = `${scheme}://`;
+    const authority = authorityOf(href.slice(start.length));
     if (authority.includes('@')) return refuse('it has a user name before the host');
-    return { ok: true, scheme, authority, path: rest };
+    const address = start + authority;
+    return { ok: true, address, path: href.slice(address.length) };
   }
-  const first = href.split(/[/?]/, 1)[0] ?? '';
+  const first = authorityOf(href);
   // `www.bank.example/xs2a/v1/...`: the scheme was left out (official samples do it); the host must be a declared one.
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+(:[0-9]+)?$/i.test(first)) {
-    const place = places.find(({ origin }) => new URL(origin).host === first.toLowerCase());
-    const scheme = place === undefined ? 'https' : new URL(place.origin).protocol.slice(0, -1);
-    return { ok: true, scheme, authority: first, path: href.slice(first.length) };
+    const place = places.find(({ host }) => host === first.toLowerCase());
+    return { ok: true, address: place?.origin ?? `https://${first}`, path: href.slice(first.length) };
   }
-  if (first.includes(':')) return refuse('its scheme is not http or https');
+  if (first.includes(':')) return refuse('it is neither a path nor an http or https URL');
   if (href.startsWith('?')) return refuse('it has no path');
   return { ok: true, path: `/${href}` };
 }
 
-function originOf(scheme: string, authority: string): string | undefined {
-  return parseUrl(`${scheme}://${authority}`)?.origin;
-}
-
 function badPath(pathAndQuery: string): string | undefined {
-  const path = pathAndQuery.split('?', 1)[0] ?? '';
+  const path = pathAndQuery.slice(0, pathAndQuery.search(/\?|$/));
   if (!path.startsWith('/') || path.startsWith('//')) return 'it has no absolute path';
   let text = path;
   // Each round undoes one layer of percent-encoding, so that %252e is found as well.

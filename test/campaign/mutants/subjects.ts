@@ -26,7 +26,10 @@ export const subjects: readonly Subject[] = [
     file: 'src/flows/redact.ts',
     tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
   },
-  { file: 'src/xs2a/links.ts', tests: ['test/unit/xs2a/links.test.ts'] },
+  {
+    file: 'src/xs2a/links.ts',
+    tests: ['test/unit/xs2a/links.test.ts', 'test/unit/xs2a/link-policy.test.ts'],
+  },
   {
     file: 'src/flows/judge.ts',
     tests: ['test/unit/flows/judge.test.ts', 'test/unit/flows/judge-words.test.ts'],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSecretHeader, redactGrant, redactHeaders, redactText } from '../../../src/flows/redact.ts';
 import { soundsSecret } from '../../../src/flows/secret-names.ts';
@@ -39,27 +38,6 @@ describe('a token in an answer of any form', () => {
     expect(read).toEqual({ ...answer, token: '[secret]' });
   });
 
-  it('is cut wherever it stands, and nothing else of the document', () => {
-    fc.assert(
-      fc.property(fc.json(), fc.json(), (before, after) => {
-        const text = `{"a":${before},"access_token":"${canary}","b":${after}}`;
-        const shown = redactText(text);
-        expect(shown).not.toContain(canary);
-        if (
-          !/secret|token|key|pass|pwd|otp|pin|tan|jwt|auth|cookie|session|assertion|verifier|cred/i.test(
-            before + after,
-          )
-        )
-          expect(JSON.parse(shown)).toEqual({
-            a: JSON.parse(before),
-            access_token: '[secret]',
-            b: JSON.parse(after),
-          });
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   it('never takes long', () => {
     const text = `{"token":${'['.repeat(200_000)}`;
     const start = performance.now();
@@ -77,6 +55,12 @@ describe('the answer of an OAuth server', () => {
     `{"d":{"at":"${canary}"}}`,
     canary,
     `{"access_token":{"x":"${canary}"}}`,
+    `{"access_token":"x","error":["${canary}"]}`,
+    `"${canary}"`,
+    `["access_token"]`,
+    '{"expires_in":1}',
+    'null',
+    '7',
   ])('that is not understood is cut as a whole: %s', (text) => {
     expect(redactGrant(text)).toBe('[secret]');
   });
@@ -86,6 +70,11 @@ describe('the answer of an OAuth server', () => {
       '{"access_token":"[secret]","token_type":"bearer"}',
     );
     expect(redactGrant('{"error":"invalid_grant"}')).toBe('{"error":"invalid_grant"}');
+    expect(redactGrant('{"access_token":null,"expires_in":1}')).toBe('{"access_token":null,"expires_in":1}');
+  });
+
+  it.each(['', ' ', '\n'])('that is empty stays so: %j', (text) => {
+    expect(redactGrant(text)).toBe(text);
   });
 });
 

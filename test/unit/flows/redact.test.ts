@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isSecretHeader,
@@ -9,6 +8,7 @@ import {
   redactUrl,
 } from '../../../src/flows/redact.ts';
 import { Secret } from '../../../src/secret.ts';
+import { encodings } from './encodings.ts';
 
 describe('by structure', () => {
   it.each([
@@ -44,8 +44,20 @@ describe('by structure', () => {
     ['https://b/cb?x=1#access_token=abc', 'https://b/cb?x=1#access_token=[secret]'],
     ['https://b/cb?confirmationCode=abc', 'https://b/cb?confirmationCode=[secret]'],
     ['https://b/cb?barcode=abc', 'https://b/cb?barcode=abc'],
+    ['https://b/cb?CODE=abc#x', 'https://b/cb?CODE=[secret]#x'],
+    ['code=abc', 'code=[secret]'],
+    ['"https://b/cb?code=abc" of it', '"https://b/cb?code=[secret]" of it'],
+    ['https://b/cb?code=abc of it', 'https://b/cb?code=[secret] of it'],
   ])('%s', (url, expected) => {
     expect(redactUrl(url)).toBe(expected);
+  });
+
+  it.each([
+    ...['password', 'encryptedPassword', 'additionalPassword', 'additionalEncryptedPassword'],
+    ...['scaAuthenticationData', 'confirmationCode', 'confirmationcode', 'access_token', 'refresh_token'],
+    ...['id_token', 'client_secret', 'code', 'code_verifier', 'assertion', 'state'],
+  ])('of %s in a URL', (name) => {
+    expect(redactUrl(`https://b/cb?x=1&${name}=abc`)).toBe(`https://b/cb?x=1&${name}=[secret]`);
   });
 
   it('of headers', () => {
@@ -59,6 +71,10 @@ describe('by structure', () => {
         ['PSD2-AUTHORIZATION', 'x'],
         ['X-Echo', 'it was Bearer tok-header-0001'],
         ['Location', 'https://b/cb?code=abc'],
+        ['Referer', 'https://b/cb?code=abc'],
+        ['Content-Location', 'https://b/cb?code=abc'],
+        ['Location-Of', 'https://b/cb?code=abc'],
+        ['X-Plain', new Secret('of-no-known-name')],
         ['PSU-ID', 'anna'],
       ]),
     ).toEqual([
@@ -69,6 +85,10 @@ describe('by structure', () => {
       ['PSD2-AUTHORIZATION', '[secret]'],
       ['X-Echo', 'it was [secret]'],
       ['Location', 'https://b/cb?code=[secret]'],
+      ['Referer', 'https://b/cb?code=[secret]'],
+      ['Content-Location', 'https://b/cb?code=abc'],
+      ['Location-Of', 'https://b/cb?code=abc'],
+      ['X-Plain', '[secret]'],
       ['PSU-ID', 'anna'],
     ]);
     expect(isSecretHeader('Proxy-Authorization')).toBe(true);
@@ -81,59 +101,7 @@ describe('by structure', () => {
   });
 });
 
-const encodings: Record<string, (value: string, before: string, after: string) => string> = {
-  plain: (value, before, after) => before + value + after,
-  JSON: (value, before, after) => JSON.stringify({ x: before + value + after }),
-  'JSON in JSON': (value, before, after) => JSON.stringify(JSON.stringify({ x: before + value + after })),
-  URL: (value, before, after) => encodeURIComponent(before + value + after),
-  form: (value, before, after) => new URLSearchParams([['x', before + value + after]]).toString(),
-  hex: (value, before, after) => Buffer.from(before + value + after).toString('hex'),
-  HEX: (value, before, after) =>
-    Buffer.from(before + value + after)
-      .toString('hex')
-      .toUpperCase(),
-  base64: (value, before, after) => Buffer.from(before + value + after).toString('base64'),
-  base64url: (value, before, after) => Buffer.from(before + value + after).toString('base64url'),
-};
-
 describe('by value', () => {
-  const words = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12);
-  const around = fc.string({ maxLength: 7 });
-
-  it.each(Object.entries(encodings))('no %s form of a long secret stays', (_, encode) => {
-    fc.assert(
-      fc.property(words, around, around, (value, before, after) => {
-        new Secret(value);
-        const shown = redactText(encode(value, before, after));
-        expect(shown).toContain('[secret]');
-        // What is left must not be enough to put it together again.
-        for (const form of Object.values(encodings)) expect(shown).not.toContain(form(value, '', ''));
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  const small = (text: string) => text.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase());
-  const outer = { ...encodings, 'url in small letters': (text: string) => small(encodeURIComponent(text)) };
-  const twice = Object.entries(encodings).flatMap(([inner, encode]) =>
-    Object.entries(outer).map(([name, again]) => [inner, name, encode, again] as const),
-  );
-  it.each(twice)('no %s in %s of a long secret stays', (_inner, _outer, encode, again) => {
-    fc.assert(
-      fc.property(words, around, around, (value, before, after) => {
-        new Secret(value);
-        const shown = redactText(again(encode(value, before, after), before, after));
-        expect(shown).toContain('[secret]');
-        for (const form of Object.values(encodings)) {
-          expect(shown).not.toContain(form(value, '', ''));
-          for (const other of Object.values(outer))
-            expect(shown).not.toContain(other(form(value, '', ''), '', ''));
-        }
-      }),
-      { numRuns: 10 },
-    );
-  });
-
   it.each(['739184', '52918374', 'A-739184'])(
     'an encoded OTP such as %s is cut at every alignment',
     (otp) => {
@@ -177,13 +145,12 @@ describe('by value', () => {
     expect(redactText('123 123')).toBe('123 123');
   });
 
-  it('what is not a secret stays as it is', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('abc', 'DE40', '12.50', '{"a":1}', 'RCVD', '€'), (text) => {
-        expect(redactText(text)).toBe(text);
-      }),
-    );
-  });
+  it.each(['abc', 'DE40', '12.50', '{"a":1}', 'RCVD', '€'])(
+    'what is no secret stays as it is: %s',
+    (text) => {
+      expect(redactText(text)).toBe(text);
+    },
+  );
 
   it('a mark of the caller stands in place of each', () => {
     new Secret('long-enough-value');
