@@ -9,6 +9,7 @@ import type { Variant } from '../xs2a/variants.ts';
 import { bankTemplates } from './bank-templates.ts';
 import { checkDescriptor } from './descriptor-shape.ts';
 import type { DescriptorFinding } from './descriptor-shape.ts';
+import { openAddresses } from './plain-http.ts';
 import { lowersLevel } from './weak-ciphers.ts';
 import { referencesIn } from './setting-references.ts';
 
@@ -172,14 +173,22 @@ function absent(variant: Variant, at: string, ids: readonly OperationId[]): Desc
 
 const lowLevel = 'Security level 1 takes keys of 1024 bits and signatures by SHA-1.';
 
-function lintAddresses({ urls, baseUrl, environment }: Partial<Profile>): DescriptorFinding[] {
-  return Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {
+function lintAddresses(bank: Partial<Profile>): DescriptorFinding[] {
+  const { urls, baseUrl, environment } = bank;
+  const open = openAddresses(bank).map(({ setting }) =>
+    error(
+      setting,
+      environment === 'production'
+        ? 'A bank of production is not called over plain http.'
+        : 'Plain http is used for addresses of this machine only; every call is refused.',
+    ),
+  );
+  const services = Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {
     const at = `urls.perService.${service}`;
-    if (environment === 'production' && url.startsWith('http:'))
-      return [error(at, 'A bank of production is not called over plain http.')];
     const same = baseUrl !== undefined && url.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
     return same ? [warning(at, 'It is baseUrl, which holds without it.')] : [];
   });
+  return [...open, ...services];
 }
 
 function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {

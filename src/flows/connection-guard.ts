@@ -25,6 +25,9 @@ export function guardConnection(target: Target, prepared: Prepared): void {
       const what = token ? 'An access token or key' : 'A password, a one-time password or a code';
       throw refused(`${what} is not sent over plain http, to ${host}.`, target);
     }
+    // An origin of the profile to which a link leads may be such an address, too.
+    if (target.profile.allowHttp !== true)
+      throw refused(`Nothing is sent over plain http, to ${host}.`, target);
     notices.warn(`Plain http to ${host}: anybody on the way can read this call and change it.`);
   }
   if (protocol === 'https:' && target.run.insecure === true) {

@@ -18,13 +18,13 @@ import type { SigningMaterial } from '../signing/material.ts';
 import { signingOptions } from '../signing/options.ts';
 import type { SigningOptions } from '../signing/options.ts';
 import { parseUrl } from '../url.ts';
-import { isLoopback } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { CallTrace, Prepared } from './call.ts';
 import { checkInsecure } from './connection-guard.ts';
 import { needDescriptor } from './descriptor-shape.ts';
 import { serviceAddresses } from './dialect.ts';
+import { checkPlain } from './plain-http.ts';
 import { declaredOrigins } from './own-origins.ts';
 import type { Rate } from './rate.ts';
 import type { Patience } from './patience.ts';
@@ -117,7 +117,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
         };
   const base = checkBase(profile, chosen.name);
   needDescriptor(profile, chosen.name);
-  for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, new URL(address));
+  for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = await ports.store.credentials(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
@@ -180,21 +180,8 @@ function checkBase(profile: Profile, name: string): string {
       detail: `${shown} must be an https address without user, query and fragment.`,
     });
   }
-  checkPlain(profile, name, url);
+  checkPlain(profile, name, base);
   return base.replace(/\/+$/, '');
-}
-
-function checkPlain(profile: Profile, name: string, url: URL): void {
-  if (url.protocol !== 'http:' || profile.allowHttp === true || isLoopback(url.hostname)) return;
-  throw new ObkError({
-    code: 'CONNECTION_INSECURE',
-    title: `The profile ${name} would send credentials over plain http to ${url.host}.`,
-    detail: 'Plain http is used for addresses of this machine only.',
-    hint: [
-      line`obk profile edit ${name} --base-url https://${url.host}${url.pathname}`,
-      line`obk profile edit ${name} --allow-http yes   # a sandbox; never with a token, a password or an OTP`,
-    ],
-  });
 }
 
 function within(limits: HttpLimits, deadlineMs: number): HttpLimits {

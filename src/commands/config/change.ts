@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { withProfile } from '../../flows/inherit.ts';
+import { needSafeAddresses } from '../../flows/plain-http.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedProfile, Settings } from '../../ports.ts';
 import { cellText } from '../../render/table.ts';
@@ -27,6 +28,7 @@ export async function changeProfile(
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
   const before = await context.ports.store.settings();
+  needSafeAddresses(before, name, change(savedNamed(before, name)));
   const environment = await environmentOfMoved(context, before, name, change(savedNamed(before, name)), [
     line`obk profile edit ${name} --environment test   # or production, before its address is changed`,
   ]);

@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import { resolved, withProfile } from '../../flows/inherit.ts';
+import { needSafeAddresses } from '../../flows/plain-http.ts';
 import type { SavedProfile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
@@ -89,8 +90,10 @@ const runWith =
       ...(certificate === undefined ? {} : { certificate }),
       ...(key === undefined ? {} : { key }),
     });
+    needSafeAddresses(settings, name, made);
     const environment = await environmentAnswer(context, settings, name, made);
     const profile = environment === undefined ? made : { ...made, environment };
+    needSafeAddresses(settings, name, profile);
     const after = await context.ports.store.updateSettings((settings) => {
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;

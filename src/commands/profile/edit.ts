@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { withProfile } from '../../flows/inherit.ts';
+import { needSafeAddresses } from '../../flows/plain-http.ts';
 import type { SavedProfile, Settings } from '../../ports.ts';
 import { oneOf, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
@@ -62,6 +63,7 @@ const runWith =
         options,
       );
     const before = await context.ports.store.settings();
+    needSafeAddresses(before, name, changed(savedNamed(before, name)));
     const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
     const change = (settings: Settings) =>
       withProfile(settings, name, {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../errors.ts';
 import { cleanLine } from '../../render/foreign.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
+import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
 import type { Environment, Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
@@ -64,6 +65,7 @@ const runWith =
     const read = withKeys(context, flags, presets.v1, settings);
     const told = options.environment === undefined ? read : { ...read, environment: options.environment };
     const saved = await store.settings();
+    needSafeAddresses(saved, name, told);
     const environment = await environmentAnswer(context, saved, name, told);
     const profile = environment === undefined ? told : { ...told, environment };
     await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
