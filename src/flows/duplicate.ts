@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { isFailure, ObkError } from '../errors.ts';
-import type { Intent, Ports } from '../ports.ts';
+import type { Intent, Ports, Store } from '../ports.ts';
 import { doubtOf, inProgress, intentState, shortHash } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
 import { memberIn } from './settle-intent.ts';
@@ -15,7 +15,7 @@ const day = 24 * 60 * 60 * 1000;
  * in production one of the last 24 hours unless it is proved that it was not authorised.
  */
 export async function refuseDuplicate(
-  ports: Ports,
+  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
   intent: Intent,
   how: { production: boolean; readStatus: ReadStatus },
 ): Promise<void> {
@@ -52,12 +52,12 @@ function madeBy({ resourceId }: Intent, state: IntentState): MadePayment | undef
 }
 
 async function refuseAuthorised(
-  ports: Ports,
+  { store }: Pick<Ports, 'store'>,
   other: Intent,
   { id, status: answered }: MadePayment,
   { readStatus, alive }: { readStatus: ReadStatus; alive: boolean },
 ): Promise<void> {
-  const known = id === undefined ? undefined : await told(savedStatus(ports, other, id));
+  const known = id === undefined ? undefined : await told(savedStatus(store, other, id));
   const status = known ?? answered;
   if (isAuthorised(status)) throw authorised(other, id);
   if (isOver(status)) return;
@@ -68,8 +68,8 @@ async function refuseAuthorised(
   if (isAuthorised(now)) throw authorised(other, id);
 }
 
-async function savedStatus(ports: Ports, { profile }: Intent, id: string): Promise<string | undefined> {
-  return (await ports.store.resource(profile, 'payment', id))?.status;
+async function savedStatus(store: Store, { profile }: Intent, id: string): Promise<string | undefined> {
+  return (await store.resource(profile, 'payment', id))?.status;
 }
 
 /** Who cannot tell says nothing. */

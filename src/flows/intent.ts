@@ -32,7 +32,7 @@ export interface IntentWish {
  * progress in a living process (8), same key with another body (2), same content unresolved (2).
  */
 export async function claimIntent(
-  ports: Ports,
+  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
   profile: { name: string; production: boolean },
   order: PaymentOrder,
   wish: IntentWish,

@@ -7,7 +7,6 @@ import { buildPayment } from '../../../src/flows/single-body.ts';
 import type { JournalRecord } from '../../../src/ports.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
-import { world } from '../../helpers/world.ts';
 
 export const at = '2026-11-21T10:00:00.000Z';
 export const key = (name: string): Pick<IntentWish, 'hash' | 'key'> => ({
@@ -92,9 +91,14 @@ export async function earlierRun(
   { name = 'k', alive = false, chosen = true, amount = '12.50' } = {},
 ): Promise<MemoryJournal> {
   const journal = memoryJournal({ state });
-  const { target } = await world({ journal });
   const wish = { ...key(name), chosen, allowDuplicate: true };
-  await claimIntent(target.ports, { name: 'acme', production: false }, order(amount), wish, silent);
+  await claimIntent(
+    { journal, store: memoryStore(), clock: fakeClock({ at }) },
+    { name: 'acme', production: false },
+    order(amount),
+    wish,
+    silent,
+  );
   const records = histories[history] ?? [];
   if (history !== 'nothing') {
     for (const record of [prepared(wish.hash), ...records]) await journal.append(record, { durable: true });
@@ -121,10 +125,15 @@ export async function attempt(
     readStatus = silent,
   } = {},
 ): Promise<Claimed> {
-  const { target } = await world({ journal, store, clock: fakeClock({ at: now }) });
   const wish = { ...key(name), chosen, allowDuplicate };
   const profile = { name: 'acme', production };
-  const claimed = await claimIntent(target.ports, profile, order(amount), wish, readStatus);
+  const claimed = await claimIntent(
+    { journal, store, clock: fakeClock({ at: now }) },
+    profile,
+    order(amount),
+    wish,
+    readStatus,
+  );
   if (claimed.kind === 'send') expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
   return claimed;
 }
