@@ -231,7 +231,7 @@ const rowsOfTheTool: readonly Row[] = [
   {
     id: '19',
     promise: 'A disk that takes no more never damages the state',
-    unit: 'limits of the size of a file',
+    unit: 'limits of the size of a file or of a file system',
     full: 400,
     least: 10,
     seconds: { start: 5, each: 0.5 },

@@ -15,10 +15,15 @@ export interface Task {
   ended: Promise<EndedTask>;
 }
 
-/** Starts a task in a process of its own; `limits` are options of the shell's ulimit. */
-export function spawnTask(task: string, input: object, limits?: string): Task {
+/** Starts a task in a process of its own; `limits` are options of the shell's ulimit, `within` is a command that runs it. */
+export function spawnTask(
+  task: string,
+  input: object,
+  limits?: string,
+  within: readonly string[] = [],
+): Task {
   const script = bundled(join(import.meta.dirname, 'adapter-process.ts'));
-  const node = [process.execPath, script, task, JSON.stringify(input)];
+  const node = [...within, process.execPath, script, task, JSON.stringify(input)];
   const child = limits
     ? spawn('bash', ['-c', `ulimit ${limits}; exec "$@"`, 'bash', ...node], { stdio: 'pipe' })
     : spawn(node[0] ?? '', node.slice(1), { stdio: 'pipe' });
