@@ -4,12 +4,13 @@ import type { Row } from './rows.ts';
 export const rowsOfEnemies: readonly Row[] = [
   {
     id: '6',
-    promise: 'What is signed is what is sent, with every operation, body and version',
-    unit: 'operations in their versions',
-    full: 1,
-    least: 1,
-    seconds: { start: 40, each: 0.1 },
-    tests: ['test/contract/signatures.test.ts'],
+    promise:
+      'What is on the screen is what is signed is what is sent, with every operation, body and version',
+    unit: 'payments confirmed',
+    full: 500,
+    least: 28,
+    seconds: { start: 20, each: 0.25 },
+    tests: ['test/contract/signatures.test.ts', 'test/campaign/rows/06-screen-is-bytes.test.ts'],
     needs: ['openssl'],
     mistake: {
       says: 'the digest is of another body than the one that is sent',
@@ -19,6 +20,23 @@ export const rowsOfEnemies: readonly Row[] = [
         "if (body.length > 0) return digestHeader(Buffer.from(Buffer.from(body).toString('latin1')), rule.algorithm);",
       trials: 1,
     },
+    more: [
+      {
+        says: 'the screen shows the amount as a number',
+        file: 'src/flows/payment-summary.ts',
+        find: "return `${amount ?? '?'} ${currency ?? ''}`;",
+        replace: "return `${String(Number(amount ?? '0'))} ${currency ?? ''}`;",
+        trials: 28,
+      },
+      {
+        says: 'what is sent is made anew after it was shown',
+        file: 'src/flows/pay.ts',
+        find: 'body: { bytes: order.bytes, contentType: order.contentType },',
+        replace:
+          "body: { bytes: Buffer.from(Buffer.from(order.bytes).toString('utf8').replaceAll('DE89', 'DE98')), contentType: order.contentType },",
+        trials: 28,
+      },
+    ],
   },
   {
     id: '8',

@@ -120,7 +120,7 @@ describe.skipIf(!hasOpenssl).each(['v1', 'v136'] as const)('in %s', (name) => {
     const kinds = new Set(seen.map(kindOf));
     row.report(
       `${name}: ${String(seen.length)} requests, ${String(kinds.size)} kinds of bodies, verified by another implementation`,
-      operationsOf(variant).length,
+      0,
     );
     await tap.close();
     await tpp.close();
