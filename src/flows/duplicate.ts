@@ -1,9 +1,8 @@
 import { line } from '../command-line.ts';
 import { isFailure, ObkError } from '../errors.ts';
 import type { Intent, Ports, Store } from '../ports.ts';
-import { doubtOf, inProgress, intentState, shortHash } from './intent-state.ts';
-import type { IntentState } from './intent-state.ts';
-import { memberIn } from './settle-intent.ts';
+import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
+import type { MadePayment } from './intent-state.ts';
 
 /** Reads at the bank where the payment of an intent stands. */
 export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string | undefined>;
@@ -36,19 +35,6 @@ export async function refuseDuplicate(
     const made = madeBy(other, state);
     if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });
   }
-}
-
-/** What the bank said that it made; undefined where it made nothing. */
-interface MadePayment {
-  id: string | undefined;
-  status?: string | undefined;
-}
-
-function madeBy({ resourceId }: Intent, state: IntentState): MadePayment | undefined {
-  if (state.kind === 'resolved') return state.created ? { id: state.paymentId ?? resourceId } : undefined;
-  if (state.kind !== 'answered' || state.record.outcome !== 'DONE') return undefined;
-  const { body } = state.record;
-  return { id: resourceId ?? memberIn(body, 'paymentId'), status: memberIn(body, 'transactionStatus') };
 }
 
 async function refuseAuthorised(

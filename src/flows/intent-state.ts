@@ -2,6 +2,8 @@ import { line } from '../command-line.ts';
 import { ObkError, OutcomeUnknown } from '../errors.ts';
 import type { Header, Intent, Journal, JournalRecord } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
+import { readJson, stringMember } from '../xs2a/json.ts';
+import type { JsonValue } from '../xs2a/json.ts';
 import { amountText, payeeText } from './payment-summary.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
@@ -62,6 +64,31 @@ async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promis
 export function doubtOf(state: IntentState): Unknown | undefined {
   if (state.kind === 'resolved') return state.doubt;
   return state.kind === 'unknown' ? state : undefined;
+}
+
+/** A payment that the bank made; `status` as its first answer had it. */
+export interface MadePayment {
+  id: string | undefined;
+  status?: string | undefined;
+}
+
+/** What the bank made of an intent; undefined where it made nothing, or nobody knows. */
+export function madeBy({ resourceId }: Intent, state: IntentState): MadePayment | undefined {
+  if (state.kind === 'resolved') return state.created ? { id: state.paymentId ?? resourceId } : undefined;
+  if (state.kind !== 'answered' || state.record.outcome !== 'DONE') return undefined;
+  const { body } = state.record;
+  return { id: resourceId ?? memberIn(body, 'paymentId'), status: memberIn(body, 'transactionStatus') };
+}
+
+/** A member of the JSON of an answer; undefined where it is none or has none. */
+export function memberIn(body: string, name: string): string | undefined {
+  let json: JsonValue | undefined;
+  try {
+    json = readJson(body);
+  } catch {
+    // A bank may answer in XML, and what was cut out of the journal may have been a part of the JSON.
+  }
+  return stringMember(json, name);
 }
 
 function lost(how: string): IntentState {

@@ -2,7 +2,7 @@ import type { EndedRun, JournalRecord, JournalRun, Ports } from '../ports.ts';
 import { isOfProfile } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
 import { idNames } from './sca-operations.ts';
-import { memberIn } from './settle-intent.ts';
+import { memberIn } from './intent-state.ts';
 import { creations } from './unknown-writes.ts';
 
 /** Which runs are old: those before a time, or all but the newest ones. */

@@ -2,7 +2,8 @@ import type { JournalRecord, Noun, Ports } from '../ports.ts';
 import { isFinalConsent, isFinalTransaction } from '../xs2a/codes.ts';
 import { otherRuns, readable } from './log.ts';
 import { idNames } from './sca-operations.ts';
-import { memberIn, settleBeforePruning } from './settle-intent.ts';
+import { memberIn } from './intent-state.ts';
+import { settleBeforePruning } from './settle-intent.ts';
 import { creations } from './unknown-writes.ts';
 
 const day = 24 * 60 * 60 * 1000;

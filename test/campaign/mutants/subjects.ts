@@ -20,6 +20,7 @@ export const subjects: readonly Subject[] = [
   },
   { file: 'src/flows/intent-state.ts', tests: ['test/unit/flows/intent-state.test.ts'] },
   { file: 'src/flows/intent.ts', tests: ['test/unit/flows/intent.test.ts'] },
+  { file: 'src/flows/settle-intent.ts', tests: ['test/unit/flows/settle-intent.test.ts'] },
   { file: 'src/flows/duplicate.ts', tests: ['test/unit/flows/duplicate.test.ts'] },
   { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/file-journal.test.ts'] },
   {

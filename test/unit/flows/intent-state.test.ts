@@ -4,6 +4,7 @@ import {
   doubtOf,
   inProgress,
   intentState,
+  madeBy,
   stateIn,
   unknownOutcome,
 } from '../../../src/flows/intent-state.ts';
@@ -197,6 +198,46 @@ describe('where a write stands', () => {
       { kind: 'resolved', created: true },
     ] as const)
       expect(doubtOf(state)).toBeUndefined();
+  });
+});
+
+describe('what the bank made of an intent', () => {
+  const made = async (state: IntentState, resourceId?: string) => {
+    const shared = journalState();
+    await earlierRun(shared, 'lost');
+    return madeBy({ ...intentOf(shared), ...(resourceId === undefined ? {} : { resourceId }) }, state);
+  };
+  const said = (body: unknown) =>
+    ({
+      ...{ kind: 'answered', requestId: 'r1' },
+      record: { ...answered('DONE', 201), body: typeof body === 'string' ? body : JSON.stringify(body) },
+    }) as IntentState;
+  const found = (paymentId?: string): IntentState => ({ kind: 'resolved', created: true, paymentId });
+
+  it.each<[string, IntentState, string | undefined, unknown]>([
+    [
+      'answered',
+      said({ paymentId: 'p1', transactionStatus: 'RCVD' }),
+      undefined,
+      { id: 'p1', status: 'RCVD' },
+    ],
+    ['answered, and noted', said({ paymentId: '[secret]' }), 'p2', { id: 'p2' }],
+    [
+      'answered without a number',
+      said({ transactionStatus: 'ACSC', paymentId: 7 }),
+      undefined,
+      { status: 'ACSC' },
+    ],
+    ['answered in words', said('thanks'), undefined, {}],
+    ['found', found('p1'), undefined, { id: 'p1' }],
+    ['found, and another was noted', found('p1'), 'p2', { id: 'p1' }],
+    ['found without its number, which was noted', found(), 'p2', { id: 'p2' }],
+    ['refused', answerOf('REJECTED', 400), undefined, undefined],
+    ['found not to be', { kind: 'resolved', created: false }, 'p2', undefined],
+    ['not sent', { kind: 'not-sent' }, undefined, undefined],
+    ['unknown', unknown('reset by peer'), 'p2', undefined],
+  ])('%s', async (_, state, resourceId, expected) => {
+    expect(await made(state, resourceId)).toEqual(expected);
   });
 });
 
