@@ -121,12 +121,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
     notices.warn(line);
   };
   const closers: ((exit: ExitCode) => Promise<void>)[] = [];
-  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>) =>
-    lazy(async () => {
+  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>, own: Partial<T> = {}) =>
+    lazy<T>(async () => {
       const port = await load();
       closers.push(() => port.close());
       return port;
-    });
+    }, own);
 
   const references = lazy(() =>
     import('./adapters/secret-references.ts').then((adapter) =>
@@ -243,7 +243,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
       ),
     ),
-    listener: lazy<Listener>(
+    listener: closing<Listener>(
       () => import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
       { freePort: () => import('./adapters/free-port.ts').then((adapter) => adapter.freePort()) },
     ),

@@ -268,14 +268,22 @@ export interface Listener {
   /** A port of 127.0.0.1 that nobody has at this moment. */
   freePort(): Promise<number>;
   /**
-   * Binds 127.0.0.1 (and ::1). Throws LISTENER_FAILED where the port is taken. Port 0 picks one. An empty `state` is not
+   * Takes a port of 127.0.0.1 (and ::1) for the rest of the run, so that no other program gets it before `listen`; whoever
+   * calls it meanwhile finds nothing. Throws LISTENER_FAILED where it is taken. Port 0 picks one, which is given.
+   */
+  hold(port: number): Promise<number>;
+  /**
+   * Binds 127.0.0.1 (and ::1), or uses the port that is held. Throws LISTENER_FAILED where another program has it. Port 0 picks one. An empty `state` is not
    * compared (the redirect URI has none); `returnState` is what the bank must add to it.
    */
   listen(options: { port: number; path: string; state: string; returnState?: string }): Promise<{
     port: number;
     returned: Promise<Return>;
+    /** A port that is held goes on being held. */
     close(): Promise<void>;
   }>;
+  /** Lets go of every port. */
+  close(): Promise<void>;
 }
 
 // ---- files ------------------------------------------------------------------------------------------------------

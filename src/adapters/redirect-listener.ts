@@ -9,10 +9,36 @@ import { page, styleSource } from './result-page.ts';
 
 const attempts = 5;
 
+/** Servers that have a port, and who answers there at this moment. */
+interface Held {
+  servers: readonly [Server, ...Server[]];
+  turn: { answer?: Answerer };
+}
+type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** The loopback server that the PSU's browser is sent back to. Source: RFC 8252, section 7.3. */
 export function createListener(): Listener {
+  const held = new Map<number, Held>();
   return {
     freePort,
+    hold: async (wanted) => {
+      if (held.has(wanted)) return wanted;
+      const turn: Held['turn'] = {};
+      const servers = await bind((request, response) => {
+        if (turn.answer === undefined) send(response, 404, 'nothing');
+        else turn.answer(request, response);
+      }, wanted);
+      // A run that leads nobody to the bank ends all the same.
+      for (const server of servers) server.unref();
+      const { port } = servers[0].address() as AddressInfo;
+      held.set(port, { servers, turn });
+      return port;
+    },
+    close: async () => {
+      const all = [...held.values()].flatMap(({ servers }) => servers);
+      held.clear();
+      await closeAll(all);
+    },
     listen: async ({ port, path, state, returnState = '' }) => {
       let come: (back: Return) => void = () => undefined;
       const returned = new Promise<Return>((resolve) => {
@@ -20,7 +46,7 @@ export function createListener(): Listener {
       });
       let bound = 0;
       let over = false;
-      const answer = (request: IncomingMessage, response: ServerResponse) => {
+      const answer: Answerer = (request, response) => {
         const back = over ? undefined : check(request, { port: bound, path, states: [state, returnState] });
         if (typeof back !== 'object') {
           send(response, back ?? 404, back === 405 ? 'method' : 'nothing');
@@ -33,6 +59,21 @@ export function createListener(): Listener {
         });
         send(response, 200, back.outcome);
       };
+      const own = held.get(port);
+      if (own !== undefined) {
+        own.turn.answer = answer;
+        bound = port;
+        for (const server of own.servers) server.ref();
+        const close = () => {
+          delete own.turn.answer;
+          for (const server of own.servers) {
+            server.closeAllConnections();
+            server.unref();
+          }
+          return Promise.resolve();
+        };
+        return { port, returned, close };
+      }
       const servers = await bind(answer, port);
       bound = (servers[0].address() as AddressInfo).port;
       return { port: bound, returned, close: () => closeAll(servers) };
@@ -94,10 +135,7 @@ function send(response: ServerResponse, status: number, kind: Parameters<typeof 
 }
 
 /** Binds both loopback addresses to one port; where a machine has no IPv6 the first alone. */
-async function bind(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-  port: number,
-): Promise<[Server, ...Server[]]> {
+async function bind(answer: Answerer, port: number): Promise<[Server, ...Server[]]> {
   for (let attempt = 1; ; attempt++) {
     const first = await bindOne(answer, '127.0.0.1', port);
     try {
@@ -113,11 +151,7 @@ async function bind(
   }
 }
 
-function bindOne(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-  host: string,
-  port: number,
-): Promise<Server> {
+function bindOne(answer: Answerer, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer({ keepAliveTimeout: 1 }, answer);
     server.once('error', (cause: NodeJS.ErrnoException) => {

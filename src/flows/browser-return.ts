@@ -70,19 +70,23 @@ function withoutReturn({ code, title, detail = '' }: ObkError): ObkError {
   });
 }
 
+/** Whether this run waits for the browser itself. */
+export function awaitsReturn({ ports: { person }, run }: Target): boolean {
+  return person.present || run.waits === true;
+}
+
 /**
- * Sees before anything is sent that the return of a new transaction can be taken in, where a state is due. Throws
- * LISTENER_FAILED where another program listens there.
+ * Takes the port of the return of a new transaction before anything is sent, so that nobody else can have it by then. Throws
+ * LISTENER_FAILED where another program listens there and a state or a code is due; without one the status is read.
  */
-export async function checkReturn(target: Target, redirect: SavedRedirect): Promise<void> {
-  const { listener, person } = target.ports;
+export async function holdReturn(target: Target, redirect: SavedRedirect, coded: boolean): Promise<void> {
   const wanted = redirect.listener;
-  const awaited = person.present || target.run.waits === true;
-  if (wanted === undefined || wanted.state === '' || !awaited || target.run.dryRun) return;
+  if (wanted === undefined || !awaitsReturn(target) || target.run.dryRun) return;
   try {
-    await (await listener.listen(wanted)).close();
+    await target.ports.listener.hold(wanted.port);
   } catch (error) {
-    throw error instanceof ObkError ? withoutReturn(error) : error;
+    if (!(error instanceof ObkError)) throw error;
+    if (wanted.state !== '' || coded) throw withoutReturn(error);
   }
 }
 

@@ -59,7 +59,7 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
   const { profile, name, psu } = target;
   const purpose = purposeOf(target);
   // The request of OAuth has a state of its own.
-  const redirect = await newRedirect(target, { stated: false });
+  const redirect = await newRedirect(target, { stated: false, coded: true });
   if (redirect === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',

@@ -1,6 +1,6 @@
 import type { SavedRedirect } from '../ports.ts';
 import { parseUrl } from '../url.ts';
-import { checkReturn } from './browser-return.ts';
+import { awaitsReturn, holdReturn } from './browser-return.ts';
 import type { Target } from './target.ts';
 
 /** Where browsers find a listener of ours: a literal address, never a name that may resolve elsewhere. */
@@ -8,11 +8,12 @@ const host = '127.0.0.1';
 
 /**
  * The redirect addresses of a new transaction: those of the profile, which banks often have registered; for a sandbox
- * profile without any, a listener address of our own with a random path.
+ * profile without any, a listener address of our own with a random path. The port of a return that somebody waits for is
+ * held from now on, before anything is sent; `coded` says that a code will come back. Throws LISTENER_FAILED.
  */
 export async function newRedirect(
   target: Target,
-  { stated = true } = {},
+  { stated = true, coded = false } = {},
 ): Promise<SavedRedirect | undefined> {
   const { redirectUri, nokRedirectUri, redirect } = target.profile;
   if (redirectUri !== undefined) {
@@ -21,22 +22,29 @@ export async function newRedirect(
       withState(redirectUri, state),
       nokRedirectUri === undefined ? undefined : withState(nokRedirectUri, state),
     );
-    await checkReturn(target, registered);
+    await holdReturn(target, registered, coded);
     return registered;
   }
   if (target.environment !== 'sandbox') return undefined;
   const { ids } = target.ports;
-  // The path is the secret: a query of ours would stand beside what the bank adds, and a second state confuses servers.
+  // The path is the secret, as good as a state: with one in our query the answer of OAuth would have two, and no parameter
+  // of it may come twice (RFC 6749 section 3.1).
   const path = `/${ids.token(32)}`;
   const state = '';
-  // A dry run opens no socket, so nobody knows yet which port is free. What listens later says so where somebody took it.
-  const port = target.run.dryRun ? 0 : await target.ports.listener.freePort();
+  const port = await ownPort(target);
   const base = `http://${host}:${String(port)}${path}`;
   return {
     uri: base,
     nokUri: `${base}/nok`,
     listener: { port, path, state },
   };
+}
+
+/** A dry run opens no socket. Where another run will wait, it says so if somebody took the port meanwhile. */
+async function ownPort(target: Target): Promise<number> {
+  if (target.run.dryRun) return 0;
+  const { listener } = target.ports;
+  return awaitsReturn(target) ? listener.hold(0) : listener.freePort();
 }
 
 /** An address with a state of the transaction behind its query, unless it has one already. */

@@ -174,6 +174,21 @@ describe.each(listenerDrivers)('the %s listener', (_name, make) => {
     await bound.close();
   });
 
+  it('hears of a return to a port that was held before, and holds it on', async () => {
+    const { listener, comeBack } = make();
+    const port = await listener.hold(0);
+    expect(await listener.hold(port)).toBe(port);
+    for (const state of ['s', 't']) {
+      const bound = await listener.listen({ port, path: '/p', state });
+      expect(bound.port).toBe(port);
+      comeBack(port, `/p?state=${state}`);
+      const { url } = await bound.returned;
+      expect(url).toMatch(/^http:.*state=/);
+      await bound.close();
+    }
+    await listener.close();
+  });
+
   it.each([
     ['ok', '/p?state=s'],
     ['nok', '/p/nok?state=s'],

@@ -159,6 +159,11 @@ export function fakeListener({ port = 40_000, taken = false } = {}): FakeListene
       for (const resolve of waiting.splice(0)) resolve(value);
     },
     freePort: async () => port,
+    close: async () => undefined,
+    hold: async (wanted) => {
+      if (taken) throw new ObkError({ code: 'LISTENER_FAILED', title: `Port ${wanted} is taken.` });
+      return wanted === 0 ? port : wanted;
+    },
     listen: async (options) => {
       if (taken) throw new ObkError({ code: 'LISTENER_FAILED', title: `Port ${options.port} is taken.` });
       const entry = { ...options, port: options.port === 0 ? port : options.port, closed: false };

@@ -234,3 +234,43 @@ describe('the port', () => {
     expect(again.port).toBe(bound.port);
   });
 });
+
+describe('a port that is held', () => {
+  const held = async () => {
+    const listener = createListener();
+    const port = await listener.hold(0);
+    const at = { port } as Bound;
+    return { listener, port, at };
+  };
+
+  it('is nobody else\u2019s before, between and after the waits, until it is let go', async () => {
+    const { listener, port } = await held();
+    const other = () => createListener().listen({ port, path: '/cb-x', state: '' });
+    await expect(other()).rejects.toMatchObject({ code: 'LISTENER_FAILED' });
+    const bound = await listener.listen({ port, path: '/cb-x', state: '' });
+    await expect(other()).rejects.toMatchObject({ code: 'LISTENER_FAILED' });
+    await bound.close();
+    await expect(other()).rejects.toMatchObject({ code: 'LISTENER_FAILED' });
+    await listener.close();
+    await (await other()).close();
+  });
+
+  it('tells whoever calls while nobody waits that there is nothing', async () => {
+    const { listener, port, at } = await held();
+    expect((await visit(at, '/cb-x?state=st4te')).status).toBe(404);
+    const bound = await listener.listen({ port, path: '/cb-x', state: 'st4te' });
+    expect((await visit(at, '/cb-x?state=other')).status).toBe(404);
+    expect((await visit(at, '/cb-x?state=st4te')).status).toBe(200);
+    expect(await bound.returned).toMatchObject({ outcome: 'ok' });
+    await bound.close();
+    expect((await visit(at, '/cb-x?state=st4te')).status).toBe(404);
+    await listener.close();
+    await expect(visit(at, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('is refused where another program has it', async () => {
+    const { listener, port } = await held();
+    await expect(createListener().hold(port)).rejects.toMatchObject({ code: 'LISTENER_FAILED' });
+    await listener.close();
+  });
+});
