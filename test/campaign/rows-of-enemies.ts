@@ -1,4 +1,5 @@
 /** Rows in which somebody works against obk: a bank, a network, a neighbour, a clock, a dying machine, a changed line of code. */
+import { subjects } from './mutants/subjects.ts';
 import type { Row } from './rows.ts';
 
 export const rowsOfEnemies: readonly Row[] = [
@@ -175,7 +176,7 @@ export const rowsOfEnemies: readonly Row[] = [
     id: '42',
     promise: 'The tests notice 95 % of all changes in what money and secrets hang on',
     unit: 'files',
-    full: 10,
+    full: subjects.length,
     least: 1,
     seconds: { start: 20, each: 90 },
     tests: ['test/campaign/rows/42-changes-are-noticed.full.test.ts'],
