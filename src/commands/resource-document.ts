@@ -12,6 +12,7 @@ import type { SavedConsent, SavedResource } from '../ports.ts';
 import { cleanLine } from '../render/foreign.ts';
 import type { Style } from '../render/style.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
+import { checkBrowserUrl } from '../xs2a/links.ts';
 import { statusNames, statusText, titles } from './status-text.ts';
 
 export type Conversation = Authorised['conversation'];
@@ -26,7 +27,7 @@ export function scaDocument(target: Target, conversation: Conversation) {
     approach: approach ?? null,
     scaStatus: scaStatus ?? null,
     authorisationId: authorisationId ?? null,
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url, ...doubt(url) }),
     // Pages of a bank inside this process are gone when it ends.
     ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
@@ -34,6 +35,12 @@ export function scaDocument(target: Target, conversation: Conversation) {
     ...(challengeData === undefined ? {} : { challengeData }),
     ...(psuMessage === undefined ? {} : { psuMessage }),
   };
+}
+
+/** Who hands a link of the bank on to a browser is told why obk would not open it. */
+function doubt(url: string): { urlRefused?: string } {
+  const checked = checkBrowserUrl(url);
+  return checked.ok ? {} : { urlRefused: checked.why };
 }
 
 /** A payment, consent or basket after a command that leads its authorisation, as `--json` prints it. */
@@ -89,8 +96,10 @@ export function resourceText(
   if (conversation.fees !== undefined)
     lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
   const sca = scaDocument(target, conversation);
-  lines.push(`  SCA: ${cleanLine([sca.approach, sca.scaStatus].filter((part) => part !== null).join(', '))}`);
+  const where = [sca.approach, sca.scaStatus].filter((part) => part !== null).join(', ');
+  lines.push(`  SCA: ${where === '' ? 'not begun' : cleanLine(where)}`);
   if (sca.url !== undefined) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
+  if (sca.urlRefused !== undefined) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
   for (const method of sca.scaMethods ?? []) {
     lines.push(
       cleanLine(`  Method ${method.authenticationMethodId}: ${method.name ?? method.authenticationType}`),

@@ -19,9 +19,16 @@ const refuse = (what: string, why: string): never => {
 
 /** Tells why a text cannot be an id in a path, or undefined: 1 to 1,024 printable ASCII, no dot segment in any encoding. */
 export function badId(id: string): string | undefined {
-  if (id === '') return 'it is empty';
   if (id.length > 1024) return 'it is longer than 1024 characters';
   if (!/^[\x20-\x7e]*$/.test(id)) return 'it has control or non-ASCII characters';
+  return noId(id);
+}
+
+/** Tells why a text names nothing at all, or undefined: it is blank, has control characters, or is a dot segment. */
+export function noId(id: string): string | undefined {
+  if (id.trim() === '') return 'it is empty';
+  // eslint-disable-next-line no-control-regex -- a line of its own, or an escape, in whatever is printed of it
+  if (/[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(id)) return 'it has control characters';
   let text = id;
   for (let round = 0; round < 8 && text.includes('%'); round += 1) text = text.replace(/%(2e|25)/gi, decoded);
   return /^\.{1,2}$/.test(text) ? 'it is a dot segment' : undefined;

@@ -3,6 +3,7 @@ import { JsonNumber, isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { consentStatuses, scaStatuses, transactionStatuses } from './codes.ts';
 import type { AnswerKind } from './operations.ts';
+import { noId } from './request.ts';
 
 /** One deviation: where (JSON pointer), which rule, and in words. */
 export interface Finding {
@@ -107,7 +108,19 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
       ];
     }
     const wrong = wrongType(field.type, value);
-    if (wrong === undefined) return [];
+    if (wrong === undefined) {
+      const bad = isId(field) && typeof value === 'string' ? noId(value) : undefined;
+      return bad === undefined
+        ? []
+        : [
+            {
+              pointer,
+              rule: 'id',
+              text: `${field.name} is no id: ${bad}`,
+              essential: field.need === 'essential',
+            },
+          ];
+    }
     const useless = field.need === 'essential' && meant(field.type, value) === undefined;
     return [{ pointer, rule: 'type', text: `${field.name} ${wrong}`, essential: useless }];
   });
@@ -121,6 +134,9 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
   }
   return findings;
 }
+
+/** Whether a member names what a path will lead to: what no path can lead to is as good as not there. */
+const isId = ({ name }: Field): boolean => ['paymentId', 'consentId', 'basketId'].includes(name);
 
 /** What a value of the wrong type can only mean: the official examples write booleans and numbers as text. */
 function meant(type: FieldType, value: JsonValue): JsonValue | undefined {

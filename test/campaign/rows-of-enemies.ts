@@ -188,4 +188,21 @@ export const rowsOfEnemies: readonly Row[] = [
       trials: 1,
     },
   },
+  {
+    id: 'surprises',
+    promise:
+      'Whatever a bank answers to a write: one payment, one entry of a secret, no success that is none, a way out',
+    unit: 'answers to six writes',
+    full: 678,
+    least: 84,
+    seconds: { start: 5, each: 0.3 },
+    tests: ['test/campaign/rows/bank-of-surprises.test.ts'],
+    mistake: {
+      says: 'an id that names nothing is taken for one',
+      file: 'src/xs2a/shapes.ts',
+      find: 'noId(value) : undefined',
+      replace: 'undefined : undefined',
+      trials: 678,
+    },
+  },
 ];

@@ -22,7 +22,7 @@ const sca = orNull(
   object(
     { approach: textOrNull, scaStatus: textOrNull, authorisationId: textOrNull },
     {
-      ...each(text, 'url psuMessage'),
+      ...each(text, 'url urlRefused psuMessage'),
       urlAlive: truth,
       scaMethods: list(method),
       chosenScaMethod: method,
