@@ -57,7 +57,9 @@ export function appendLine(path: string, record: JournalRecord, durable: boolean
 function wholeSize(descriptor: number): number {
   const { size } = fstatSync(descriptor);
   const last = Buffer.alloc(1);
-  if (size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === newline)) return size;
+  if (size === 0) return size;
+  readSync(descriptor, last, 0, 1, size - 1);
+  if (last[0] === newline) return size;
   const whole = readFileSync(descriptor).lastIndexOf(newline) + 1;
   ftruncateSync(descriptor, whole);
   return whole;
@@ -95,12 +97,11 @@ export function readOn(path: string, before: LinesRead): LinesRead {
   lines.pop();
   const { length } = before.records;
   const records = lines.map((line, index) => fromLine(line) ?? damaged(path, length + index + 1));
-  return { records: length === 0 ? records : [...before.records, ...records], bytes: before.bytes + end };
+  return { records: [...before.records, ...records], bytes: before.bytes + end };
 }
 
 /** Undefined where the file is shorter than that. */
 function textFrom(path: string, start: number): Buffer | undefined {
-  if (start === 0) return readFileSync(path);
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
@@ -114,8 +115,8 @@ function textFrom(path: string, start: number): Buffer | undefined {
 
 function fromLine(line: string): JournalRecord | undefined {
   const record = unseal(line) as JournalRecord | undefined;
-  const shape = Object.hasOwn(shapes, record?.type ?? '') ? shapes[record?.type ?? 'ended'] : undefined;
-  return shape !== undefined && hasShape(record, shape) ? record : undefined;
+  if (record === undefined || !Object.hasOwn(shapes, record.type)) return undefined;
+  return hasShape(record, shapes[record.type]) ? record : undefined;
 }
 
 function damaged(path: string, line: number): never {

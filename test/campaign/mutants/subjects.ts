@@ -22,7 +22,7 @@ export const subjects: readonly Subject[] = [
   { file: 'src/flows/intent.ts', tests: ['test/unit/flows/intent.test.ts'] },
   { file: 'src/flows/settle-intent.ts', tests: ['test/unit/flows/settle-intent.test.ts'] },
   { file: 'src/flows/duplicate.ts', tests: ['test/unit/flows/duplicate.test.ts'] },
-  { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/file-journal.test.ts'] },
+  { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/journal-lines.test.ts'] },
   {
     file: 'src/flows/redact.ts',
     tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
