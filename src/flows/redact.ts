@@ -43,12 +43,8 @@ export function redactText(text: string, shown = plainMark): string {
 /** Cuts secrets out of a text by value alone, in each form of them. */
 export function cutKnown(text: string, shown = plainMark): string {
   let result = text;
-  if (result.length > manyCharacters && !mayHold(result)) return result;
-  for (const value of knownSecretValues()) {
-    if (value.length < 4) continue;
-    const { written, encoded } = formsOf(value);
+  for (const { written, encoded } of formsIn(text)) {
     for (const form of written) {
-      if (!result.includes(form)) continue;
       result =
         form.length < shortValue
           ? replaceAlone(result, form, shown())
@@ -59,32 +55,25 @@ export function cutKnown(text: string, shown = plainMark): string {
   return result;
 }
 
-const manyCharacters = 64 * 1024;
-
-/** Whether a text holds a form of a secret at all: a long one is read once, however many secrets there are. */
-function mayHold(text: string): boolean {
-  const byStart = new Map<number, string[]>();
-  const starts = new Uint8Array(0x10000);
-  for (const value of knownSecretValues()) {
-    if (value.length < 4) continue;
-    const { written, encoded } = formsOf(value);
-    for (const form of [...written, ...encoded]) {
-      const start = startAt(form, 0);
-      starts[start] = 1;
-      byStart.set(start, [...(byStart.get(start) ?? []), form]);
-    }
+/** The secrets that stand in a text in one form or another: it is read once, however many there are. */
+function formsIn(text: string): Forms[] {
+  // Less than that would blacken everything.
+  const known = [...knownSecretValues()].filter(({ length }) => length >= 4).map(formsOf);
+  const found = new Set<Forms>();
+  for (let at = text.length; at >= 0; at -= 1) {
+    byStart[startAt(text, at)]?.forEach(([form, forms]) => {
+      if (text.startsWith(form, at)) found.add(forms);
+    });
   }
-  for (let at = 0; at < text.length; at += 1) {
-    const start = startAt(text, at);
-    if (starts[start] !== 1) continue;
-    if (byStart.get(start)?.some((form) => text.startsWith(form, at)) === true) return true;
-  }
-  return false;
+  return known.filter((forms) => found.has(forms));
 }
 
-/** The first three characters as one number; different ones may share it. */
+/** Each form with the secret that it is of, by its first three characters. */
+const byStart = new Array<[string, Forms][] | undefined>(0x4000);
+
+/** Three characters as one number; different ones may share it. */
 function startAt(text: string, at: number): number {
-  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+  return ((text.charCodeAt(at) << 10) ^ (text.charCodeAt(at + 1) << 5) ^ text.charCodeAt(at + 2)) & 0x3fff;
 }
 
 /**
@@ -169,12 +158,13 @@ function formsOf(value: string): Forms {
     encoded: new Set([...[...once].flatMap((form) => [...encodedForms(form)]), ...encoded]),
   };
   formsByValue.set(value, forms);
+  for (const form of [...forms.written, ...forms.encoded])
+    (byStart[startAt(form, 0)] ??= []).push([form, forms]);
   return forms;
 }
 
 /** Plain, JSON as several writers escape it (a quoted document escapes it twice), URL-encoded. */
 function writtenForms(value: string): Set<string> {
-  if (/^[\w.-]*$/.test(value)) return new Set([value]);
   const escaped = [encodeURIComponent(value), new URLSearchParams([['', value]]).toString().slice(1)];
   const small = escaped.map((form) => form.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()));
   const forms = new Set([value, ...escaped, ...small]);
@@ -192,14 +182,14 @@ function writtenForms(value: string): Set<string> {
 /** Hex, base64 at its three alignments, base64url; of values that are long enough for that. */
 function encodedForms(value: string): Set<string> {
   const forms = new Set<string>();
-  const bytes = Buffer.from(value, 'utf8');
+  const bytes = Buffer.from(value);
   if (bytes.length < 6) return forms;
   forms.add(bytes.toString('hex')).add(bytes.toString('hex').toUpperCase());
-  for (let shift = 0; shift < 3; shift += 1) {
+  for (const shift of [0, 1, 2]) {
     // Only the characters that depend on no neighbour are sure to appear.
     const padded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replace(/=+/, '');
     const inner = padded.slice(
       shift === 0 ? 0 : shift + 1,
       (shift + bytes.length) % 3 === 0 ? undefined : -1,

@@ -125,6 +125,11 @@ describe('by value', () => {
     ['739185', '(739185), 739185.', '([secret]), [secret].'],
     ['739185', '{"text":"code:\\n739185\\r\\n"}', '{"text":"code:\\n[secret]\\r\\n"}'],
     ['739185', '-739185', '-[secret]'],
+    ['739185', ' -739185', ' -[secret]'],
+    ['739185', 'pay-739185', 'pay-739185'],
+    ['4711', 'PIN 4711, 34373131, NDcxMQ', 'PIN [secret], 34373131, NDcxMQ'],
+    ['elevenchars', 'an elevenchars, aelevenchars', 'an [secret], aelevenchars'],
+    ['twelve-chars', 'atwelve-charsb', 'a[secret]b'],
     // Parts of ids, amounts and dates are no secrets.
     ['739185', 'pay-739185-x', 'pay-739185-x'],
     ['739185', '7391850', '7391850'],
@@ -138,6 +143,63 @@ describe('by value', () => {
   ])('a short one (%s) is cut where it stands alone: %s', (value, text, expected) => {
     new Secret(value);
     expect(redactText(text)).toBe(expected);
+  });
+
+  it('a value with characters that are escaped is cut as a whole in each form', () => {
+    const value = 'p+ss/w"rd é~key';
+    const hex = (text: string) => Buffer.from(text).toString('hex');
+    const forms: [string, string][] = [
+      ['as it is', 'p+ss/w"rd é~key'],
+      ['in a URL', 'p%2Bss%2Fw%22rd%20%C3%A9~key'],
+      ['in a URL, in small letters', 'p%2bss%2fw%22rd%20%c3%a9~key'],
+      ['in a form', 'p%2Bss%2Fw%22rd+%C3%A9%7Ekey'],
+      ['in a form, in small letters', 'p%2bss%2fw%22rd+%c3%a9%7ekey'],
+      ['in JSON', 'p+ss/w\\"rd é~key'],
+      ['in JSON with slashes escaped', 'p+ss\\/w\\"rd é~key'],
+      ['in JSON of ASCII', 'p+ss/w\\"rd \\u00e9~key'],
+      ['in JSON of ASCII with slashes escaped', 'p+ss\\/w\\"rd \\u00e9~key'],
+      ['in JSON in JSON', 'p+ss/w\\\\\\"rd é~key'],
+      ['in JSON of ASCII in JSON', 'p+ss/w\\\\\\"rd \\\\u00e9~key'],
+      ['in JSON in JSON, with slashes escaped', 'p+ss\\\\/w\\\\\\"rd é~key'],
+      ['in hex', '702b73732f7722726420c3a97e6b6579'],
+      ['in HEX', '702B73732F7722726420C3A97E6B6579'],
+      ['URL-encoded, in hex', hex('p%2Bss%2Fw%22rd%20%C3%A9~key')],
+      ['in JSON, in HEX', hex('p+ss/w\\"rd é~key').toUpperCase()],
+      ['in hex, in hex', hex(hex(value))],
+    ];
+    new Secret(value);
+    const left = forms.filter(([, form]) => redactText(`a${form}b`) !== 'a[secret]b');
+    expect(left).toEqual([]);
+  });
+
+  it('base64 in a URL is cut as a whole', () => {
+    new Secret('>>>?>>???~~~+++');
+    expect(redactText('a%2BPj4+Pz4+Pz8/fn5+Kysrb')).toBe('a%2B[secret]b');
+    expect(redactText('aPj4%2BPz4%2BPz8%2Ffn5%2BKysrb')).toBe('a[secret]b');
+  });
+
+  // Plus and slash stand in base64 of the first, and in none of the second.
+  it.each(['>>>?>>???~~~>>>', 'Kl0nd1ke-Zz'])(
+    'of base64 no more stays than a neighbour tells: %s',
+    (value) => {
+      new Secret(value);
+      for (const encoding of ['base64', 'base64url'] as const) {
+        for (const before of [0, 1, 2]) {
+          for (const after of [0, 1, 2]) {
+            const text = Buffer.from('x'.repeat(before) + value + 'x'.repeat(after)).toString(encoding);
+            const start = Math.ceil((before * 8) / 6);
+            const end = Math.floor(((before + value.length) * 8) / 6);
+            expect(redactText(`!${text}!`)).toBe(`!${text.slice(0, start)}[secret]${text.slice(end)}!`);
+          }
+        }
+      }
+    },
+  );
+
+  it('finds each of several secrets, wherever they stand', () => {
+    new Secret('first-of-several');
+    new Secret('other-of-several');
+    expect(redactText('first-of-severalother-of-several')).toBe('[secret][secret]');
   });
 
   it('too short a value is never searched for: it would blacken everything', () => {
@@ -159,6 +221,10 @@ describe('by value', () => {
       '{"password":"<password>"} <value> $& ',
     );
     expect(redactUrl('https://b/?code=1', mark)).toBe('https://b/?code=<code>');
+  });
+
+  it('in what a bank says, and nothing that it did not say', () => {
+    expect(redactMessage({ category: 'ERROR', code: 'X' })).toStrictEqual({ category: 'ERROR', code: 'X' });
   });
 
   it('in what a bank says', () => {
