@@ -28,8 +28,10 @@ const onSockets = [
 const watch = [...files, ...looks, ...network, ...onSockets];
 const errors = ['EIO', 'EACCES', 'ENOSPC', 'EMFILE', 'ENOMEM', 'EINTR'];
 const socketErrors = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENETUNREACH', 'ENOBUFS', 'EINTR'];
+/** Not of its own standard streams, which are sockets too where somebody reads them: Node ends without those. */
 const isOnSocket = ({ name, line }: Call) =>
-  network.includes(name) || /^[^(]*\(\d+<(socket|TCP|UNIX)/.test(line);
+  network.includes(name) ||
+  (['read', 'write', ...onSockets].includes(name) && /^[^(]*\(([3-9]|\d\d+)<(socket|TCP|UNIX)/.test(line));
 
 const acme = ['--profile', 'acme', '--no-input', '--json'];
 const newProfile = ['--base-url', 'https://bank.example', '--environment', 'test', '--signing', 'none'];
