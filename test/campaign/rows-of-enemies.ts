@@ -155,6 +155,31 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: '36',
+    promise: 'The bank inside bears load and time',
+    unit: 'seconds of load, each with thirty of a soak',
+    full: 60,
+    least: 3,
+    seconds: { start: 15, each: 31 },
+    tests: ['test/campaign/rows/36-the-bank-bears-load.full.test.ts'],
+    mistake: {
+      says: 'every call is remembered for ever',
+      file: 'src/sandbox/server.ts',
+      find: "outgoing.once('close', () => active.delete(outgoing));",
+      replace: "outgoing.once('close', () => undefined);",
+      trials: 3,
+    },
+    more: [
+      {
+        says: 'a call is answered only when nobody else has called for a moment',
+        file: 'src/sandbox/server.ts',
+        find: '    active.add(outgoing);',
+        replace: '    active.add(outgoing); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3);',
+        trials: 3,
+      },
+    ],
+  },
+  {
     id: '39',
     promise: 'It works without a network, and calls nobody',
     unit: 'demos',

@@ -165,6 +165,8 @@ function check(home: PayingHome, events: readonly Event[]): string[] {
     const made = bank.payments.filter(({ amount }) => amount === intent?.amount);
     if (ran.code === 1 || /\nit hangs, after /.test(ran.stderr)) found.push(`${where}: ${ran.stderr}`);
     if (/\n +at .*:\d+:\d+/.test(ran.stderr)) found.push(`${where}: a stack trace`);
+    // The bank is always there, and takes every request whose first byte leaves.
+    if (ran.code === 7) found.push(`${where}: says that nothing was sent`);
     if (intent !== undefined && made.length > 1) found.push(`${where}: ${String(made.length)} payments`);
     if (intent !== undefined && ran.code === 0 && made.length === 0) found.push(`${where}: says done`);
     for (const one of told(ran.stdout)) {
