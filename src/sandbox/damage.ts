@@ -19,6 +19,12 @@ const reasons: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process holds it',
 };
 
+/** Nothing is damaged there: room is all that it takes, and a new ledger would lose what the old one has. */
+const full = new Set(['ENOSPC', 'SQLITE_FULL', 'EDQUOT']);
+
+/** Whether an error of this code says that a disk is full. */
+export const isFull = (code: string): boolean => full.has(code);
+
 /** The error of a folder or ledger that cannot be used (exit 3), with its path and the way out; any other error as it is. */
 export function damage(error: unknown, path: string): unknown {
   if (error instanceof ObkError || !(error instanceof Error)) return error;
@@ -26,7 +32,7 @@ export function damage(error: unknown, path: string): unknown {
   const text = `${typeof code === 'string' ? code : ''} ${error.message}`;
   const known = Object.keys(reasons).find((name) => text.includes(name)) ?? phrase(text);
   if (known === undefined && !/sqlite|libsql/i.test(`${error.name} ${text}`)) return error;
-  return unusable(own ?? path, reasons[known ?? ''] ?? error.message, error);
+  return unusable(own ?? path, reasons[known ?? ''] ?? error.message, error, isFull(known ?? ''));
 }
 
 /** SQLite has words of its own where it gives no code. */
@@ -39,14 +45,16 @@ function phrase(text: string): string | undefined {
   return /disk i\/o/i.test(text) ? 'SQLITE_IOERR' : undefined;
 }
 
-/** A folder or ledger of the bank inside that cannot be used. */
-export function unusable(path: string, why: string, cause?: unknown): ObkError {
+/** A folder or ledger of the bank inside that cannot be used; `whole` where room is all that it lacks. */
+export function unusable(path: string, why: string, cause?: unknown, whole = false): ObkError {
   return new ObkError({
     code: 'SANDBOX_UNAVAILABLE',
     title: 'The bank inside cannot use its files.',
     detail: `${path}: ${why}.`,
     hint: [
-      'obk sandbox reset --yes   # a new ledger; the old one is lost',
+      whole
+        ? 'Make room: what the bank has answered is kept.'
+        : 'obk sandbox reset --yes   # a new ledger; the old one is lost',
       'Or name another folder: OBK_STATE_DIR.',
     ],
     cause,

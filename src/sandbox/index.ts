@@ -19,7 +19,7 @@ import type { Claim } from './address.ts';
 import type { Embedded, Launch } from './embedded.ts';
 import { resetAlways } from './reset.ts';
 import { stopBank, whatRuns } from './whereabouts.ts';
-import { damage } from './damage.ts';
+import { damage, isFull } from './damage.ts';
 import { ensureKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -228,8 +228,13 @@ function readToken(path: string): string | undefined {
 function writeToken(path: string): string {
   const token = randomBytes(24).toString('base64url');
   const fresh = `${path}.${String(process.pid)}`;
-  writeFileSync(fresh, token, { mode: 0o600 });
-  renameSync(fresh, path);
+  try {
+    writeFileSync(fresh, token, { mode: 0o600 });
+    renameSync(fresh, path);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
   return token;
 }
 
@@ -238,12 +243,13 @@ async function keysOf(house: House) {
   try {
     return await ensureKeys(house.folder, house.clock.now());
   } catch (cause) {
-    const { code, path, message } = cause as NodeJS.ErrnoException;
+    const { code, path = house.folder, message } = cause as NodeJS.ErrnoException;
     if (cause instanceof ObkError || code === undefined) throw cause;
+    if (isFull(code)) throw damage(cause, path);
     throw new ObkError({
       code: 'SANDBOX_UNAVAILABLE',
       title: 'The bank inside cannot use its folder.',
-      detail: path === undefined ? `${message}.` : `${path}: ${message}.`,
+      detail: `${path}: ${message}.`,
       hint: ['OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.'],
       cause,
     });

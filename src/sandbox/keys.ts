@@ -49,8 +49,8 @@ export async function ensureKeys(sandboxFolder: string, now: Date): Promise<KeyF
     const fresh = `${folder}.${process.pid}`;
     rmSync(fresh, { recursive: true, force: true });
     mkdirSync(fresh, { mode: 0o700 });
-    await makeKeys(filesIn(fresh), now);
     try {
+      await makeKeys(filesIn(fresh), now);
       renameSync(fresh, folder);
     } catch (error) {
       rmSync(fresh, { recursive: true, force: true });
