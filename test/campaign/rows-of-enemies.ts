@@ -10,7 +10,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'payments confirmed',
     full: 500,
     least: 28,
-    seconds: { start: 20, each: 0.25 },
+    seconds: { start: 30, each: 0.3 },
     tests: ['test/contract/signatures.test.ts', 'test/campaign/rows/06-screen-is-bytes.test.ts'],
     needs: ['openssl'],
     mistake: {
@@ -45,7 +45,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'answers that repeat them, each shown in eight runs',
     full: 432,
     least: 60,
-    seconds: { start: 5, each: 0.3 },
+    seconds: { start: 4, each: 0.25 },
     tests: ['test/campaign/rows/08-secrets-stay-secret.test.ts'],
     mistake: {
       says: 'a secret is not sought in its encodings',
@@ -61,7 +61,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'bad servers in five environments',
     full: 65,
     least: 13,
-    seconds: { start: 5, each: 0.5 },
+    seconds: { start: 3, each: 0.5 },
     tests: ['test/campaign/rows/09-tls-is-verified.test.ts'],
     mistake: {
       says: 'whether a server is verified is left to the environment',
@@ -77,7 +77,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'links and redirects',
     full: 202,
     least: 202,
-    seconds: { start: 5, each: 0.12 },
+    seconds: { start: 22, each: 0 },
     tests: ['test/campaign/rows/10-nothing-leaves-the-origin.test.ts'],
     mistake: {
       says: 'a redirect is followed',
@@ -95,7 +95,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'answers',
     full: 72,
     least: 24,
-    seconds: { start: 5, each: 1.5 },
+    seconds: { start: 4, each: 1.6 },
     tests: ['test/campaign/rows/23-hostile-answers.test.ts'],
     mistake: {
       says: 'a body may be as long as it likes',
@@ -128,7 +128,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'skews and jumps',
     full: 20,
     least: 20,
-    seconds: { start: 3, each: 0.1 },
+    seconds: { start: 15, each: 0 },
     tests: ['test/campaign/rows/30-wrong-clock.test.ts'],
     mistake: {
       says: 'whatever time the bank tells is well',
@@ -144,7 +144,7 @@ export const rowsOfEnemies: readonly Row[] = [
     unit: 'kills under load',
     full: 200,
     least: 3,
-    seconds: { start: 10, each: 3 },
+    seconds: { start: 6, each: 3 },
     tests: ['test/campaign/rows/35-the-bank-keeps-its-word.full.test.ts'],
     mistake: {
       says: 'the harness counts a payment that is not there as kept',

@@ -39,7 +39,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'kills',
     full: 15_000,
     least: 60,
-    seconds: { start: 10, each: 0.2 },
+    seconds: { start: 10, each: 0.4 },
     tests: ['test/e2e/kill.test.ts'],
     mistake: {
       says: 'every run may send, whatever an earlier one has sent for the same intent',
@@ -55,7 +55,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'kills',
     full: 300,
     least: 60,
-    seconds: { start: 5, each: 0.35 },
+    seconds: { start: 4, each: 0.25 },
     tests: ['test/campaign/rows/02-harness-can-fail.full.test.ts'],
     mistake: {
       says: 'the harness takes two payments for one',
@@ -71,7 +71,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'cells',
     full: 138,
     least: 138,
-    seconds: { start: 5, each: 0.5 },
+    seconds: { start: 25, each: 0 },
     tests: ['test/campaign/rows/03-writes-leave-once.test.ts'],
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
@@ -87,7 +87,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'calls in each of 18 cases',
     full: 200,
     least: 12,
-    seconds: { start: 5, each: 10 },
+    seconds: { start: 10, each: 6 },
     tests: ['test/e2e/every-save.test.ts', 'test/campaign/rows/04-every-syscall.test.ts'],
     needs: ['strace'],
     mistake: {
@@ -104,7 +104,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'histories',
     full: 38,
     least: 38,
-    seconds: { start: 5, each: 0.5 },
+    seconds: { start: 10, each: 0 },
     tests: ['test/campaign/rows/05-unclear-is-said.test.ts'],
     mistake: {
       says: 'an answer that was lost after the request was sent counts as never sent',
@@ -136,7 +136,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'cells',
     full: 128,
     least: 128,
-    seconds: { start: 5, each: 0.5 },
+    seconds: { start: 30, each: 0 },
     tests: ['test/campaign/rows/11-secrets-once.test.ts'],
     mistake: {
       says: 'an entry that was sent before is sent again',
@@ -184,7 +184,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'pairs',
     full: 200,
     least: 10,
-    seconds: { start: 5, each: 1 },
+    seconds: { start: 5, each: 1.2 },
     tests: ['test/e2e/parallel.test.ts'],
     mistake: {
       says: 'a claim does not look whether another process has it',
@@ -200,7 +200,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'rounds of 16 processes with 50 updates each',
     full: 20,
     least: 1,
-    seconds: { start: 5, each: 16 },
+    seconds: { start: 5, each: 15 },
     tests: ['test/campaign/rows/17-parallel-updates.test.ts'],
     mistake: {
       says: 'whoever wants the lock has it',
@@ -216,7 +216,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'kills',
     full: 1_000,
     least: 20,
-    seconds: { start: 5, each: 0.4 },
+    seconds: { start: 4, each: 0.3 },
     tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
     mistake: {
       says: 'a file is written where it stands',
@@ -234,7 +234,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'limits of the size of a file or of a file system',
     full: 400,
     least: 10,
-    seconds: { start: 5, each: 0.5 },
+    seconds: { start: 3, each: 0.7 },
     tests: ['test/campaign/rows/19-full-disk.test.ts'],
     mistake: {
       says: 'a write that failed counts as done',
@@ -250,7 +250,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'rounds',
     full: 100,
     least: 3,
-    seconds: { start: 3, each: 2.5 },
+    seconds: { start: 4, each: 3 },
     tests: ['test/e2e/refresh.test.ts'],
     mistake: {
       says: 'each process refreshes by itself',
@@ -299,7 +299,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'codes',
     full: 100,
     least: 20,
-    seconds: { start: 5, each: 0.3 },
+    seconds: { start: 4, each: 0.5 },
     tests: ['test/campaign/rows/24-unknown-codes.test.ts'],
     mistake: {
       says: 'what is unknown is taken for final',
@@ -331,7 +331,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'slow readers',
     full: 50,
     least: 2,
-    seconds: { start: 10, each: 1.5 },
+    seconds: { start: 8, each: 1.5 },
     tests: ['test/e2e/pipes.test.ts'],
     mistake: {
       says: 'the process ends while its output still stands in a buffer',
@@ -380,7 +380,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'damaged files',
     full: 10_000,
     least: 200,
-    seconds: { start: 5, each: 0.03 },
+    seconds: { start: 8, each: 0.06 },
     tests: ['test/campaign/rows/33-damaged-state.test.ts'],
     mistake: {
       says: 'settings that cannot be read count as none',
@@ -396,7 +396,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'calls of 20 commands',
     full: 2_000,
     least: 40,
-    seconds: { start: 10, each: 0.4 },
+    seconds: { start: 10, each: 0.5 },
     tests: ['test/campaign/rows/40-failing-calls.test.ts'],
     needs: ['strace'],
     mistake: {
@@ -413,7 +413,7 @@ const rowsOfTheTool: readonly Row[] = [
     unit: 'histories of up to four processes at once',
     full: 2_000,
     least: 5,
-    seconds: { start: 5, each: 5 },
+    seconds: { start: 5, each: 8 },
     tests: ['test/campaign/rows/41-model.test.ts'],
     mistake: {
       says: 'a payment whose answer was reset counts as never sent',

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { secondsFor, sizes } from '../budget.ts';
+import { rows } from '../rows.ts';
+
+const least = rows.reduce((sum, row) => sum + secondsFor(row, row.least), 0);
+
+it.each([30, 60, 240])(
+  'a budget of %s minutes is what all rows together take, none below its least',
+  (minutes) => {
+    const { seconds, trials } = sizes(rows, minutes * 60);
+    expect(seconds).toBeLessThanOrEqual(minutes * 60);
+    // The next trial of some row would not fit, and that of the slowest is minutes long.
+    expect(seconds).toBeGreaterThan(minutes * 60 * 0.9);
+    for (const row of rows) {
+      expect(trials.get(row)).toBeGreaterThanOrEqual(row.least);
+      expect(trials.get(row)).toBeLessThanOrEqual(row.full);
+    }
+  },
+);
+
+it('a budget that holds not even the least takes that, and without one all is in full size', () => {
+  expect(sizes(rows, 1).seconds).toBe(least);
+  for (const row of rows) expect(sizes(rows).trials.get(row)).toBe(row.full);
+});
+
+it('the least of all rows fits into half an hour', () => {
+  expect(least).toBeLessThan(30 * 60);
+});
