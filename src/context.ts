@@ -4,6 +4,7 @@ import { newRunId } from './adapters/safe-name.ts';
 import type { Trustee } from './adapters/folder-trust.ts';
 import { ownFolders } from './adapters/own-folders.ts';
 import { policyPath, readPolicy } from './adapters/policy-file.ts';
+import { maskWhere } from './flows/masking.ts';
 import { storeWithin } from './adapters/store-within.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
@@ -156,6 +157,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     read ??= { policy: readPolicy(path, owner) };
     return read.policy;
   };
+  maskWhere(() => policy()?.unmasked === false);
   const needReference = async (reference: string) => {
     if (policy()?.commandReferences !== false) return;
     const { needAllowedReference } = await import('./flows/policy.ts');

@@ -21,6 +21,7 @@ const members: Readonly<Record<keyof Omit<Policy, 'path'>, (value: unknown) => b
   insecure: (value) => typeof value === 'boolean',
   commandReferences: (value) => typeof value === 'boolean',
   plainTokens: (value) => typeof value === 'boolean',
+  unmasked: (value) => typeof value === 'boolean',
 };
 
 /**

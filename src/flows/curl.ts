@@ -3,6 +3,7 @@ import type { ExchangeView, Header } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Prepared } from './prepare.ts';
+import { maskedText } from './masking.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
 import { shellQuoted } from './shell-quoted.ts';
 
@@ -40,8 +41,8 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
   const word = (text: string) => shellWord(text, variables.names);
   const slotOf = (member?: string) => variables.slotOf(memberVariable(member));
   // What was cut out of a record long ago, and what is still in.
-  const inText = (text: string) => redactText(text, slotOf).replaceAll(cutOut, () => slotOf());
-  const url = redactUrl(request.url, slotOf).replaceAll(cutOut, () => slotOf());
+  const inText = (text: string) => maskedText(redactText(text, slotOf)).replaceAll(cutOut, () => slotOf());
+  const url = maskedText(redactUrl(request.url, slotOf)).replaceAll(cutOut, () => slotOf());
   const body = bodyText(request.body);
   const secure = request.url.startsWith('https:');
 

@@ -2,6 +2,7 @@ import type { ExchangeView, Header, NamedValue } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace } from './call.ts';
+import { maskedText } from './masking.ts';
 import { redactText } from './redact.ts';
 import { viewOfTrace } from './trace.ts';
 
@@ -102,9 +103,9 @@ function responseOf({ operation, answer, failure }: ExchangeView, body?: Uint8Ar
 function contentText(body: Uint8Array): { text: string; encoding?: 'base64' } {
   const bytes = Buffer.from(body);
   const text = bytes.toString('utf8');
-  if (Buffer.from(text, 'utf8').equals(bytes)) return { text: redactText(text) };
+  if (Buffer.from(text, 'utf8').equals(bytes)) return { text: maskedText(redactText(text)) };
   // Cut before and after the encoding: known members stand in the text, values in either.
-  const cut = Buffer.from(redactText(bytes.toString('latin1')), 'latin1');
+  const cut = Buffer.from(maskedText(redactText(bytes.toString('latin1'))), 'latin1');
   return { text: redactText(cut.toString('base64')), encoding: 'base64' };
 }
 

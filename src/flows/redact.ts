@@ -121,11 +121,6 @@ export function redactMessage({ category, code, path, text }: BankMessage): Bank
   };
 }
 
-/** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
-export function maskAccounts(text: string): string {
-  return text.replace(/\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g, '$1…$2');
-}
-
 function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../xs2a/json.ts';
 import { messagesOf } from '../xs2a/tpp-messages.ts';
 import { feeLines } from './fees.ts';
 import { findRuns } from './log.ts';
-import { maskAccounts } from './redact.ts';
+import { maskAccounts } from './masking.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

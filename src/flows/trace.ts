@@ -2,6 +2,7 @@ import type { TransportFailure } from '../errors.ts';
 import type { ExchangeView, Header, HttpAnswer, JournalRecord, NamedValue } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import type { CallTrace, Prepared } from './call.ts';
+import { maskedView } from './masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from './redact.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
@@ -37,7 +38,7 @@ const shownOfStream = 64 * 1024;
 /** A request that is not sent yet, or never. */
 export function viewOfPrepared(prepared: Prepared): ExchangeView {
   const { request } = prepared;
-  return {
+  return maskedView({
     operation: prepared.operation.id,
     method: request.method,
     url: redactUrl(request.url),
@@ -48,13 +49,13 @@ export function viewOfPrepared(prepared: Prepared): ExchangeView {
       prepared.bodySha256,
       shownSigningString(prepared),
     ),
-  };
+  });
 }
 
 /** An exchange that just ended. */
 export function viewOfTrace(trace: CallTrace): ExchangeView {
   const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
-  return {
+  return maskedView({
     at: startedAt.toISOString(),
     ...viewOfPrepared(prepared),
     outcome: verdict.outcome,
@@ -81,7 +82,7 @@ export function viewOfTrace(trace: CallTrace): ExchangeView {
               : { status: failure.partial.status, headers: named(redactHeaders(failure.partial.headers)) }),
           },
         }),
-  };
+  });
 }
 
 /** The exchanges of a run as its journal has them, in their order; the records are redacted already. */
@@ -93,7 +94,7 @@ export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[
       const end = own.findLast((record) => record.type === 'answered' || record.type === 'failed');
       const resolved = own.findLast((record) => record.type === 'resolved');
       const left = own.some((record) => record.type === 'sending');
-      return {
+      return maskedView({
         at: prepared.at,
         operation: prepared.operation,
         method: prepared.method,
@@ -108,7 +109,7 @@ export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[
                 .filter((part) => part !== undefined)
                 .join(': '),
             }),
-      };
+      });
     });
 }
 

@@ -15,4 +15,6 @@ export interface Policy {
   commandReferences?: boolean;
   /** Whether tokens may stand in a file. */
   plainTokens?: boolean;
+  /** Whether calls are shown and written out with account numbers. */
+  unmasked?: boolean;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { maskAccounts } from '../../../src/flows/masking.ts';
 import {
   isSecretHeader,
-  maskAccounts,
   redactHeaders,
   redactMessage,
   redactText,
