@@ -152,9 +152,9 @@ describe('an address that is plain http and not on this machine', () => {
         ['profile', 'edit', 'plain', '--base-url', address],
         ['config', 'set', 'baseUrl', address, '--profile', 'plain'],
       ]) {
-        await payer.run(...words);
-        expect((await payer.run(...pay('5.00', ...secrets))).code, words.join(' ')).toBe(3);
-        expect((await payer.run(...reads)).code, words.join(' ')).toBe(3);
+        // It is not even saved; what an earlier obk has saved is refused by each call (plain-http.test.ts).
+        const ran = await payer.run(...words);
+        expect([ran.code, ran.stderr], words.join(' ')).toEqual([3, expect.stringContaining('plain http')]);
       }
     }
     expect(other.connections).toBe(0);
