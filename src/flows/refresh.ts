@@ -106,7 +106,7 @@ async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
     // Without a new one, the refresh token goes on being good (RFC 6749 section 6).
     const { expiresAt: _, ...kept } = old;
     const token = { ...kept, ...granted };
-    await replace(target, old, token);
+    await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));
     target.ports.notices.trace(
       1,
       `token refreshed${token.expiresAt === undefined ? '' : `, until ${token.expiresAt}`}`,
@@ -123,6 +123,18 @@ async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
     if (!['NOT_SENT', 'AUTH_NEEDED', 'ANSWER_LOST', 'ANSWER_UNREADABLE'].includes(error.code)) throw error;
     return { why: error };
   }
+}
+
+/** The server has given a new token, and where it takes each refresh token once the old one is good for nothing. */
+function unkept(target: Target, old: AccessToken, error: unknown): never {
+  if (!(error instanceof ObkError)) throw error;
+  throw new ObkError({
+    code: error.code,
+    title: 'The new token could not be kept, and is lost.',
+    detail: error.detail ?? error.title,
+    hint: [...error.hint, loginCommand(target, old)],
+    cause: error,
+  });
 }
 
 async function replace(target: Target, old: AccessToken, token: AccessToken): Promise<void> {

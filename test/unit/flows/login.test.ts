@@ -4,6 +4,7 @@ import { call } from '../../../src/flows/call.ts';
 import { psuHeaders } from '../../../src/flows/headers.ts';
 import { logIn } from '../../../src/flows/login.ts';
 import { logOut } from '../../../src/flows/logout.ts';
+import { ObkError } from '../../../src/errors.ts';
 import { refresh } from '../../../src/flows/refresh.ts';
 import { openTarget } from '../../../src/flows/target.ts';
 import type { Profile } from '../../../src/ports.ts';
@@ -382,6 +383,31 @@ describe('a refresh', () => {
     await call(there.target, read);
     there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', withNew);
     await call(there.target, read);
+    there.verify();
+  });
+
+  it('whose new token cannot be kept says that it is lost, and how to log in again', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expect('POST', metadata.token_endpoint, {
+      ...granted,
+      check: () => {
+        there.store.failWrites(
+          new ObkError({
+            code: 'CONFIG_NOT_WRITTEN',
+            title: 'full',
+            detail: 'x: the disk is full.',
+            hint: ['Make room.'],
+          }),
+        );
+      },
+    });
+    await expect(call(there.target, read)).rejects.toMatchObject({
+      exit: 3,
+      title: 'The new token could not be kept, and is lost.',
+      detail: 'x: the disk is full.',
+      hint: ['Make room.', 'obk auth login --profile acme --psu-id anna'],
+    });
     there.verify();
   });
 
