@@ -1,75 +1,25 @@
-// An OAuth server typed by hand from RFC 6749, 7009, 7636, 8414 and 9207; not ours.
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../src/flows/call.ts';
 import { psuHeaders } from '../../../src/flows/headers.ts';
 import { logIn } from '../../../src/flows/login.ts';
 import { logOut } from '../../../src/flows/logout.ts';
-import { ObkError } from '../../../src/errors.ts';
-import { refresh } from '../../../src/flows/refresh.ts';
-import { openTarget } from '../../../src/flows/target.ts';
-import type { Profile } from '../../../src/ports.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
-import type { Wish, World } from '../../helpers/world.ts';
-
-const issuer = 'https://login.bank.example';
-const document = `${issuer}/.well-known/oauth-authorization-server`;
-const metadata = {
+import {
   issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/token`,
-  revocation_endpoint: `${issuer}/revoke`,
-  authorization_response_iss_parameter_supported: true,
-};
-const access = 'acc-0123456789abcdef';
-const renewed = 'new-0123456789abcdef';
-const refreshing = 'ref-0123456789abcdef';
-const answer = {
-  ...{ access_token: access, token_type: 'Bearer', expires_in: 300 },
-  ...{ refresh_token: refreshing, scope: 'PIS AIS' },
-};
-const profile: Partial<Profile> = {
-  redirectUri: 'https://tpp.example/cb',
-  oauth: { clientId: 'PSDDE-BAFIN-125314', issuer },
-};
-const options = { wait: false, timeoutMs: 1000, browser: 'never' } as const;
-const iss = `iss=${encodeURIComponent(issuer)}`;
-
-/** The next process on the same machine. */
-function next({ store, journal, clock }: World, psu: string, wish: Wish = {}): Promise<World> {
-  return world({ profile, store, journal, clock, run: { psu: { id: psu } }, ...wish });
-}
-
-async function begun(psu = 'anna', before?: World): Promise<{ there: World; state: string }> {
-  const wish: Wish = { profile, run: { psu: { id: psu } } };
-  const there = await (before === undefined ? world(wish) : next(before, psu));
-  // Chance is counted in each world anew.
-  if (before !== undefined) there.target.ports.ids.token(24);
-  there.http.expect('GET', document, { body: metadata });
-  const ended = await logIn(there.target, options);
-  there.verify();
-  const { searchParams } = new URL('url' in ended ? ended.url : '');
-  expect(searchParams.get('scope')).toBe('PIS AIS');
-  return { there, state: searchParams.get('state') ?? '' };
-}
-
-async function returned(before: World, url: string, psu = 'anna', token?: object) {
-  const there = await next(before, psu, {
-    person: fakePerson({ present: false }).answer('return-url', url),
-  });
-  if (token !== undefined) there.http.expect('POST', metadata.token_endpoint, token);
-  const ended = await logIn(there.target, options).catch((error: unknown) => error);
-  there.http.verify();
-  return { there, ended };
-}
-
-async function loggedIn(psu = 'anna', before?: World, token: object = answer): Promise<World> {
-  const { there, state } = await begun(psu, before);
-  const url = `https://tpp.example/cb?code=code-0123456789&state=${state}&${iss}`;
-  const { there: after, ended } = await returned(there, url, psu, { body: token });
-  expect(ended).toMatchObject({ token: { psuId: psu } });
-  return next(after, psu);
-}
+  document,
+  metadata,
+  access,
+  refreshing,
+  answer,
+  profile,
+  options,
+  iss,
+  next,
+  begun,
+  returned,
+  loggedIn,
+} from './login-scene.ts';
 
 describe('a login', () => {
   it('whose issuer the profile does not name any more sends no code, and loses none', async () => {
@@ -319,107 +269,5 @@ describe('no token is asked for after a return', () => {
     expect(refused.ended).toMatchObject({ code: 'DECLINED', exit: 9 });
     const again = await returned(there, at(good(state)));
     expect(again.ended).toMatchObject({ code: 'RETURN_REFUSED' });
-  });
-});
-
-describe('a refresh', () => {
-  const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
-  const read = { operation: 'getAccountList', headers: [['Consent-ID', 'c']] } as const;
-  const expired = { status: 401, body: { tppMessages: [{ category: 'ERROR', code: 'TOKEN_EXPIRED' }] } };
-  const withNew = {
-    body: { accounts: [] },
-    check: (request: { header(name: string): string | undefined }) => {
-      expect(request.header('Authorization')).toBe(`Bearer ${renewed}`);
-    },
-  };
-
-  it('comes before a call whose token is near its end, once for all who wait', async () => {
-    const there = await loggedIn();
-    await there.clock.sleep(271_000);
-    there.http.expect('POST', metadata.token_endpoint, granted);
-    for (let n = 0; n < 8; n += 1) there.http.expect('GET', '/v1/accounts', withNew);
-    await Promise.all(Array.from({ length: 8 }, () => call(there.target, read)));
-    there.verify();
-  });
-
-  it('follows TOKEN_EXPIRED, and a read is repeated once', async () => {
-    const there = await loggedIn();
-    there.http.expect('GET', '/v1/accounts', expired);
-    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', expired);
-    await expect(call(there.target, read)).rejects.toMatchObject({ exit: 4 });
-    there.verify();
-  });
-
-  it('follows TOKEN_EXPIRED of a write, which is not repeated', async () => {
-    const there = await loggedIn();
-    there.http.expect('POST', '/v1/consents', expired).expect('POST', metadata.token_endpoint, granted);
-    const write = { operation: 'createConsent', body: { json: {} } } as const;
-    await expect(call(there.target, write)).rejects.toMatchObject({
-      exit: 4,
-      hint: ['Run the same command again.'],
-    });
-    there.verify();
-  });
-
-  it('whose answer was lost is not repeated: the old token as long as it is good, then a login', async () => {
-    const there = await loggedIn();
-    await there.clock.sleep(280_000);
-    there.http.expectFailure('POST', metadata.token_endpoint, { sent: true, reason: 'reset' });
-    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
-    await call(there.target, read);
-    await there.clock.sleep(30_000);
-    await expect(call(there.target, read)).rejects.toMatchObject({
-      code: 'AUTH_NEEDED',
-      hint: ['obk auth login --profile acme --psu-id anna'],
-    });
-    there.verify();
-  });
-
-  it('that never left may be tried again', async () => {
-    const there = await loggedIn();
-    await there.clock.sleep(280_000);
-    there.http.expectFailure('POST', metadata.token_endpoint, { sent: false, reason: 'connect' });
-    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
-    await call(there.target, read);
-    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', withNew);
-    await call(there.target, read);
-    there.verify();
-  });
-
-  it('whose new token cannot be kept says that it is lost, and how to log in again', async () => {
-    const there = await loggedIn();
-    await there.clock.sleep(280_000);
-    there.http.expect('POST', metadata.token_endpoint, {
-      ...granted,
-      check: () => {
-        there.store.failWrites(
-          new ObkError({
-            code: 'CONFIG_NOT_WRITTEN',
-            title: 'full',
-            detail: 'x: the disk is full.',
-            hint: ['Make room.'],
-          }),
-        );
-      },
-    });
-    await expect(call(there.target, read)).rejects.toMatchObject({
-      exit: 3,
-      title: 'The new token could not be kept, and is lost.',
-      detail: 'x: the disk is full.',
-      hint: ['Make room.', 'obk auth login --profile acme --psu-id anna'],
-    });
-    there.verify();
-  });
-
-  it('that is refused erases the token', async () => {
-    const there = await loggedIn();
-    const body = { error: 'invalid_grant' };
-    there.http.expect('POST', metadata.token_endpoint, { status: 400, body });
-    const result = await refresh(there.target, there.target.logins[0]!);
-    expect(result).toMatchObject({ why: { exit: 4, hint: ['obk auth login --profile acme --psu-id anna'] } });
-    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
-    const { ports } = there.target;
-    const chosen = { name: 'acme', profile: there.target.profile, origin: 'flag', builtIn: false } as const;
-    expect((await openTarget(ports, chosen, { dryRun: false })).logins).toEqual([]);
   });
 });
