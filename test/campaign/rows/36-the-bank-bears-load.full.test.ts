@@ -107,7 +107,11 @@ function send(method: 'GET' | 'POST', path: string): Promise<{ status: number; t
         done({ status: answer.statusCode ?? 0, text });
       });
     });
-    asked.on('error', failed);
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      // The bank may cut a connection that was idle at the moment in which it is used again.
+      if (asked.reusedSocket && error.code === 'ECONNRESET') send(method, path).then(done, failed);
+      else failed(error);
+    });
     asked.end(body === '' ? undefined : body);
   });
 }
