@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock, Ids, Journal, JournalRecord, JournalRun, OpenWrite } from '../ports.ts';
+import type { Clock, EndedRun, Ids, Journal, JournalRecord, JournalRun, OpenWrite } from '../ports.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
@@ -22,6 +22,8 @@ const notRemoved = 'A run could not be removed from the journal.';
 const suffix = '.ndjson';
 /** So many runs that the index does not know are read one by one. */
 const fewUnknown = 200;
+/** So many lines of the index are read one by one. */
+const fewLines = 500;
 const mostSeen = 64;
 
 /** One file of lines for each run, one small file for each write that is not over, one file for each intent. */
@@ -46,6 +48,7 @@ export function createJournal(options: {
   const kept = new Map<string, string>();
   /** What was read of runs so far. */
   const seen = new Map<string, LinesRead>();
+  const sorted = new WeakMap<readonly string[], readonly string[]>();
   const listed = new WeakMap<readonly string[], JournalRun[]>();
   let profile: string | undefined;
   let made = false;
@@ -124,18 +127,51 @@ export function createJournal(options: {
     marks.remove(of, record.exchange);
   }
 
-  function list(): JournalRun[] {
-    const names = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
-    const before = listed.get(names);
+  /** The ids of all runs, oldest first. */
+  function names(): readonly string[] {
+    const all = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
+    const before = sorted.get(all);
     if (before !== undefined) return before;
-    const runs = names
-      .filter((name) => name.endsWith(suffix))
-      .map((name) => name.slice(0, -suffix.length))
-      .sort()
-      .reverse()
-      .flatMap(asRun);
-    listed.set(names, runs);
+    const ids: string[] = [];
+    for (const name of all.toSorted())
+      if (name.endsWith(suffix) && isRunId(name)) ids.push(name.slice(0, -suffix.length));
+    sorted.set(all, ids);
+    return ids;
+  }
+
+  function list(): JournalRun[] {
+    const ids = names();
+    const before = listed.get(ids);
+    if (before !== undefined) return before;
+    const runs = ids.map((id) => new ListedRun(id)).reverse();
+    listed.set(ids, runs);
     return runs;
+  }
+
+  function runsThat(may: (ended: EndedRun) => boolean): Iterable<JournalRun> {
+    const all = names();
+    const look = () => guard('STATE_UNREADABLE', notRead, directory, () => index.pick(all, may));
+    let picked = look();
+    const isLong = picked.lines > fewLines || picked.gone > fewUnknown;
+    if (picked.unknown.length > fewUnknown || isLong)
+      attempt(() => {
+        // Of an older obk, lost, full of runs that are gone, or long: made once, so that the next one is quick again.
+        refold(all, picked.unknown);
+        picked = look();
+      });
+    return eachListed(picked.runs);
+  }
+
+  function refold(all: readonly string[], unknown: readonly string[]): void {
+    const known = index.all();
+    if (unknown.length > fewUnknown)
+      for (const one of unknown) {
+        const ended = summary(readable(one) ?? []);
+        if (ended !== undefined) known.set(one, ended);
+      }
+    const there = new Set(all);
+    for (const one of known.keys()) if (!there.has(one)) known.delete(one);
+    index.replace(known);
   }
 
   return {
@@ -180,24 +216,18 @@ export function createJournal(options: {
         return found.records;
       }),
 
-    endedRuns: () =>
+    runsThat: (may) => promised(() => runsThat(may)),
+
+    noteFree: (runs) =>
       promised(() => {
-        const known = guard('STATE_UNREADABLE', notRead, directory, () => index.read());
-        const all = list().map((one) => one.run);
-        const missing = all.filter((one) => !known.has(one) && one !== run);
-        const isGrown = known.size > all.length + fewUnknown;
-        if (missing.length <= fewUnknown && !isGrown) return known;
-        // Of an older obk, lost, or full of runs that are gone: made once, so that the next one is quick again.
-        for (const one of missing) {
-          const ended = summary(readable(one) ?? []);
-          if (ended !== undefined) known.set(one, ended);
-        }
-        const there = new Set(all);
-        for (const one of known.keys()) if (!there.has(one)) known.delete(one);
         attempt(() => {
+          const known = index.all();
+          for (const one of runs) {
+            const before = known.get(one);
+            if (before !== undefined) known.set(one, { ...before, free: true });
+          }
           index.replace(known);
         });
-        return known;
       }),
 
     openWrites: () => promised(() => marks.list().flatMap(openWrite)),
@@ -326,16 +356,25 @@ function isEnd(record: JournalRecord): boolean {
 }
 
 /** Of thousands of runs the time of a few is asked for. */
+class ListedRun implements JournalRun {
+  readonly run: string;
+
+  constructor(run: string) {
+    this.run = run;
+  }
+
+  get startedAt(): string {
+    return timeInName(this.run) ?? '';
+  }
+}
+
 function asRun(run: string): JournalRun[] {
-  if (!isRunId(run)) return [];
-  return [
-    {
-      run,
-      get startedAt() {
-        return timeInName(run) ?? '';
-      },
-    },
-  ];
+  return isRunId(run) ? [new ListedRun(run)] : [];
+}
+
+/** Most look at the first few only. */
+function* eachListed(runs: readonly string[]): Generator<JournalRun> {
+  for (const run of runs) yield new ListedRun(run);
 }
 
 function isRunId(name: string): boolean {

@@ -35,7 +35,6 @@ type Ports = Pick<
   | 'brokenIntents'
   | 'repairIntent'
   | 'newestIntent'
-  | 'intentHashes'
   | 'intentRuns'
 >;
 
@@ -224,8 +223,6 @@ export function intentFiles(options: {
         const newest = marked(profile).next().value as Stored | undefined;
         return newest && withoutOwner(newest);
       }),
-
-    intentHashes: () => promised(() => new Set(hashes())),
 
     intentRuns: () =>
       promised(() => {

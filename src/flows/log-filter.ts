@@ -1,5 +1,5 @@
 import type { EndedRun, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
-import { exchangesAbout, listedRun, otherRuns, readable } from './log.ts';
+import { exchangesAbout, listedRun, readable } from './log.ts';
 import type { RunSummary } from './log.ts';
 import { viewsOfRecords } from './trace.ts';
 
@@ -18,12 +18,11 @@ export interface LogFilter {
 /** The runs that a filter lets through, newest first; one that cannot be read is listed where no call is asked for. */
 export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
   const isSearch = asksForCalls(filter) || filter.profile !== undefined;
-  const ended = isSearch ? await journal.endedRuns() : undefined;
-  for (const run of await otherRuns(journal)) {
+  const runs = isSearch ? await journal.runsThat((ended) => mayMatch(filter, ended)) : await journal.runs();
+  for (const run of runs) {
+    if (run.run === journal.run) continue;
     if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
-    const known = ended?.get(run.run);
-    if (known !== undefined && !mayMatch(filter, known)) continue;
     const records = await readable(journal, run);
     if (records === undefined) {
       if (!asksForCalls(filter) && filter.profile === undefined) yield listedRun(run, undefined);
@@ -57,12 +56,12 @@ function matchesRun(filter: LogFilter, records: readonly JournalRecord[]): boole
 }
 
 /** Whether the run began before the time that is asked for; so did all older ones. */
-export function isBefore({ startedAt }: JournalRun, { since }: LogFilter): boolean {
-  return since !== undefined && Date.parse(startedAt) < since.getTime();
+export function isBefore(run: JournalRun, { since }: LogFilter): boolean {
+  return since !== undefined && Date.parse(run.startedAt) < since.getTime();
 }
 
-export function isInTime({ startedAt }: JournalRun, { until }: LogFilter): boolean {
-  return until === undefined || Date.parse(startedAt) <= until.getTime();
+export function isInTime(run: JournalRun, { until }: LogFilter): boolean {
+  return until === undefined || Date.parse(run.startedAt) <= until.getTime();
 }
 
 /** Whether the records of a run are worth reading. */

@@ -23,12 +23,12 @@ export interface Journal {
   /** All runs, newest first. */
   runs(): Promise<readonly JournalRun[]>;
   /**
-   * The runs of which it is known without reading them how they ended; any run may be missing. What is said of a call that
-   * was a read may say REJECTED for every failure.
+   * The runs, newest first, without those of which it is known, unread, that they ended as `may` does not let through. What it
+   * is told of a call that was a read may say REJECTED for every failure.
    */
-  endedRuns(): Promise<ReadonlyMap<string, EndedRun>>;
-  /** The hashes of all intents. */
-  intentHashes(): Promise<ReadonlySet<string>>;
+  runsThat(may: (ended: EndedRun) => boolean): Promise<Iterable<JournalRun>>;
+  /** Notes of ended runs, where that can be noted, that nothing needs them any more. */
+  noteFree(runs: readonly string[]): Promise<void>;
   /** The records of a run, none where it has no file; a torn last line is left out, a damaged one is STATE_UNREADABLE. */
   read(run: string): Promise<readonly JournalRecord[]>;
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */

@@ -85,8 +85,8 @@ export interface EndedRun {
   profile: string;
   /** Whether it sent anything but reads. */
   writes: boolean;
-  /** Hashes of the intents that it carried out. */
-  intents: readonly string[];
+  /** It was seen that nothing needs it any more, which stays so. */
+  free?: boolean;
   calls: readonly {
     operation: string;
     /** HTTP status of the answer, or of its head. */

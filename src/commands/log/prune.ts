@@ -18,7 +18,7 @@ export const register: Register = (parent, start) =>
       .option('--dry-run', 'say what would be removed, and remove nothing'),
     {
       about:
-        'Remove old runs from the journal; those that a payment, something pending or a saved resource needs stay',
+        'Remove old runs from the journal; those that something open or unknown needs stay, and no payment is sent twice',
       usage: '--older-than DAYS',
       examples: [
         'obk log prune --older-than 90d --dry-run',
@@ -61,9 +61,9 @@ function headline(count: number, dryRun: boolean): string {
 }
 
 const reasons: Readonly<Record<Keeping, string>> = {
-  intent: 'a payment must not be sent twice',
+  intent: 'what became of its payment only the journal can tell',
   unknown: 'the outcome of a write is unknown (obk pending list)',
-  resource: 'what was made is saved here',
+  resource: 'what was made is not final, or not known',
   notEnded: 'without an end, perhaps running',
   unreadable: 'damaged; ask the bank what became of the writes',
 };

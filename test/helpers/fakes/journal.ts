@@ -133,8 +133,8 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     close: async (of, exchange) => {
       state.made.delete(`${of} ${exchange}`);
     },
-    endedRuns: async () => new Map(),
-    intentHashes: async () => new Set(state.intents.keys()),
+    runsThat: async () => newestFirst(),
+    noteFree: async () => undefined,
     exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
     claim: async (intent) => {
       written();

@@ -5,7 +5,7 @@ import { prune } from '../../../src/flows/log-prune.ts';
 import type { OldRuns } from '../../../src/flows/log-prune.ts';
 import type { Journal, JournalRecord, Ports } from '../../../src/ports.ts';
 import { intent, resource } from '../../helpers/adapter-homes.ts';
-import { journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
+import { fakeClock, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 
 const state = () => journalState();
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`;
@@ -60,6 +60,7 @@ function ports(runs: ReturnType<typeof state>, store = memoryStore(), changes: P
   return {
     journal: { ...memoryJournal({ state: runs, run: 'pruning' }), ...changes },
     store,
+    clock: fakeClock(),
   } as unknown as Ports;
 }
 
@@ -115,7 +116,20 @@ describe('what stays', () => {
     ['a write whose outcome is unknown', [post, sending, answered('', 'UNKNOWN'), ended], 'unknown'],
     ['what made a saved payment', [post, sending, created, ended], 'resource'],
     ['what made something by an answer that cannot be read', [post, answered('<a/>'), ended], 'resource'],
-    ['the call whose X-Request-ID a saved payment has', [...read], 'resource'],
+    [
+      'what a person says has made a saved payment',
+      [
+        post,
+        sending,
+        answered('', 'UNKNOWN'),
+        {
+          ...{ type: 'resolved', at: at(2), exchange: 'e1', resolution: 'created', by: 'person' },
+          resource: { paymentId: 'p1' },
+        },
+        ended,
+      ],
+      'resource',
+    ],
   ])('%s', async (_, records, why) => {
     const runs = state();
     await write(runs, 'run-1', 1, ...records);
@@ -127,23 +141,43 @@ describe('what stays', () => {
     expect(runs.runs.has('run-1')).toBe(true);
   });
 
-  it('what an intent points to, so that its payment is not sent again', async () => {
+  const withIntent = async (...records: JournalRecord[]) => {
     const runs = state();
-    const journal = await write(
-      runs,
-      'run-1',
-      1,
-      prepared('initiatePayment', { intent: intent().hash }),
-      sending,
-      created,
-      ended,
+    const first = prepared('initiatePayment', { intent: intent().hash });
+    await memoryJournal({ state: runs, run: 'run-1' }).claim(intent({ run: 'run-1' }));
+    await write(runs, 'run-1', 1, first, sending, ...records, ended);
+    return runs;
+  };
+
+  it.each([
+    ['RCVD', 'resource'],
+    [undefined, 'resource'],
+    ['ACSC', undefined],
+    ['RJCT', undefined],
+  ])('what made a payment that is not final, and nothing of one that is: %s', async (status, why) => {
+    const runs = await withIntent(created);
+    const store = memoryStore();
+    await store.saveResource(resource({ id: 'p1', ...(status !== undefined && { status }) }));
+    const planned = await prune(ports(runs, store), all, { dryRun: true });
+    expect((await ports(runs).journal.intent(intent().hash))?.settled).toBeUndefined();
+    const done = await prune(ports(runs, store), all, { dryRun: false });
+    expect(planned).toEqual(done);
+    expect(done.removed).toEqual(why === undefined ? ['run-1'] : []);
+    expect(done.kept.resource).toBe(why === undefined ? 0 : 1);
+    // Whatever went, the payment is not sent again.
+    const left = await ports(runs).journal.intent(intent().hash);
+    const stands = left && (await intentState(ports(runs).journal, left));
+    expect(stands).toMatchObject(
+      why === undefined ? { kind: 'resolved', created: true, paymentId: 'p1' } : { kind: 'answered' },
     );
-    await journal.claim(intent({ run: 'run-1' }));
-    const { kept } = await prune(ports(runs), all, { dryRun: false });
+  });
+
+  it('what an intent needs that cannot say how it ended', async () => {
+    const runs = await withIntent(answered('', 'UNKNOWN'));
+    const closed: Partial<Journal> = { openRuns: () => Promise.resolve([]) };
+    const { kept } = await prune(ports(runs, memoryStore(), closed), all, { dryRun: false });
     expect(kept.intent).toBe(1);
-    expect(await intentState(ports(runs).journal, intent({ run: 'run-1' }))).toMatchObject({
-      kind: 'answered',
-    });
+    expect(runs.runs.has('run-1')).toBe(true);
   });
 
   it('not what an intent points to that says itself how it ended', async () => {
@@ -210,11 +244,10 @@ describe('what stays', () => {
     expect(kept.unreadable).toBe(1);
   });
 
-  it('everything, where an intent cannot be read', async () => {
-    const runs = state();
-    await write(runs, 'run-1', 1, ...read);
+  it('a run whose intent cannot be read', async () => {
+    const runs = await withIntent(created);
     const damaged: Partial<Journal> = {
-      intentRuns: () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' })),
+      intent: () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' })),
     };
     await expect(prune(ports(runs, memoryStore(), damaged), all, { dryRun: false })).rejects.toMatchObject({
       code: 'STATE_UNREADABLE',
