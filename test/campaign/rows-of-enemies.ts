@@ -169,15 +169,6 @@ export const rowsOfEnemies: readonly Row[] = [
       replace: "outgoing.once('close', () => undefined);",
       trials: 3,
     },
-    more: [
-      {
-        says: 'a call is answered only when nobody else has called for a moment',
-        file: 'src/sandbox/server.ts',
-        find: '    active.add(outgoing);',
-        replace: '    active.add(outgoing); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3);',
-        trials: 3,
-      },
-    ],
   },
   {
     id: '39',
