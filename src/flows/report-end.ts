@@ -1,4 +1,3 @@
-import { readReport } from '../formats/report.ts';
 import type { ReportHints } from '../formats/report.ts';
 import { ObkError } from '../errors.ts';
 
@@ -41,6 +40,8 @@ export function reportEnd(hints: ReportHints): ReportEnd {
 }
 
 async function faultOf(bytes: AsyncIterable<Uint8Array>, hints: ReportHints): Promise<string | undefined> {
+  // Nearly no answer needs it: every call would load the readers of all formats.
+  const { readReport } = await import('../formats/report.ts');
   try {
     for await (const _ of readReport(bytes, hints));
     return undefined;
