@@ -4,7 +4,7 @@ import type { OauthRequest } from './sca/state.ts';
 import type { PasswordAlgorithm } from './signing/jwe.ts';
 import type { SigningSettings } from './signing/options.ts';
 import type { Framework, Surface } from './xs2a/variants.ts';
-import type { AccountAccess } from './xs2a/wire.ts';
+import type { AccountAccess } from './xs2a/wire-accounts.ts';
 
 export type * from './records/bank-descriptor.ts';
 export type * from './records/journal.ts';

@@ -1,7 +1,6 @@
 import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { call } from '../flows/call.ts';
-import type { CallInput } from '../flows/call.ts';
 import { breakages, breakRequest } from '../flows/break-request.ts';
 import type { Breakage } from '../flows/break-request.ts';
 import { expiredMaterial } from '../flows/expired-certificate.ts';
@@ -11,7 +10,7 @@ import { opened } from '../flows/opened.ts';
 import type { Target } from '../flows/target.ts';
 import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
-import { clean, cleanLine } from '../render/foreign.ts';
+import { clean, cleanLine } from '../clean.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import { bodyOf } from './api/body.ts';
@@ -28,6 +27,7 @@ import type { Register, Run } from './register.ts';
 import { confirmMoney, confirmOptions } from './sca-options.ts';
 import type { ConfirmOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
+import type { CallInput } from '../flows/prepared.ts';
 
 interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   what?: string;

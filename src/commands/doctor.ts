@@ -1,10 +1,10 @@
 import { exitCodes } from '../errors.ts';
 import type { Context } from '../context.ts';
 import { examine } from '../flows/doctor.ts';
-import type { Finding } from '../flows/doctor.ts';
+import type { Finding } from '../flows/doctor-finding.ts';
 import type { Psd2Role } from '../flows/certificate-lint.ts';
 import type { Target } from '../flows/target.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './global-options.ts';

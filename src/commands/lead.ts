@@ -17,7 +17,7 @@ import type { Target } from '../flows/target.ts';
 import type { DataOutcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
 import { unusedVariables } from './psu-variables.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import { isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
 import { authoriseOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
@@ -29,8 +29,6 @@ import type { Leader } from './exit-of-status.ts';
 import { memberLines, resourceDocument, resourceText } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
 import { statusNames } from './status-text.ts';
-
-export type { Leader } from './exit-of-status.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** Of a basket whose authorisation has ended. */

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import type { CallTrace } from '../flows/call.ts';
 import { curlCommand } from '../flows/curl.ts';
 import { harOf } from '../flows/har.ts';
 import type { ChosenProfile } from '../flows/profiles.ts';
@@ -7,6 +6,7 @@ import { redactHeaders } from '../flows/redact.ts';
 import type { RunOptions } from '../flows/target.ts';
 import { viewOfTrace } from '../flows/trace.ts';
 import { exchangeText, partsAt } from '../render/exchange.ts';
+import type { CallTrace } from '../flows/verdict.ts';
 
 /** What -v, --curl, --trace and --meta see of every call. */
 export function observers(

@@ -9,7 +9,7 @@ import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import { shownUrl } from '../flows/visit.ts';
 import type { SavedConsent, SavedResource } from '../ports.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';

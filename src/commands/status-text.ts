@@ -1,5 +1,5 @@
 import type { Noun } from '../ports.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { consentStatus, transactionStatus } from '../xs2a/codes.ts';
 

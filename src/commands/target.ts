@@ -1,11 +1,8 @@
 import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
-import { DryRun } from '../flows/call.ts';
 import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
 import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
-import { declaredOrigins } from '../flows/own-origins.ts';
 import { beginPatience } from '../flows/patience.ts';
-import { openTarget } from '../flows/target.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import { unsaidEnvironment } from '../flows/unsaid-environment.ts';
 import type { Outcome } from '../outcome.ts';
@@ -22,6 +19,9 @@ import { checkInputs } from './needed-inputs.ts';
 import { observers } from './observe.ts';
 import { preferring } from './preferences.ts';
 import { projectOf } from './project.ts';
+import { DryRun } from '../flows/prepared.ts';
+import { openTarget } from '../flows/open-target.ts';
+import { declaredOrigins } from '../flows/declared-origins.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {

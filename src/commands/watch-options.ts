@@ -5,7 +5,7 @@ import type { Target } from '../flows/target.ts';
 import type { WatchEnd } from '../flows/watch.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
 import type { SavedResource } from '../ports.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import { transactionStatus } from '../xs2a/codes.ts';
 import { duration, usageError } from './flags.ts';
 import { titles } from './status-text.ts';

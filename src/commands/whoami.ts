@@ -3,7 +3,7 @@ import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
 import { loginsIn } from '../flows/tokens.ts';
 import { isFailure } from '../errors.ts';
-import { cleanLine } from '../render/foreign.ts';
+import { cleanLine } from '../clean.ts';
 import { definitions } from '../render/wrap.ts';
 import type { Policy } from '../ports.ts';
 import { projectOf } from './project.ts';

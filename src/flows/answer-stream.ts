@@ -1,7 +1,7 @@
 import { TransportFailure } from '../errors.ts';
-import type { Verdict } from './judge.ts';
 import type { Target } from './target.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * The rest of an answer that streams; `seen` gets each piece before it is given on, and `end` is told once how that went, whoever stops first, and judges. Throws the error of

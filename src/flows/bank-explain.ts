@@ -8,7 +8,7 @@ import type { Operation } from '../xs2a/operations.ts';
 import { saidIn } from '../xs2a/origin.ts';
 import type { Source } from '../xs2a/origin.ts';
 import { absence, declaredBody, inVariant, pathTemplate } from '../xs2a/variants.ts';
-import { baseOf, composeHeaders, linksOf } from './dialect.ts';
+import { composeHeaders } from './dialect.ts';
 import type { Composed, OriginHeader } from './dialect.ts';
 import { psuHeaders, usualHeaders } from './headers.ts';
 import { bodyForms, opened } from './opened.ts';
@@ -18,6 +18,7 @@ import { preferenceHeaders } from './preferences.ts';
 import type { Rate } from './rate.ts';
 import { usualAccept } from './report-query.ts';
 import type { Target } from './target.ts';
+import { baseOf, linksOf } from './addresses.ts';
 
 /** A header of a request that is explained; a value in braces is made when the request is. */
 export interface ExplainedHeader {

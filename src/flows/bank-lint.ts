@@ -13,8 +13,6 @@ import { openAddresses } from './plain-http.ts';
 import { lowersLevel } from './weak-ciphers.ts';
 import { referencesIn } from './setting-references.ts';
 
-export type { DescriptorFinding } from './descriptor-shape.ts';
-
 /** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';
 

@@ -8,7 +8,6 @@ import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { endOf, isGone, readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
-import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
 import {
   createdBy,
@@ -20,7 +19,7 @@ import {
   refreshResource,
   saveStatus,
 } from './saved-resource.ts';
-import type { Target } from './target.ts';
+import type { Target, Preferences } from './target.ts';
 import { settleWrites, unknownWrites } from './unknown-writes.ts';
 
 /** What is signed together: the ids of payments and consents that wait for their authorisation. */

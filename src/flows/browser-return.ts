@@ -4,8 +4,8 @@ import { parseUrl } from '../url.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { judgeReturn } from './return-url.ts';
 import type { ExpectedReturn, Came } from './return-url.ts';
-import { returnQuestion } from './sca-questions.ts';
 import type { Target } from './target.ts';
+import { returnQuestion } from './return-question.ts';
 
 /** Whether a browser is opened: where one is likely, in any case, not at all. */
 export type Browsing = 'auto' | 'always' | 'never';

@@ -6,13 +6,13 @@ import type { Conversation } from '../sca/state.ts';
 import { judgeReturn } from './return-url.ts';
 import type { Came } from './return-url.ts';
 import { resourceOf } from './sca-operations.ts';
-import { returnQuestion } from './sca-questions.ts';
 import { look } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
 import { hasVerifier } from './tokens.ts';
 import { settle } from './visit.ts';
 import type { Visited, VisitOptions } from './visit.ts';
+import { returnQuestion } from './return-question.ts';
 
 /** Makes what the PSU's browser carries to the bank: a state where a code comes back, for OAuth the authorization request. */
 export async function sendAway(

@@ -1,7 +1,7 @@
 import { ObkError } from '../errors.ts';
 import type { CreditTransfer } from '../formats/credit-transfer.ts';
 import { readCsv } from '../formats/csv.ts';
-import type { CsvFinding, csvColumns } from '../formats/csv.ts';
+import type { CsvFinding, csvColumns } from '../formats/csv-row.ts';
 import { checkBic, checkIban } from '../xs2a/check.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../xs2a/products.ts';
 import { wireNames } from '../xs2a/variants.ts';

@@ -11,7 +11,6 @@ import { knownPsuIp, redirectHeaders } from './headers.ts';
 import { opened } from './opened.ts';
 import { isGone } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
-import type { Preferences } from './preferences.ts';
 import { scaParams } from './sca-operations.ts';
 import { saidIn } from './said.ts';
 import type { Said } from './said.ts';
@@ -22,7 +21,7 @@ import {
   refreshResource,
   saveStatus,
 } from './saved-resource.ts';
-import type { Target } from './target.ts';
+import type { Target, Preferences } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
 
 /** How a cancellation began: done at once, to be authorised, not told by the bank, or impossible as a business answer. */

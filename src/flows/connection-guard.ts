@@ -3,10 +3,10 @@ import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
-import { serviceAddresses } from './dialect.ts';
 import { needAllowedCall } from './policy.ts';
-import type { Prepared } from './prepare.ts';
 import type { Target } from './target.ts';
+import type { Prepared } from './prepared.ts';
+import { serviceAddresses } from './declared-origins.ts';
 
 /**
  * Says of each call that its connection can be read or forged where the profile or --insecure allows such, and throws

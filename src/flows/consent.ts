@@ -5,13 +5,12 @@ import type { Made, SavedRedirect, SavedResource } from '../ports.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalConsent } from '../xs2a/codes.ts';
-import type { AccountAccess, ConsentRequest } from '../xs2a/wire.ts';
+import type { AccountAccess, ConsentRequest } from '../xs2a/wire-accounts.ts';
 import { tryCall } from './call.ts';
 import { withBalancesForm, withBalancesForms } from './consent-body.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
-import type { Preferences } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
 import {
   createdBy,
@@ -22,7 +21,7 @@ import {
   parentOf,
   saveStatus,
 } from './saved-resource.ts';
-import type { Target } from './target.ts';
+import type { Target, Preferences } from './target.ts';
 import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';
 

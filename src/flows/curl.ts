@@ -2,10 +2,10 @@ import { clean } from '../clean.ts';
 import type { ExchangeView, Header } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
-import type { Prepared } from './prepare.ts';
 import { maskedText } from './masking.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
 import { shellQuoted } from './shell-quoted.ts';
+import type { Prepared } from './prepared.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;

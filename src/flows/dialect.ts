@@ -1,12 +1,11 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { BankDescriptor, BankHeaderRule, Header, Ports, Profile } from '../ports.ts';
+import type { BankDescriptor, BankHeaderRule, Header, Ports } from '../ports.ts';
 import type { Secret } from '../secret.ts';
-import type { LinkPolicy } from '../xs2a/links.ts';
-import type { Operation, Service } from '../xs2a/operations.ts';
-import type { CallInput } from './prepare.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import { contextHeaders, namedPsuIp } from './headers.ts';
 import type { Target } from './target.ts';
+import type { CallInput } from './prepared.ts';
 
 /** What put a header into a request. */
 export type HeaderOrigin = 'standard' | 'call' | 'profile' | 'descriptor';
@@ -170,33 +169,4 @@ export async function readSecretHeaders(
   for (const { name, valueFrom } of secrets)
     read.push([name, await ports.secrets.read(valueFrom, `the header ${name}`)]);
   return read;
-}
-
-/** The address of a service: its own, else that of the bank; without a final slash. */
-export function baseOf({ profile, links }: Pick<Target, 'profile' | 'links'>, service: Service): string {
-  const own = profile.urls?.perService?.[serviceKeys[service]];
-  return own?.replace(/\/+$/, '') ?? links.base;
-}
-
-const serviceKeys = { PIS: 'pis', AIS: 'ais', PIIS: 'piis', SBS: 'sbs' } as const satisfies Record<
-  Service,
-  string
->;
-
-/** Every address of a bank, that of the bank itself first, each once. */
-export function basesOf(target: Pick<Target, 'profile' | 'links'>): string[] {
-  const services = Object.keys(serviceKeys) as Service[];
-  return [...new Set([target.links.base, ...services.map((service) => baseOf(target, service))])];
-}
-
-/** Where links may lead from an answer of the service: relative ones stay below its address. */
-export function linksOf(target: Target, { service }: Operation): LinkPolicy {
-  const base = baseOf(target, service);
-  const others = basesOf(target).filter((one) => one !== base);
-  return { ...target.links, base, origins: [...others, ...target.links.origins] };
-}
-
-/** The addresses that a profile names besides the one of the bank. */
-export function serviceAddresses({ urls }: Pick<Profile, 'urls'>): string[] {
-  return Object.values(urls?.perService ?? {});
 }

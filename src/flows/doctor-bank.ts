@@ -7,11 +7,10 @@ import { isLoopback } from '../xs2a/links.ts';
 import { aheadOf } from './bank-time.ts';
 import { tryCall } from './call.ts';
 import type { Called } from './call.ts';
-import { basesOf } from './dialect.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
-import type { Finding } from './doctor-finding.ts';
+import type { Finding, DoctorOptions } from './doctor-finding.ts';
 import type { Target } from './target.ts';
+import { basesOf } from './addresses.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',

@@ -1,4 +1,5 @@
 import { isFailure } from '../errors.ts';
+import type { Psd2Role } from './certificate-lint.ts';
 
 /** One thing that was looked at: how it is, and what to do where it is not well. */
 export interface Finding {
@@ -23,4 +24,15 @@ export function failOf(check: string, error: unknown): Finding {
   if (!isFailure(error)) throw error;
   const text = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
   return fail(check, text, error.hint.find((hint) => hint.startsWith('obk ')) ?? error.hint[0] ?? null);
+}
+
+/** What is looked at. */
+export interface DoctorOptions {
+  /** Nothing but what is on this machine. */
+  offline: boolean;
+  /** Roles that the certificates must have. */
+  needs: readonly Psd2Role[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** Whether the bank may be called: a first call registers the TPP at some. */
+  mayCall: () => Promise<boolean>;
 }

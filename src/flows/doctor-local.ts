@@ -3,12 +3,11 @@ import { ObkError } from '../errors.ts';
 import { certificatePaths, readCertificates, viewCertificates } from './certificates.ts';
 import type { CertificateSet, CertificateView } from './certificates.ts';
 import { lintSets } from './certificate-lint.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
-import type { Finding } from './doctor-finding.ts';
-import { readPassphrase } from './target.ts';
+import type { Finding, DoctorOptions } from './doctor-finding.ts';
 import { lowersLevel } from './weak-ciphers.ts';
 import type { Target } from './target.ts';
+import { readPassphrase } from './key-material.ts';
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;

@@ -3,7 +3,7 @@ import { checkPaymentAmount } from '../formats/amount.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { checkCurrency, checkMax35, checkMax70 } from '../xs2a/check.ts';
 import { member } from '../xs2a/json.ts';
-import type { FundsConfirmation } from '../xs2a/wire.ts';
+import type { FundsConfirmation } from '../xs2a/wire-accounts.ts';
 import { accountReference } from './account-reference.ts';
 import { call } from './call.ts';
 import { canonicalAmount } from './payment-fields.ts';

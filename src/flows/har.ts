@@ -1,10 +1,10 @@
 import type { ExchangeView, Header, NamedValue } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { headerOf } from '../xs2a/answer.ts';
-import type { CallTrace } from './call.ts';
 import { maskedText } from './masking.ts';
 import { redactText } from './redact.ts';
 import { viewOfTrace } from './trace.ts';
+import type { CallTrace } from './verdict.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {

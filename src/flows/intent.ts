@@ -7,9 +7,6 @@ import type { IntentState } from './intent-state.ts';
 import { fingerprintOf, sha256 } from './payment-body.ts';
 import type { PaymentOrder } from './payment-body.ts';
 
-export { describe, intentState, shortHash, stateIn, unknownOutcome } from './intent-state.ts';
-export type { IntentState } from './intent-state.ts';
-
 /** SHA-256 over profile and key: the name of the intent's file. */
 export function intentHash(profile: string, key: string): string {
   return sha256([profile, key]);

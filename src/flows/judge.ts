@@ -3,26 +3,17 @@ import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import { headerOf, readAnswer } from '../xs2a/answer.ts';
-import type { Answer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
 import type { LinkAliases } from '../xs2a/links.ts';
 import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
 import type { Operation, Parent } from '../xs2a/operations.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import type { Prepared } from './prepare.ts';
 import type { ReportEnd } from './report-end.ts';
 import { missingEnd } from './whole-answer.ts';
 import { redactMessage, redactText, redactUrl } from './redact.ts';
-
-/** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
-export type Verdict<A = Answer> =
-  | { outcome: 'DONE'; answer: A }
-  | { outcome: 'REJECTED'; error: BankRefusal; body: ErrorBody }
-  /** `answer` is what the bank seems to have said, where it cannot be believed. */
-  | { outcome: 'UNKNOWN'; error: OutcomeUnknown; answer?: Answer }
-  | { outcome: 'NOT_SENT'; error: ObkError }
-  | { outcome: 'FAILED'; error: ObkError };
+import type { Prepared } from './prepared.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What makes a verdict of an answer, or of its absence. */
 export interface Judge<A> {
@@ -43,11 +34,6 @@ export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   /** What this bank calls its links. */
   aliases?: LinkAliases | undefined;
 };
-
-/** The outcome of a complete answer as the journal writes it. */
-export function journalOutcome({ outcome }: Verdict<unknown>): 'DONE' | 'REJECTED' | 'UNKNOWN' {
-  return outcome === 'DONE' || outcome === 'UNKNOWN' ? outcome : 'REJECTED';
-}
 
 /** Judges a complete answer without any network: the same for a live call and for one read from the journal. */
 export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {

@@ -7,7 +7,7 @@ import { chargeBearers, executionRules, frequencies, valuesIn } from '../xs2a/co
 import { isJsonObject, member, stringMember } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
 import { fieldLimits, fieldsOf, isJsonProduct } from '../xs2a/products.ts';
-import type { LintFinding, LintOptions } from './lint.ts';
+import type { Framework } from '../xs2a/variants.ts';
 
 type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
 
@@ -258,4 +258,28 @@ function lintMembers(
     if ((needs[name] ?? 'n') !== 'n' || also.includes(name)) continue;
     add('warning', at + name, 'product', `${product} has no ${name}; the bank may refuse it`);
   }
+}
+
+/** One thing that is wrong or remarkable in a payment file; line and column from 1 where the file has them. */
+export interface LintFinding {
+  path: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  rule: string;
+  text: string;
+  severity: 'error' | 'warning';
+}
+
+/** What the file is checked for. */
+export interface LintOptions {
+  /** Guessed from the file where it is absent. */
+  service?: string | undefined;
+  product?: string | undefined;
+  framework: Framework;
+  /** An ISO date. */
+  today: string;
+  /** Every warning is an error. */
+  strict: boolean;
+  /** What characters outside the minimum set are in SEPA payments; elsewhere they are a warning. */
+  charset?: 'warn' | 'error';
 }

@@ -4,18 +4,8 @@ import { transferSchemes } from '../formats/pain001.ts';
 import { lintPain001 } from '../formats/pain001-lint.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../xs2a/check.ts';
 import { readJson } from '../xs2a/json.ts';
-import type { Framework } from '../xs2a/variants.ts';
 import { lintJsonPayment, lintStandingOrder } from './lint-json.ts';
-
-/** One thing that is wrong or remarkable in a payment file; line and column from 1 where the file has them. */
-export interface LintFinding {
-  path: string;
-  line?: number | undefined;
-  column?: number | undefined;
-  rule: string;
-  text: string;
-  severity: 'error' | 'warning';
-}
+import type { LintFinding, LintOptions } from './lint-json.ts';
 
 /** What a payment file was found to be. */
 export interface LintReport {
@@ -25,20 +15,6 @@ export interface LintReport {
   errors: number;
   warnings: number;
   findings: LintFinding[];
-}
-
-/** What the file is checked for. */
-export interface LintOptions {
-  /** Guessed from the file where it is absent. */
-  service?: string | undefined;
-  product?: string | undefined;
-  framework: Framework;
-  /** An ISO date. */
-  today: string;
-  /** Every warning is an error. */
-  strict: boolean;
-  /** What characters outside the minimum set are in SEPA payments; elsewhere they are a warning. */
-  charset?: 'warn' | 'error';
 }
 
 const maxFindings = 100;

@@ -7,15 +7,15 @@ import type { Browsing } from './browser-return.ts';
 import { tryCall } from './call.ts';
 import { makeRequest, metadataOf, readServer } from './oauth-grants.ts';
 import type { OauthPurpose, OauthServer } from './oauth-grants.ts';
-import { redeem } from './oauth.ts';
 import { newRedirect } from './redirect.ts';
 import { loginCommand } from './refresh.ts';
-import { returnQuestion } from './sca-questions.ts';
 import { judgeReturn } from './return-url.ts';
 import type { Came, ExpectedReturn } from './return-url.ts';
 import type { Target } from './target.ts';
 import { keepToken } from './tokens.ts';
-import { liveUrl } from './visit.ts';
+import { liveUrl } from './addresses.ts';
+import { redeem } from './redeem.ts';
+import { returnQuestion } from './return-question.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {

@@ -13,7 +13,7 @@ import { isOfOtherIssuer } from './own-issuer.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { keepVerifier } from './tokens.ts';
-import { liveUrl } from './visit.ts';
+import { liveUrl } from './addresses.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */
 export interface OauthPurpose {

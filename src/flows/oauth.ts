@@ -4,14 +4,14 @@ import type { SavedResource } from '../ports.ts';
 import { expectReturn, redeemed } from '../sca/state.ts';
 import type { Conversation, OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
-import { exchangeCode, makeRequest, readServer } from './oauth-grants.ts';
-import type { Granted, OauthPurpose } from './oauth-grants.ts';
-import { guardIssuer } from './own-issuer.ts';
+import { makeRequest, readServer } from './oauth-grants.ts';
+import type { OauthPurpose } from './oauth-grants.ts';
 import { nounOf, resourceOf } from './sca-operations.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
-import { keepToken, keepVerifier, takeVerifier } from './tokens.ts';
-import { liveUrl } from './visit.ts';
+import { keepToken } from './tokens.ts';
+import { liveUrl } from './addresses.ts';
+import { redeem } from './redeem.ts';
 
 /**
  * Reads the metadata of the bank's OAuth server (RFC 8414) and makes the authorization request for one authorisation
@@ -61,33 +61,6 @@ export async function redeemCode(
     ...(psuId !== undefined && { psuId }),
   });
   return redeemed(conversation);
-}
-
-/** What the verifier was kept for: a code that came with the right state. Used once, whatever becomes of it. */
-export async function redeem(
-  target: Target,
-  request: OauthRequest,
-  state: string,
-  code: Secret,
-  purpose: OauthPurpose,
-): Promise<Granted> {
-  guardIssuer(target, request.issuer, 'The code');
-  const verifier = await takeVerifier(target, state);
-  if (verifier === undefined) {
-    throw new ObkError({
-      code: 'RETURN_REFUSED',
-      title: 'The code of this return was used before, or is being used by another process; nothing is sent.',
-      hint: purpose.again,
-      resource: purpose.about,
-    });
-  }
-  try {
-    return await exchangeCode(target, request, { state, code, verifier }, purpose);
-  } catch (error) {
-    // Nothing has left, so the code is as good as before.
-    if (error instanceof ObkError && error.code === 'NOT_SENT') await keepVerifier(target, state, verifier);
-    throw error;
-  }
 }
 
 const scopes = { payment: 'PIS:{paymentId}', consent: 'AIS:{consentId}', basket: 'PIS:{basketId}' } as const;

@@ -5,7 +5,8 @@ import { nextStep } from '../sca/next-step.ts';
 import type { Conversation, Need } from '../sca/state.ts';
 import { questionsOf } from './answer-need.ts';
 import { nounOf } from './sca-operations.ts';
-import { returnQuestion, scaQuestions } from './sca-questions.ts';
+import { scaQuestions } from './sca-questions.ts';
+import { returnQuestion } from './return-question.ts';
 
 /** The commands that take one step: choose a method, send what the PSU knows, lead the PSU to the bank's page. */
 export type StepVerb = 'select' | 'submit' | 'open';

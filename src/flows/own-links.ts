@@ -7,9 +7,9 @@ import { resolveHref } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
 import { isPaymentService } from '../xs2a/products.ts';
-import { linksOf } from './dialect.ts';
 import { nounOf, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
+import { linksOf } from './addresses.ts';
 
 /** Throws LINK_REFUSED where the link of a step leads to another payment, consent or basket, or to the other process. */
 export function checkOwnStep(target: Target, conversation: Conversation, { href }: SendStep): void {

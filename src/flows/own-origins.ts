@@ -1,18 +1,10 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { AccessToken, Profile } from '../ports.ts';
+import type { AccessToken } from '../ports.ts';
 import { parseUrl } from '../url.ts';
 import type { Composed } from './dialect.ts';
-import { serviceAddresses } from './dialect.ts';
 import { guardIssuer } from './own-issuer.ts';
 import type { Target } from './target.ts';
-
-/** The origins that a profile declares: of the bank, of its services, and the further ones of --origin. */
-export function declaredOrigins(profile: Pick<Profile, 'baseUrl' | 'urls' | 'origins'>): string[] {
-  const { baseUrl, origins = [] } = profile;
-  const addresses = [...(baseUrl === undefined ? [] : [baseUrl]), ...serviceAddresses(profile), ...origins];
-  return [...new Set(addresses.flatMap((address) => parseUrl(address)?.origin ?? []))];
-}
 
 /** What a call carries that belongs to the bank it was got from. */
 export interface Carried {

@@ -1,14 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { Clock, Person } from '../ports.ts';
-import type { Target } from './target.ts';
-
-/** How long a run may still wait, for the PSU, its turn and the bank together; time at a question does not count. */
-export interface Patience {
-  /** Milliseconds; 0 where it is used up. */
-  left(): number;
-  /** Gives back the time that a person took to answer. */
-  giveBack(ms: number): void;
-}
+import type { Target, Patience } from './target.ts';
 
 /** Begins the waits of a run that leads a PSU, unless they have begun. */
 export function beginPatience(target: Target, timeoutMs: number): void {

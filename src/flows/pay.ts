@@ -6,12 +6,13 @@ import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
 import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
-import { claimIntent, unknownOutcome } from './intent.ts';
-import type { IntentState, IntentWish } from './intent.ts';
+import { claimIntent } from './intent.ts';
+import { unknownOutcome } from './intent-state.ts';
+import type { IntentState } from './intent-state.ts';
+import type { IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
 import type { PaymentOrder } from './payment-body.ts';
 import { preferenceHeaders } from './preferences.ts';
-import type { Preferences } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
 import { endOf } from './parent-status.ts';
 import {
@@ -23,7 +24,7 @@ import {
   newResource,
   refreshResource,
 } from './saved-resource.ts';
-import type { Target } from './target.ts';
+import type { Target, Preferences } from './target.ts';
 import { noteResolution } from './unknown-writes.ts';
 import { recoverUnsaved } from './unsaved.ts';
 

@@ -6,7 +6,7 @@ import { nextStep } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
-import { intentState, unknownOutcome } from './intent.ts';
+import { intentState, unknownOutcome } from './intent-state.ts';
 import { endOf } from './parent-status.ts';
 import { newestOfEach } from './other-authorisations.ts';
 import { refreshResource } from './saved-resource.ts';
@@ -15,8 +15,6 @@ import type { Target } from './target.ts';
 import { recoverUnsaved } from './unsaved.ts';
 import { namedBy, noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
-
-export type { UnknownWrite } from './unknown-writes.ts';
 
 /** A resource whose authorisation is still open. */
 export interface OpenAuthorisation {

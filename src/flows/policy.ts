@@ -5,8 +5,8 @@ import { isJsonObject, member, readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json-value.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import { parseUrl } from '../url.ts';
-import type { Prepared } from './prepare.ts';
 import type { Target } from './target.ts';
+import type { Prepared } from './prepared.ts';
 
 /** Throws POLICY where the administrator of this machine lets nobody work so: with this environment, or without a check of certificates. */
 export function needAllowed(

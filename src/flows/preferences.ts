@@ -5,17 +5,7 @@ import type { HeaderName } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { opened } from './opened.ts';
-import type { Target } from './target.ts';
-
-/** What a TPP asks of the bank besides the thing itself; an empty text in a run takes that of the profile away. */
-export interface Preferences {
-  redirect?: boolean | '';
-  explicit?: boolean | '';
-  rejectNoFunds?: boolean | '';
-  notificationUri?: string;
-  notificationContent?: string;
-  brandLogging?: string;
-}
+import type { Target, Preferences } from './target.ts';
 
 const headers = {
   redirect: 'TPP-Redirect-Preferred',

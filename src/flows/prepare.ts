@@ -1,89 +1,24 @@
 import { line } from '../command-line.ts';
-import { ObkError, TransportFailure } from '../errors.ts';
-import type { ErrorResource } from '../errors.ts';
-import type { Header, HttpRequest, Made, ProxyFacts } from '../ports.ts';
+import { ObkError } from '../errors.ts';
+import type { Header, HttpRequest } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { signRequest } from '../signing/signature.ts';
-import type { SignedRequest } from '../signing/signature.ts';
-import type { Answer } from '../xs2a/answer.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
 import { resolveHref } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
-import type { Operation, OperationId, ParamName } from '../xs2a/operations.ts';
+import type { Operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
-import { baseOf, composeHeaders, linksOf, needAll, readSecretHeaders } from './dialect.ts';
+import { composeHeaders, needAll, readSecretHeaders } from './dialect.ts';
 import type { Composed } from './dialect.ts';
 import { guardOrigin } from './own-origins.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from './tokens.ts';
-
-/** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
-export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
-
-/** One call as a flow asks for it: an operation with its parameters, or a link used verbatim. */
-export interface CallInput {
-  operation: OperationId;
-  params?: Readonly<Partial<Record<ParamName, string>>>;
-  query?: Readonly<Record<string, string>>;
-  /** The href of a link; wins over `params`. */
-  href?: string;
-  headers?: readonly Header[];
-  body?: Body;
-  /** Asked for by the run; goes before what the bank is known to want. */
-  accept?: string;
-  /** Where neither the run nor the bank says: what this call can best use. */
-  usualAccept?: string;
-  /** Lets an answer stream that is too long for memory, up to so many bytes. */
-  stream?: { maxBytes: number };
-  /** Hash of the intent that this call carries out. */
-  intent?: string;
-  /** What the answer has made, ready to be saved: kept with the journal until `keepCreated` has saved it. */
-  made?: (answer: Answer) => Made;
-  /** What an error of this call must not lose. */
-  resource?: ErrorResource;
-  /** Whose call it is, where that may not be the PSU of the run. */
-  psuId?: string | undefined;
-  /** Goes without a token: what asks a bank where to log in. */
-  anonymous?: true;
-}
-
-/** What records call a request: an operation of the interface, or a request to the OAuth server of the bank. */
-export interface CallName {
-  id: string;
-  method: Operation['method'];
-}
-
-/** How a request is connected, as far as another program must know it to do the same. */
-export interface ConnectionFacts {
-  clientCertificate: boolean;
-  caCertificates: boolean;
-  insecure?: true;
-  /** Known where it is to be shown. */
-  proxy?: ProxyFacts;
-}
-
-/** The exact request, and the same without secrets for every record of it. */
-export interface Prepared {
-  operation: CallName;
-  request: HttpRequest;
-  /** Path and query as sent. */
-  path: string;
-  requestId: string;
-  write: boolean;
-  /** The body with secrets cut out; what journal, trace and dry run show. */
-  shownBody: string;
-  /** Of the bytes as sent; of `shownBody` where they hold a secret, which a fast hash would give away. */
-  bodySha256: string;
-  /** Whether the body holds a secret; then Digest and Signature are as telling as the body. */
-  hasSecret: boolean;
-  signed: SignedRequest | undefined;
-  /** What the connection has besides the system's defaults. */
-  tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made'>;
-}
+import type { Body, CallInput, Prepared } from './prepared.ts';
+import { connectionFacts } from './connection.ts';
+import { baseOf, linksOf } from './addresses.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
@@ -152,25 +87,6 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     tls: await connectionFacts(target, url),
     input,
   };
-}
-
-/** What is special of the connection to an address. */
-export async function connectionFacts(
-  { profile, run, ports }: Target,
-  url: string,
-): Promise<ConnectionFacts> {
-  const proxy = run.showsProxy === true ? await ports.http.proxy(url).catch(unusable) : undefined;
-  return {
-    clientCertificate: profile.tlsCertificate !== undefined,
-    caCertificates: profile.caCertificates !== undefined,
-    ...(run.insecure === true ? { insecure: true } : {}),
-    ...(proxy === undefined ? {} : { proxy }),
-  };
-}
-
-/** The call itself says so. */
-function unusable(error: unknown): undefined {
-  if (!(error instanceof TransportFailure)) throw error;
 }
 
 function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {

@@ -3,7 +3,7 @@ import type { Answer } from '../xs2a/answer.ts';
 import { isUsableConsent } from '../xs2a/codes.ts';
 import { JsonNumber, isJsonObject, member, stringMember, toPlain } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
-import type { AccountAccess } from '../xs2a/wire.ts';
+import type { AccountAccess } from '../xs2a/wire-accounts.ts';
 import { call } from './call.ts';
 import type { Target } from './target.ts';
 import { keepIfPossible } from './unwritable.ts';

@@ -4,9 +4,9 @@ import type { AccessToken } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { LinkSet } from '../xs2a/links.ts';
 import { guardIssuer } from './own-issuer.ts';
-import type { CallInput } from './prepare.ts';
 import type { Target } from './target.ts';
 import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
+import type { CallInput } from './prepared.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;

@@ -5,8 +5,8 @@ import type { Answer } from '../xs2a/answer.ts';
 import { resolveHref } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
-import { linksOf } from './dialect.ts';
 import type { Reading } from './read.ts';
+import { linksOf } from './addresses.ts';
 
 /** Keeps with the consent how an account was reported, and those links to details that nobody could build. */
 export interface ReportKeeper {

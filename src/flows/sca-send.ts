@@ -10,11 +10,11 @@ import { declaredBody } from '../xs2a/variants.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, psuHeaders, redirectHeaders } from './headers.ts';
 import { startHeaders } from './preferences.ts';
-import type { Body } from './prepare.ts';
 import { redactMessage } from './redact.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
+import type { Body } from './prepared.ts';
 
 /** How a step ended: with an answer to absorb, or with an error and perhaps the links of its body. */
 export type SentStep =

@@ -1,9 +1,10 @@
 import type { TransportFailure } from '../errors.ts';
 import type { ExchangeView, Header, HttpAnswer, JournalRecord, NamedValue } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
-import type { CallTrace, Prepared } from './call.ts';
 import { maskedView } from './masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from './redact.ts';
+import type { Prepared } from './prepared.ts';
+import type { CallTrace } from './verdict.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;

@@ -11,6 +11,7 @@ import type { Came } from './return-url.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
+import { liveUrl } from './addresses.ts';
 
 /** How a visit of the PSU to the bank's page is watched. */
 export interface VisitOptions {
@@ -180,16 +181,4 @@ async function watch(
 export function shownUrl(target: Target, conversation: Conversation): string | undefined {
   const url = browserUrl(conversation);
   return url === undefined ? undefined : liveUrl(target, url);
-}
-
-/**
- * The bank inside may have had to take another port since the link was saved: its links, and only those, get the present
- * origin (path and query stay as they are).
- */
-export function liveUrl(target: Target, href: string): string {
-  const url = parseUrl(href);
-  if (target.inside === undefined || url === undefined) return href;
-  const now = new URL(target.inside.baseUrl);
-  if (!target.inside.formerOrigins.includes(url.origin)) return href;
-  return now.origin + href.slice(url.origin.length);
 }

@@ -9,9 +9,6 @@ import type { CsvChecks, CsvFinding, CsvRow } from './csv-row.ts';
 import { textOf } from './text-source.ts';
 import type { ByteSource } from './text-source.ts';
 
-export { csvColumns } from './csv-row.ts';
-export type { CsvFinding, CsvRow } from './csv-row.ts';
-
 /** The checks that this room does not own, and the cap of the file (256 MiB by default). */
 export interface CsvOptions {
   readonly checks: CsvChecks;

@@ -1,7 +1,7 @@
 import { formatMinor } from '../formats/amount.ts';
 import { hasMember } from '../xs2a/member-changes.ts';
 import type { Framework } from '../xs2a/variants.ts';
-import type { Balance } from '../xs2a/wire.ts';
+import type { Balance } from '../xs2a/wire-accounts.ts';
 import type { Database } from './database.ts';
 import { accountById } from './ledger.ts';
 import type { Account } from './ledger.ts';

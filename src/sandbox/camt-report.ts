@@ -1,6 +1,6 @@
 import { formatMinor } from '../formats/amount.ts';
 import { XmlPiece, xml } from '../formats/xml-writer.ts';
-import type { TransactionDetails } from '../xs2a/wire.ts';
+import type { TransactionDetails } from '../xs2a/wire-accounts.ts';
 import { bicOf } from './accounts.ts';
 import { closingOf } from './balances.ts';
 import type { Reply } from './call.ts';

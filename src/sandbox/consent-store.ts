@@ -1,6 +1,6 @@
 import { consentMoves } from '../xs2a/codes.ts';
 import type { ConsentStatus } from '../xs2a/codes.ts';
-import type { AccountAccess } from '../xs2a/wire.ts';
+import type { AccountAccess } from '../xs2a/wire-accounts.ts';
 import type { Database, SqlValue } from './database.ts';
 import { isoDay } from './life-cycle.ts';
 

@@ -1,4 +1,4 @@
-import type { TransactionsResponse } from '../xs2a/wire.ts';
+import type { TransactionsResponse } from '../xs2a/wire-accounts.ts';
 import type { Reply } from './call.ts';
 import type { EntryRow } from './entries.ts';
 

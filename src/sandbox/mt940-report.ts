@@ -1,5 +1,5 @@
 import { formatMinor } from '../formats/amount.ts';
-import type { TransactionDetails } from '../xs2a/wire.ts';
+import type { TransactionDetails } from '../xs2a/wire-accounts.ts';
 import { wireForm } from '../xs2a/variants.ts';
 import { closingOf } from './balances.ts';
 import type { Call, Reply } from './call.ts';

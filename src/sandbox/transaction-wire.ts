@@ -1,7 +1,8 @@
 import { formatMinor } from '../formats/amount.ts';
 import { wireNames } from '../xs2a/variants.ts';
 import type { Framework } from '../xs2a/variants.ts';
-import type { AccountReference, StandingOrder, TransactionDetails } from '../xs2a/wire.ts';
+import type { AccountReference, StandingOrder } from '../xs2a/wire.ts';
+import type { TransactionDetails } from '../xs2a/wire-accounts.ts';
 import type { Database } from './database.ts';
 import type { EntryRow } from './entries.ts';
 import type { Account } from './ledger.ts';

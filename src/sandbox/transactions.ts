@@ -1,4 +1,5 @@
-import type { Links, TransactionsResponse } from '../xs2a/wire.ts';
+import type { Links } from '../xs2a/wire.ts';
+import type { TransactionsResponse } from '../xs2a/wire-accounts.ts';
 import { demand, readsAccount } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import { balancesIn, selfOf } from './accounts.ts';

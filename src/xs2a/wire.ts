@@ -1,10 +1,3 @@
-/**
- * The bodies as they are on the wire; the wire types are the model. Members that only one framework has are optional and
- * say so. Enumerations are open: a code is any string, `codes.ts` tells the known ones.
- */
-
-export type * from './wire-accounts.ts';
-
 /** A code of an open list, with the known values for the editor's help. */
 export type Open<Known extends string> = Known | (string & {});
 

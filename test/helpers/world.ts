@@ -1,5 +1,4 @@
 import type { RunOptions, Target } from '../../src/flows/target.ts';
-import { openTarget } from '../../src/flows/target.ts';
 import type { BankAddress, Environment, Ports, Profile } from '../../src/ports.ts';
 import { Secret } from '../../src/secret.ts';
 import { presets } from '../../src/xs2a/variants.ts';
@@ -27,6 +26,7 @@ import type {
   MemoryJournal,
   MemoryStore,
 } from './fakes/index.ts';
+import { openTarget } from '../../src/flows/open-target.ts';
 
 /** A target whose every port is a fake, and the fakes. */
 export interface World {

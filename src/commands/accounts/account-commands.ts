@@ -5,7 +5,7 @@ import type { AccountKind } from '../../flows/accounts.ts';
 import type { Reading } from '../../flows/read.ts';
 import type { Outcome } from '../../outcome.ts';
 import { flatten } from '../../render/fields.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { JsonObject } from '../../xs2a/json.ts';

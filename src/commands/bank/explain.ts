@@ -1,6 +1,6 @@
 import { explainOperation } from '../../flows/bank-explain.ts';
 import type { ExplainedHeader, ExplainedOperation } from '../../flows/bank-explain.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { operation, operations } from '../../xs2a/operations.ts';

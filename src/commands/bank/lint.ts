@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { lintBank } from '../../flows/bank-lint.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import type { Register, Run } from '../register.ts';

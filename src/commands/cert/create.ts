@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
 import { makeCertificate } from '../../flows/make-certificates.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { days, demand, oneOf, several, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { rolesOf } from './lint.ts';

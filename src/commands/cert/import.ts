@@ -3,7 +3,7 @@ import { dirname, join, parse } from 'node:path';
 import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
 import { importCertificate, withImported } from '../../flows/import-certificate.ts';
 import { withProfile } from '../../flows/inherit.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { oneOf, reference } from '../flags.ts';
 import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { givenFor } from '../prompts.ts';

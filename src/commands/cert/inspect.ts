@@ -1,6 +1,6 @@
 import { viewCertificates } from '../../flows/certificates.ts';
 import type { CertificateView } from '../../flows/certificates.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { Register, Run } from '../register.ts';

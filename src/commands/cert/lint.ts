@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors.ts';
 import { lintSets, psd2Roles } from '../../flows/certificate-lint.ts';
 import type { CertificateLint, CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { days, oneOf, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';

@@ -1,6 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import { distrusting, missingProject, projectSettings, trusting } from '../../flows/project-file.ts';
-import { clean } from '../../render/foreign.ts';
+import { clean } from '../../clean.ts';
 import type { Register, Run } from '../register.ts';
 
 interface Options {

@@ -8,7 +8,7 @@ import { buildConsent, formsOf } from '../../flows/consent-body.ts';
 import type { ConsentWish } from '../../flows/consent-body.ts';
 import type { Target } from '../../flows/target.ts';
 import type { SavedResource } from '../../ports.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags.ts';
 import { preferencesOf } from '../preferences.ts';

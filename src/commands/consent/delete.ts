@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteConsent } from '../../flows/consent.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';

@@ -7,7 +7,7 @@ import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Target } from '../../flows/target.ts';
 import type { DataOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { consentStatus, consentStatuses, isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
 import { oneOf } from '../flags.ts';
 import { exitOfStatus } from '../exit-of-status.ts';

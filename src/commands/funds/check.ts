@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors.ts';
 import { buildFunds, checkFunds } from '../../flows/funds.ts';
 import type { FundsWish } from '../../flows/funds.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { demand } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';

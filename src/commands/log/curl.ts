@@ -1,4 +1,4 @@
-import { clean } from '../../render/foreign.ts';
+import { clean } from '../../clean.ts';
 import { curlOfView } from '../../flows/curl.ts';
 import { findExchanges } from '../../flows/log.ts';
 import { builtInName } from '../../flows/profiles.ts';

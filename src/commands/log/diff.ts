@@ -1,7 +1,7 @@
 import { compareCalls } from '../../flows/log-diff.ts';
 import type { ComparedCall } from '../../flows/log-diff.ts';
 import { findExchanges } from '../../flows/log.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import type { Register, Run } from '../register.ts';
 

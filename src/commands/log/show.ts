@@ -1,7 +1,7 @@
 import { findRuns } from '../../flows/log.ts';
 import type { RunView } from '../../flows/log.ts';
 import { exchangeText } from '../../render/exchange.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { partsShown } from '../observe.ts';
 import type { Register, Run } from '../register.ts';

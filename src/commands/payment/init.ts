@@ -3,7 +3,7 @@ import { initiatePayment } from '../../flows/pay.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { amountText, payeeText } from '../../flows/payment-summary.ts';
 import type { Target } from '../../flows/target.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';

@@ -1,11 +1,12 @@
 import { exitCodes } from '../../errors.ts';
 import { lintPayment } from '../../flows/lint.ts';
-import type { LintFinding, LintReport } from '../../flows/lint.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import type { LintReport } from '../../flows/lint.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 import { checkProduct, checkService } from './check-product.ts';
+import type { LintFinding } from '../../flows/lint-json.ts';
 
 interface Options {
   file: string;

@@ -6,7 +6,7 @@ import type { Target } from '../../flows/target.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { SavedResource } from '../../ports.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';

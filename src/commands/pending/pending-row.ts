@@ -1,4 +1,4 @@
-import { describe } from '../../flows/intent.ts';
+import { describe } from '../../flows/intent-state.ts';
 import type { PendingItem } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
 import { statusNames } from '../status-text.ts';

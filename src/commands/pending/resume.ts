@@ -3,7 +3,7 @@ import { askBank, findPending } from '../../flows/pending.ts';
 import type { OpenAuthorisation, PendingItem } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
 import type { Target } from '../../flows/target.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';

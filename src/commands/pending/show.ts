@@ -1,5 +1,5 @@
 import { findPending } from '../../flows/pending.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { Register, Run } from '../register.ts';

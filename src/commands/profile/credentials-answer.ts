@@ -2,10 +2,10 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/inherit.ts';
-import { declaredOrigins } from '../../flows/own-origins.ts';
 import { isOfOtherIssuer } from '../../flows/own-issuer.ts';
 import { eraseTokens } from '../../flows/refresh.ts';
 import type { AccessToken, Profile, Settings } from '../../ports.ts';
+import { declaredOrigins } from '../../flows/declared-origins.ts';
 
 /** What becomes of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';

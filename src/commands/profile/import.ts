@@ -2,7 +2,7 @@ import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';

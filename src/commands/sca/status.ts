@@ -5,7 +5,7 @@ import type { AuthorisationState, AuthorisationWatch } from '../../flows/sca-sta
 import type { Target } from '../../flows/target.ts';
 import type { WatchEnd } from '../../flows/watch.ts';
 import type { Column, DataOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { scaStatuses } from '../../xs2a/codes.ts';
 import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';

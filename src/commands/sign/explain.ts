@@ -1,6 +1,6 @@
 import { explainSignature, visible } from '../../flows/explain-signature.ts';
 import type { SignatureReport } from '../../flows/explain-signature.ts';
-import { clean, cleanLine } from '../../render/foreign.ts';
+import { clean, cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import type { Register, Run } from '../register.ts';
 import { signOptions, verdictLines } from './verify.ts';

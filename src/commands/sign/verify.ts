@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
 import { explainSignature } from '../../flows/explain-signature.ts';
 import type { SignatureReport } from '../../flows/explain-signature.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { integer } from '../flags.ts';
 import type { Register, Run } from '../register.ts';

@@ -2,7 +2,7 @@ import { readSavedEntries, readSavedReport } from '../../flows/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import { integer, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { balanceLines } from './balance-lines.ts';

@@ -11,7 +11,7 @@ import { bytesOf } from '../../flows/answer-stream.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/transactions.ts';
 import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../render/foreign.ts';
+import { cleanLine } from '../../clean.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { integer, size, usageError } from '../flags.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BankRefusal } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
-import type { CallInput } from '../../../src/flows/call.ts';
 import { trials } from '../../helpers/trials.ts';
 import { world } from '../../helpers/world.ts';
+import type { CallInput } from '../../../src/flows/prepared.ts';
 
 const row = trials('26', 400);
 const cap = 120_000;

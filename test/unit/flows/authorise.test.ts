@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DryRun } from '../../../src/flows/call.ts';
 import { fakeClock, fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import {
@@ -19,6 +18,7 @@ import {
   reopened,
   resume,
 } from './payer.ts';
+import { DryRun } from '../../../src/flows/prepared.ts';
 
 describe('a wrong secret', () => {
   it('is asked again of a person, and remembered by a mark alone', async () => {

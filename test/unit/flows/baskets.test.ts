@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBasket, deleteBasket, refreshMembers } from '../../../src/flows/baskets.ts';
 import { listPending, resolvePending } from '../../../src/flows/pending.ts';
-import type { PendingItem, UnknownWrite } from '../../../src/flows/pending.ts';
+import type { PendingItem } from '../../../src/flows/pending.ts';
+import type { UnknownWrite } from '../../../src/flows/unknown-writes.ts';
 import type { SavedResource } from '../../../src/ports.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { world } from '../../helpers/world.ts';

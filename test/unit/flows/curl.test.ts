@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { tryCall } from '../../../src/flows/call.ts';
 import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
 import { prepare } from '../../../src/flows/prepare.ts';
-import type { CallInput, Prepared } from '../../../src/flows/prepare.ts';
 import { viewsOfRecords } from '../../../src/flows/trace.ts';
 import { Secret } from '../../../src/secret.ts';
 import { base, openWire } from './wire.ts';
+import type { CallInput, Prepared } from '../../../src/flows/prepared.ts';
 
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 const token = 'tok-"$(touch /tmp/never)`\'-1';

@@ -1,9 +1,10 @@
 import { har as validate } from 'har-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tryCall } from '../../../src/flows/call.ts';
-import type { CallInput, CallTrace } from '../../../src/flows/call.ts';
 import { harOf } from '../../../src/flows/har.ts';
 import { base, openWire } from './wire.ts';
+import type { CallInput } from '../../../src/flows/prepared.ts';
+import type { CallTrace } from '../../../src/flows/verdict.ts';
 
 interface Entry {
   startedDateTime: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { intentState } from '../../../src/flows/intent.ts';
+import { intentState } from '../../../src/flows/intent-state.ts';
 import { prune } from '../../../src/flows/log-prune.ts';
 import type { OldRuns } from '../../../src/flows/log-prune.ts';
 import type { Journal, JournalRecord, Ports } from '../../../src/ports.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
-import type { CallInput, CallTrace } from '../../../src/flows/call.ts';
 import { filterRuns } from '../../../src/flows/log-filter.ts';
 import type { LogFilter } from '../../../src/flows/log-filter.ts';
 import { findRuns } from '../../../src/flows/log.ts';
@@ -11,6 +10,8 @@ import type { Journal, JournalRecord } from '../../../src/ports.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState } from '../../helpers/fakes/index.ts';
 import { openWire } from './wire.ts';
+import type { CallInput } from '../../../src/flows/prepared.ts';
+import type { CallTrace } from '../../../src/flows/verdict.ts';
 
 const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
 const initiate: CallInput = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { DryRun } from '../../../src/flows/call.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
 import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
@@ -8,6 +7,7 @@ import type { fakeHttp } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { created, failedWith, hash, once, one, order, path } from './orders.ts';
+import { DryRun } from '../../../src/flows/prepared.ts';
 
 describe('a new payment', () => {
   it('is sent once, with what banks demand, and saved with all that is needed later', async () => {

@@ -5,7 +5,7 @@ import { cancelPayment } from '../../../src/flows/cancel.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
 import { askBank, findPending, listPending, resolvePending } from '../../../src/flows/pending.ts';
-import type { UnknownWrite } from '../../../src/flows/pending.ts';
+import type { UnknownWrite } from '../../../src/flows/unknown-writes.ts';
 import { authorise } from '../../../src/flows/authorise.ts';
 import type { SavedResource } from '../../../src/ports.ts';
 import { begin } from '../../../src/sca/state.ts';

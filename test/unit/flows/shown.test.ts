@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { tryCall } from '../../../src/flows/call.ts';
-import type { CallTrace, Prepared } from '../../../src/flows/call.ts';
 import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
 import { harOf, harOfViews } from '../../../src/flows/har.ts';
 import { filterRuns } from '../../../src/flows/log-filter.ts';
@@ -15,6 +14,8 @@ import { Secret } from '../../../src/secret.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { encodings, leaks } from '../../helpers/leaks.ts';
 import { openWire } from './wire.ts';
+import type { Prepared } from '../../../src/flows/prepared.ts';
+import type { CallTrace } from '../../../src/flows/verdict.ts';
 
 const canaries = {
   token: 'canary-token-4f1d7a90bb2c',

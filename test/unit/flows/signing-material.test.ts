@@ -1,6 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openTarget } from '../../../src/flows/target.ts';
 import type { Ports, Profile, SignerRequest } from '../../../src/ports.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 import { guidelines } from '../../../src/signing/presets.ts';
@@ -8,6 +7,7 @@ import { signRequest } from '../../../src/signing/signature.ts';
 import { memoryFiles } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { sealCertificate, vectorCa } from '../signing/fixtures.ts';
+import { openTarget } from '../../../src/flows/open-target.ts';
 
 let seal: Record<'rsa' | 'ec', IssuedCertificate>;
 beforeAll(async () => {

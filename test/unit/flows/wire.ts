@@ -1,4 +1,3 @@
-import { openTarget } from '../../../src/flows/target.ts';
 import type { RunOptions, Target } from '../../../src/flows/target.ts';
 import type { Ports, Profile } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
@@ -18,6 +17,7 @@ import {
   memoryUsage,
 } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
+import { openTarget } from '../../../src/flows/open-target.ts';
 
 /** A signing profile on fake ports, with a token and a passphrase. */
 export interface Wire {

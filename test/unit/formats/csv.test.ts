@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { csvColumns, csvPayments, readCsv, surveyCsv } from '../../../src/formats/csv.ts';
+import { csvColumns } from '../../../src/formats/csv-row.ts';
+import { csvPayments, readCsv, surveyCsv } from '../../../src/formats/csv.ts';
 import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
 import { checks } from './messages.ts';
 
