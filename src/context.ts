@@ -9,18 +9,21 @@ import { storeWithin } from './adapters/store-within.ts';
 import { createScriptedPerson } from './adapters/scripted-person.ts';
 import { createClock, createIds } from './adapters/system-clock.ts';
 import { createNotices } from './adapters/terminal-notices.ts';
-import type { Launch } from './sandbox/embedded.ts';
 import type { ProfileInUse } from './command-line.ts';
 import type { CommandTree } from './commands/commands.ts';
 import type { Globals } from './commands/global-options.ts';
 import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
-import type { Header, Journal, Listener, Person, Ports, Question, Secrets, Policy } from './ports.ts';
+import type { Journal } from './ports/journal.ts';
+import type { Listener, Person, Ports, Question, Secrets } from './ports.ts';
+import type { Policy } from './records/policy.ts';
 import { canPrompt } from './program/can-prompt.ts';
 import { isAccessible, isAnimated } from './program/output-choice.ts';
 import type { OutputChoice } from './program/output-choice.ts';
 import { isOn } from './render/style.ts';
 import type { Style } from './render/style.ts';
+import type { Launch } from './sandbox/launch.ts';
+import type { Header } from './records/wire.ts';
 
 /** What the process is: its streams, environment and version; tests build their own. */
 export interface Process {

@@ -1,15 +1,12 @@
 import type { Bank } from './ports/bank.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type { Journal } from './ports/journal.ts';
-import type { Credentials, Header, Noun, SavedResource, Settings, TlsFacts, TokenStore } from './records.ts';
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
-
-export type * from './ports/bank.ts';
-export type * from './ports/certificates.ts';
-export type * from './ports/journal.ts';
-export type * from './records.ts';
-export type * from './records/exchange.ts';
+import type { Settings, TokenStore } from './records/profile.ts';
+import type { Credentials } from './records/credentials.ts';
+import type { Noun, SavedResource } from './records/resources.ts';
+import type { Header, TlsFacts } from './records/wire.ts';
 
 // ---- time and chance -------------------------------------------------------------------------------------------
 

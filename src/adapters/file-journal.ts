@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock, EndedRun, Ids, Journal, JournalRecord, JournalRun, OpenWrite } from '../ports.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../records/journal.ts';
+import type { Journal } from '../ports/journal.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';

@@ -2,7 +2,7 @@ import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { TransportFailure } from '../errors.ts';
-import type { Header } from '../ports.ts';
+import type { Header } from '../records/wire.ts';
 
 interface Coding {
   name: string;

@@ -1,26 +1,8 @@
 import { connect as connectTcp } from 'node:net';
-import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import { TransportFailure } from '../errors.ts';
-import type { Clock, HttpAnswer, HttpConnection } from '../ports.ts';
 import { tunnel } from './http-proxy.ts';
-import type { Proxy } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
-
-/** A socket that is ready for the first byte. */
-export interface Dialled {
-  socket: Socket;
-  tls?: NonNullable<HttpAnswer['tls']>;
-}
-
-/** How the bank is reached. */
-export interface Way {
-  connection: HttpConnection;
-  /** Present for https. */
-  context: SecureContext | undefined;
-  proxy: Proxy | undefined;
-  clock: Clock;
-}
+import type { Dialled, Way } from './http-way.ts';
 
 /** Makes the TCP connection (through the proxy) and, for https, the TLS session; no byte of a request leaves here. */
 export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<Dialled> {

@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { HttpAnswer } from '../ports.ts';
 import { dial } from './http-dial.ts';
-import type { Way } from './http-dial.ts';
 import { gateOf } from './http-gate.ts';
 import type { Gate } from './http-gate.ts';
+import type { Way } from './http-way.ts';
 
 const maxHeaderSize = 16_384;
 

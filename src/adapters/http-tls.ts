@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { HttpAnswer, HttpConnection } from '../ports.ts';
-import type { Dialled, Way } from './http-dial.ts';
 import { lost, ready } from './http-ready.ts';
 import { materialFailure, tlsFailure } from './http-tls-words.ts';
+import type { Dialled, Way } from './http-way.ts';
 // Apart from http-dial.ts, so that a call over plain http loads nothing of TLS.
 
 /** Where no ticket comes in so many milliseconds (or twice the handshake), the server is taken to have agreed. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Intent } from '../ports.ts';
+import type { Intent } from '../records/journal.ts';
 import { createMarker, makeDirectory } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
 import { listing } from './listing.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
-import type { JournalRecord } from '../ports.ts';
+import type { JournalRecord } from '../records/journal.ts';
 import { isMissing, writeFully } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
 import { hasShape } from './kept-shape.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Policy } from '../ports.ts';
+import type { Policy } from '../records/policy.ts';
 import { reasonFor } from './file-errors.ts';
 
 /** Where the administrator of a machine says what obk may do on it. */

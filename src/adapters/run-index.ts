@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { EndedRun, JournalRecord } from '../ports.ts';
+import type { EndedRun, JournalRecord } from '../records/journal.ts';
 import { isMissing, writeAtomically } from './atomic-file.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';

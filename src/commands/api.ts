@@ -8,7 +8,6 @@ import { usualHeaders } from '../flows/headers.ts';
 import { isSecretHeader } from '../flows/redact.ts';
 import { opened } from '../flows/opened.ts';
 import type { Target } from '../flows/target.ts';
-import type { Header } from '../ports.ts';
 import { toJson } from '../render/json.ts';
 import { clean, cleanLine } from '../clean.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -28,6 +27,7 @@ import { confirmMoney, confirmOptions } from './sca-options.ts';
 import type { ConfirmOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 import type { CallInput } from '../flows/prepared.ts';
+import type { Header } from '../records/wire.ts';
 
 interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   what?: string;

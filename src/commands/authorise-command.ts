@@ -2,7 +2,6 @@ import { line } from '../command-line.ts';
 import type { Command } from 'commander';
 import { chooseAuthorisation } from '../flows/other-authorisations.ts';
 import { refreshOld } from '../flows/saved-resource.ts';
-import type { Noun } from '../ports.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
 import { requireBaskets } from './require-offered.ts';
@@ -12,6 +11,7 @@ import type { Register, Run } from './register.ts';
 import { feesOption, returnOption, scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
+import type { Noun } from '../records/resources.ts';
 
 interface Options extends ResourceId, ScaOptions {
   new?: boolean;

@@ -1,5 +1,4 @@
 import type { Command, Option } from 'commander';
-import type { Environment } from '../ports.ts';
 import { exchangeParts } from '../render/exchange.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
@@ -9,6 +8,7 @@ import { parseUrl } from '../url.ts';
 import { count, duration, oneOf, rate, usageError } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
+import type { Environment } from '../records/profile.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
 

@@ -1,4 +1,4 @@
-import type { BankHeaderRule, HeaderAction } from '../ports.ts';
+import type { BankHeaderRule, HeaderAction } from '../records/bank-descriptor.ts';
 import { nearest } from '../render/nearest.ts';
 import { isOperationId, operations } from '../xs2a/operations.ts';
 import { usageError } from './flags.ts';

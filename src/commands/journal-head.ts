@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { ChosenProfile } from '../flows/profiles.ts';
-import type { Journal } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
 import { isOn } from '../render/style.ts';
 
 /**

@@ -15,7 +15,6 @@ import { latest, named } from '../flows/saved-resource.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import type { DataOutcome } from '../outcome.ts';
-import type { SavedResource } from '../ports.ts';
 import { unusedVariables } from './psu-variables.ts';
 import { cleanLine } from '../clean.ts';
 import { isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
@@ -29,6 +28,7 @@ import type { Leader } from './exit-of-status.ts';
 import { memberLines, resourceDocument, resourceText } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
 import { statusNames } from './status-text.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** Of a basket whose authorisation has ended. */

@@ -8,12 +8,12 @@ import { amountText, payeeText } from '../flows/payment-summary.ts';
 import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import { shownUrl } from '../flows/visit.ts';
-import type { SavedConsent, SavedResource } from '../ports.ts';
 import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { statusNames, statusText, titles } from './status-text.ts';
+import type { SavedConsent, SavedResource } from '../records/resources.ts';
 
 export type Conversation = Authorised['conversation'];
 

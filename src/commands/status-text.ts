@@ -1,7 +1,7 @@
-import type { Noun } from '../ports.ts';
 import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { consentStatus, transactionStatus } from '../xs2a/codes.ts';
+import type { Noun } from '../records/resources.ts';
 
 /** What the status of a noun is called on the wire. */
 export const statusNames = {

@@ -6,7 +6,6 @@ import { beginPatience } from '../flows/patience.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import { unsaidEnvironment } from '../flows/unsaid-environment.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Profile, Settings } from '../ports.ts';
 import { needAllowed } from '../flows/policy.ts';
 import { nearest } from '../render/nearest.ts';
 import { presets } from '../xs2a/variants.ts';
@@ -22,6 +21,7 @@ import { projectOf } from './project.ts';
 import { DryRun } from '../flows/prepared.ts';
 import { openTarget } from '../flows/open-target.ts';
 import { declaredOrigins } from '../flows/declared-origins.ts';
+import type { Profile, Settings } from '../records/profile.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {

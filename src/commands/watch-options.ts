@@ -4,11 +4,11 @@ import type { ExitCode } from '../errors.ts';
 import type { Target } from '../flows/target.ts';
 import type { WatchEnd } from '../flows/watch.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
-import type { SavedResource } from '../ports.ts';
 import { cleanLine } from '../clean.ts';
 import { transactionStatus } from '../xs2a/codes.ts';
 import { duration, usageError } from './flags.ts';
 import { titles } from './status-text.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** Flags of a status that can be read again and again. */
 export interface WatchOptions {

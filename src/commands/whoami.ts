@@ -5,7 +5,7 @@ import { loginsIn } from '../flows/tokens.ts';
 import { isFailure } from '../errors.ts';
 import { cleanLine } from '../clean.ts';
 import { definitions } from '../render/wrap.ts';
-import type { Policy } from '../ports.ts';
+import type { Policy } from '../records/policy.ts';
 import { projectOf } from './project.ts';
 import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';

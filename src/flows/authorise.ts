@@ -1,6 +1,5 @@
 import { bankSays } from './bank-says.ts';
 import { BankRefusal, ObkError, exitCodes, isInterruption } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import { browserUrl, confirmationStep, nextStep } from '../sca/next-step.ts';
 import type { Step } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
@@ -25,6 +24,7 @@ import { StepTaker } from './take-step.ts';
 import type { Target } from './target.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
 import type { Visited } from './visit.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** How far a driver goes. */
 export interface AuthoriseOptions {

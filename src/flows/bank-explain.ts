@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { BankDescriptor, BankHeaderRule, Header } from '../ports.ts';
+import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
 import { namesToSign } from '../signing/signature.ts';
 import { headerOrigin, headersOf } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
@@ -19,6 +19,7 @@ import type { Rate } from './rate.ts';
 import { usualAccept } from './report-query.ts';
 import type { Target } from './target.ts';
 import { baseOf, linksOf } from './addresses.ts';
+import type { Header } from '../records/wire.ts';
 
 /** A header of a request that is explained; a value in braces is made when the request is. */
 export interface ExplainedHeader {

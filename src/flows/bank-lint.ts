@@ -1,4 +1,4 @@
-import type { BankDescriptor, BankHeaderRule, Profile } from '../ports.ts';
+import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
 import { signingOptions } from '../signing/options.ts';
 import { declaredHeaders } from '../xs2a/headers.ts';
 import { canonicalLink } from '../xs2a/links.ts';
@@ -12,6 +12,7 @@ import type { DescriptorFinding } from './descriptor-shape.ts';
 import { openAddresses } from './plain-http.ts';
 import { lowersLevel } from './weak-ciphers.ts';
 import { referencesIn } from './setting-references.ts';
+import type { Profile } from '../records/profile.ts';
 
 /** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';

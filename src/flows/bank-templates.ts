@@ -1,4 +1,4 @@
-import type { BankDescriptor } from '../ports.ts';
+import type { BankDescriptor } from '../records/bank-descriptor.ts';
 import type { Framework } from '../xs2a/variants.ts';
 
 /** What is known of the banks that run one software, for `profile create --bank NAME`. */

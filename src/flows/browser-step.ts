@@ -1,5 +1,4 @@
 import { InteractionNeeded, ObkError } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import type { Step } from '../sca/next-step.ts';
 import { expectReturn } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -13,6 +12,7 @@ import { hasVerifier } from './tokens.ts';
 import { settle } from './visit.ts';
 import type { Visited, VisitOptions } from './visit.ts';
 import { returnQuestion } from './return-question.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** Makes what the PSU's browser carries to the bank: a state where a code comes back, for OAuth the authorization request. */
 export async function sendAway(

@@ -1,5 +1,6 @@
 import { BankRefusal, ObkError } from '../errors.ts';
-import type { HttpAnswer, Made } from '../ports.ts';
+import type { HttpAnswer } from '../ports.ts';
+import type { Made } from '../records/journal.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { Operation } from '../xs2a/operations.ts';

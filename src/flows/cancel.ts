@@ -1,6 +1,5 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -23,6 +22,7 @@ import {
 } from './saved-resource.ts';
 import type { Target, Preferences } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** How a cancellation began: done at once, to be authorised, not told by the bank, or impossible as a business answer. */
 export type CancelResult =

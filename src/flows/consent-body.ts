@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { WithBalancesForm } from '../ports.ts';
+import type { WithBalancesForm } from '../records/bank-descriptor.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../xs2a/balance-access.ts';
 import type { AllAccounts } from '../xs2a/balance-access.ts';
 import { checkIsoDate } from '../xs2a/check.ts';

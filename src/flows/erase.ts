@@ -1,7 +1,9 @@
-import type { JournalRecord, Noun, Ports, SavedResource } from '../ports.ts';
+import type { JournalRecord } from '../records/journal.ts';
+import type { Ports } from '../ports.ts';
 import { isOfProfile } from './log-filter.ts';
 import { exchangesAbout, otherRuns, readable } from './log.ts';
 import { settleBeforePruning } from './settle-intent.ts';
+import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** What was (or would be) erased of a customer. */
 export interface Erased {

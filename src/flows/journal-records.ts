@@ -1,5 +1,6 @@
 import type { CallTrace } from './verdict.ts';
-import type { HttpAnswer, JournalRecord } from '../ports.ts';
+import type { HttpAnswer } from '../ports.ts';
+import type { JournalRecord } from '../records/journal.ts';
 import { TransportFailure, ObkError } from '../errors.ts';
 import type { Target } from './target.ts';
 import { tellUnwritable } from './unwritable.ts';

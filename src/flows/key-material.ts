@@ -1,4 +1,4 @@
-import type { Ports, Profile } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import type { SigningMaterial } from '../signing/material.ts';
 import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
@@ -6,6 +6,7 @@ import { localMaterial, remoteMaterial } from '../signing/material.ts';
 import { readProfileFile } from './profile-file.ts';
 import { Secret } from '../secret.ts';
 import { hashNames } from '../signing/digest.ts';
+import type { Profile } from '../records/profile.ts';
 
 /** The certificate and key of a profile, valid at `now`. Throws PROFILE_INVALID, CERTIFICATE_..., KEY_... */
 export async function readMaterial(

@@ -1,4 +1,6 @@
-import type { EndedRun, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { EndedRun, JournalRecord, JournalRun } from '../records/journal.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { Journal } from '../ports/journal.ts';
 import { exchangesAbout, listedRun, readable } from './log.ts';
 import type { RunSummary } from './log.ts';
 import { viewsOfRecords } from './trace.ts';

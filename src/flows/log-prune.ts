@@ -1,4 +1,5 @@
-import type { EndedRun, JournalRun, Ports } from '../ports.ts';
+import type { EndedRun, JournalRun } from '../records/journal.ts';
+import type { Ports } from '../ports.ts';
 import { isBefore, isOfProfile } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';
 import { removeUnlessNeeded } from './old-run.ts';

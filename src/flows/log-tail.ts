@@ -1,4 +1,7 @@
-import type { Clock, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { Clock } from '../ports.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { JournalRecord, JournalRun } from '../records/journal.ts';
 import { isBefore, isInTime, isOfProfile, matchingCalls } from './log-filter.ts';
 import type { LogFilter } from './log-filter.ts';
 import { otherRuns, readable } from './log.ts';

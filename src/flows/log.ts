@@ -1,6 +1,9 @@
 import { ObkError, exitCodes } from '../errors.ts';
-import type { Environment, ExchangeView, Journal, JournalRecord, JournalRun } from '../ports.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { JournalRecord, JournalRun } from '../records/journal.ts';
 import { viewsOfRecords } from './trace.ts';
+import type { Environment } from '../records/profile.ts';
 
 /** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
 export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';

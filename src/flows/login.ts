@@ -1,6 +1,5 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { AccessToken, PendingLogin } from '../ports.ts';
 import type { Secret } from '../secret.ts';
 import { bindListener, heard, pasted, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
@@ -16,6 +15,7 @@ import { keepToken } from './tokens.ts';
 import { liveUrl } from './addresses.ts';
 import { redeem } from './redeem.ts';
 import { returnQuestion } from './return-question.ts';
+import type { AccessToken, PendingLogin } from '../records/credentials.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {

@@ -2,7 +2,6 @@ import { line } from '../command-line.ts';
 import * as oauth from 'oauth4webapi';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { AccessToken } from '../ports.ts';
 import type { OauthRequest } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
@@ -14,6 +13,7 @@ import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { keepVerifier } from './tokens.ts';
 import { liveUrl } from './addresses.ts';
+import type { AccessToken } from '../records/credentials.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */
 export interface OauthPurpose {

@@ -1,6 +1,5 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import { expectReturn, redeemed } from '../sca/state.ts';
 import type { Conversation, OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
@@ -12,6 +11,7 @@ import type { Target } from './target.ts';
 import { keepToken } from './tokens.ts';
 import { liveUrl } from './addresses.ts';
 import { redeem } from './redeem.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /**
  * Reads the metadata of the bank's OAuth server (RFC 8414) and makes the authorization request for one authorisation

@@ -1,4 +1,4 @@
-import type { HttpLimits, Ports, Profile } from '../ports.ts';
+import type { HttpLimits, Ports } from '../ports.ts';
 import type { ChosenProfile } from './profiles.ts';
 import type { RunOptions, Target } from './target.ts';
 import { needDescriptor } from './descriptor-shape.ts';
@@ -12,6 +12,7 @@ import { parseUrl } from '../url.ts';
 import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
 import { declaredOrigins, serviceAddresses } from './declared-origins.ts';
+import type { Profile } from '../records/profile.ts';
 
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,

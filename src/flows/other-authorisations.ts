@@ -1,5 +1,4 @@
 import { BankRefusal } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { isFinalSca, isFinalTransaction, isSuccessfulSca } from '../xs2a/codes.ts';
@@ -11,6 +10,7 @@ import { latest, parentOf } from './saved-resource.ts';
 import { scaOperations, scaParams } from './sca-operations.ts';
 import { psuNamed } from './sca-send.ts';
 import type { Target } from './target.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** Which authorisation a run is about. */
 export interface Chosen {

@@ -1,5 +1,4 @@
 import { ObkError } from '../errors.ts';
-import type { Noun } from '../ports.ts';
 import type { SendStep } from '../sca/next-step.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { parseUrl } from '../url.ts';
@@ -10,6 +9,7 @@ import { isPaymentService } from '../xs2a/products.ts';
 import { nounOf, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import { linksOf } from './addresses.ts';
+import type { Noun } from '../records/resources.ts';
 
 /** Throws LINK_REFUSED where the link of a step leads to another payment, consent or basket, or to the other process. */
 export function checkOwnStep(target: Target, conversation: Conversation, { href }: SendStep): void {

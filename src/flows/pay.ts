@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError, exitCodes, isFailure } from '../errors.ts';
-import type { Intent, Made, SavedRedirect, SavedResource } from '../ports.ts';
+import type { Intent, Made } from '../records/journal.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -27,6 +27,7 @@ import {
 import type { Target, Preferences } from './target.ts';
 import { noteResolution } from './unknown-writes.ts';
 import { recoverUnsaved } from './unsaved.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {

@@ -1,4 +1,4 @@
-import type { SavedResource } from '../ports.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 type Summary = NonNullable<SavedResource['summary']>;
 

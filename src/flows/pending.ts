@@ -1,7 +1,8 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Intent, Made, Noun, Ports, SavedResource } from '../ports.ts';
+import type { Intent, Made } from '../records/journal.ts';
+import type { Ports } from '../ports.ts';
 import { nextStep } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -15,6 +16,7 @@ import type { Target } from './target.ts';
 import { recoverUnsaved } from './unsaved.ts';
 import { namedBy, noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
+import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** A resource whose authorisation is still open. */
 export interface OpenAuthorisation {

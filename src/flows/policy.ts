@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
 import { formatMinor, parseAmount } from '../formats/amount.ts';
-import type { Policy } from '../ports.ts';
+import type { Policy } from '../records/policy.ts';
 import { isJsonObject, member, readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json-value.ts';
 import { isLoopback } from '../xs2a/links.ts';

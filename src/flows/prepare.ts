@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Header, HttpRequest } from '../ports.ts';
+import type { HttpRequest } from '../ports.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { signRequest } from '../signing/signature.ts';
@@ -19,6 +19,7 @@ import { readsAccounts, storedTokenFor, tokenFor } from './tokens.ts';
 import type { Body, CallInput, Prepared } from './prepared.ts';
 import { connectionFacts } from './connection.ts';
 import { baseOf, linksOf } from './addresses.ts';
+import type { Header } from '../records/wire.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {

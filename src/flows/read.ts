@@ -1,4 +1,3 @@
-import type { Header, SavedResource } from '../ports.ts';
 import { isJsonObject, member } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -9,6 +8,8 @@ import { call } from './call.ts';
 import { explainConsent } from './explain-consent.ts';
 import { psuIpHeader } from './headers.ts';
 import type { Target } from './target.ts';
+import type { SavedResource } from '../records/resources.ts';
+import type { Header } from '../records/wire.ts';
 
 /** Under which consent account data are read, and what stands behind it. */
 export interface Reading {

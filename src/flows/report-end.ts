@@ -1,5 +1,5 @@
-import type { ReportHints } from '../formats/report.ts';
 import { ObkError } from '../errors.ts';
+import type { ReportHints } from '../formats/report-reader.ts';
 
 /** Takes a report as it comes and says at its end why it is not whole; `end` gives undefined where it is. */
 export interface ReportEnd {

@@ -1,5 +1,7 @@
 import { ObkError } from '../errors.ts';
-import type { Environment, ExchangeView, Journal, SavedResource, Store } from '../ports.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Store } from '../ports.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../xs2a/codes.ts';
 import { feesIn } from '../xs2a/fees.ts';
 import type { StatedFees } from '../xs2a/fees.ts';
@@ -9,6 +11,8 @@ import { messagesOf } from '../xs2a/tpp-messages.ts';
 import { feeLines } from './fees.ts';
 import { findRuns } from './log.ts';
 import { maskAccounts } from './masking.ts';
+import type { Environment } from '../records/profile.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError } from '../errors.ts';
-import type { Made, Noun, SavedResource } from '../ports.ts';
+import type { Made } from '../records/journal.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -12,6 +12,7 @@ import { resourceOf } from './sca-operations.ts';
 import { psuNamed } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { keepIfPossible } from './unwritable.ts';
+import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** A resource of this profile of which nothing but its id is known. */
 export function newResource(target: Target, noun: Noun, id: string): SavedResource {

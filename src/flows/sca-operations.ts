@@ -1,8 +1,8 @@
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Noun } from '../ports.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { OperationId, ParamName } from '../xs2a/operations.ts';
+import type { Noun } from '../records/resources.ts';
 
 /** The four operations of an authorisation, for each kind of parent. */
 export const scaOperations = {

@@ -1,6 +1,5 @@
 import { BankRefusal } from '../errors.ts';
 import type { BankMessage, ObkError } from '../errors.ts';
-import type { Header, SavedResource } from '../ports.ts';
 import { replyBody } from '../sca/reply-body.ts';
 import type { SendStep } from '../sca/next-step.ts';
 import type { Conversation, ScaAnswer } from '../sca/state.ts';
@@ -15,6 +14,8 @@ import { scaAnswer, scaRefusal } from './sca-answer.ts';
 import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import type { Body } from './prepared.ts';
+import type { SavedResource } from '../records/resources.ts';
+import type { Header } from '../records/wire.ts';
 
 /** How a step ended: with an answer to absorb, or with an error and perhaps the links of its body. */
 export type SentStep =

@@ -1,5 +1,4 @@
 import { BankRefusal } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 
@@ -14,6 +13,7 @@ import { look } from './sca-read.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
 import type { Pace, WatchEnd } from './watch.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** One authorisation as it stands; what only a saved conversation knows is null for those of elsewhere. */
 export type AuthorisationState = {

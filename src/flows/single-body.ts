@@ -1,6 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { BankDescriptor } from '../ports.ts';
+import type { BankDescriptor } from '../records/bank-descriptor.ts';
 import { checkBic, checkMax35 } from '../xs2a/check.ts';
 import { chargeBearers } from '../xs2a/code-lists.ts';
 import { readJson, writeJson } from '../xs2a/json.ts';

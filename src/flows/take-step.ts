@@ -1,7 +1,6 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
-import type { SavedResource } from '../ports.ts';
 import { entryOf } from '../sca/entry.ts';
 import { hasLedOn, leadsBack } from '../sca/progress.ts';
 import { nextStep } from '../sca/next-step.ts';
@@ -18,6 +17,7 @@ import { checkOwnStep } from './own-links.ts';
 import { psuIdOf, psuNamed, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from './target.ts';
+import type { SavedResource } from '../records/resources.ts';
 
 /** A conversation that needs more than this leads nowhere. */
 const mostSteps = 20;

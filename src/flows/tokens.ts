@@ -1,12 +1,12 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { AccessToken, Credentials } from '../ports.ts';
 import type { Secret } from '../secret.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { Operation, OperationId } from '../xs2a/operations.ts';
 import { scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
 import type { CallInput } from './prepared.ts';
+import type { AccessToken, Credentials } from '../records/credentials.ts';
 
 /** A verifier whose code has not come after a day is for an authorization request that nobody finishes. */
 const verifierMs = 24 * 60 * 60_000;

@@ -1,6 +1,5 @@
 import { accountOf } from '../formats/json-members.ts';
 import { readEntries, readReport } from '../formats/report.ts';
-import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -14,6 +13,7 @@ import type { OneReport } from './one-account.ts';
 import { readAccountData, readUncounted } from './read.ts';
 import type { Reading } from './read.ts';
 import { usualAccept } from './report-query.ts';
+import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report-reader.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 

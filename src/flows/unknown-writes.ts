@@ -1,10 +1,13 @@
 import { line } from '../command-line.ts';
 import type { ErrorResource } from '../errors.ts';
 import { ObkError } from '../errors.ts';
-import type { BrokenIntent, Intent, Journal, JournalRecord, Noun, OpenWrite, Ports } from '../ports.ts';
+import type { BrokenIntent, Intent, JournalRecord, OpenWrite } from '../records/journal.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Ports } from '../ports.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { doubtOf, intentState, shortHash, stateIn } from './intent-state.ts';
 import { readable } from './log.ts';
+import type { Noun } from '../records/resources.ts';
 
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 

@@ -1,6 +1,8 @@
 import { ObkError, isFailure } from '../errors.ts';
-import type { Made, Noun, OpenWrite, Ports, SavedResource } from '../ports.ts';
+import type { Made, OpenWrite } from '../records/journal.ts';
+import type { Ports } from '../ports.ts';
 import { resourceOf } from './sca-operations.ts';
+import type { Noun, SavedResource } from '../records/resources.ts';
 
 /**
  * Saves what a bank has made for runs that were ended before they could save it. Gives what cannot be saved now: its process

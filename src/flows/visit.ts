@@ -1,5 +1,4 @@
 import { ObkError, exitCodes } from '../errors.ts';
-import type { SavedRedirect, SavedResource } from '../ports.ts';
 import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
@@ -12,6 +11,7 @@ import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
 import { liveUrl } from './addresses.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** How a visit of the PSU to the bank's page is watched. */
 export interface VisitOptions {

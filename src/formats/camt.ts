@@ -3,9 +3,9 @@ import { ObkError } from '../errors.ts';
 import { accountAt, at, dayAt, entryRows, signedAmountAt, textAt } from './camt-entry.ts';
 import { StatementSums } from './report-sums.ts';
 import { reportDay } from './report-values.ts';
-import type { ReportHints, ReportItem, ReportReader } from './report.ts';
 import { XmlScanner } from './xml-scan.ts';
 import type { XmlNode } from './xml-scan.ts';
+import type { ReportHints, ReportItem, ReportReader } from './report-reader.ts';
 
 /** The message below Document, and the reports in it. */
 const messages = new Map([

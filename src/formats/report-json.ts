@@ -6,9 +6,9 @@ import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
 import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { reportAmount, reportDay } from './report-values.ts';
-import type { ReportHints, ReportItem, ReportLinkName, ReportReader } from './report.ts';
 import type { FaultCode } from './text-source.ts';
 import type { RowStatus } from './transaction-row.ts';
+import type { ReportHints, ReportItem, ReportLinkName, ReportReader, ListState } from './report-reader.ts';
 
 const lists = ['booked', 'pending', 'information'] as const;
 const wrappers = ['', 'transactions', 'cardTransactions'];
@@ -73,16 +73,6 @@ function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): R
       throw new ObkError({ code, title: 'The JSON is no account report.', detail });
     },
   };
-}
-
-/** What stands outside of the entries and bears upon them. */
-export interface ListState {
-  account: string | undefined;
-  /** `debitAccounting` of a card list (1.3.8): debits are written without a minus, credits with one. */
-  debitsPositive: boolean | undefined;
-  position: number;
-  /** A report that is only to be downloaded has links alone. */
-  links: boolean;
 }
 
 function readSlice(

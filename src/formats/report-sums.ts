@@ -1,6 +1,6 @@
 /** Whether the entries of a statement lead from its opening to its closing balance, in minor units. */
 import { formatMinor, parseAmount } from './amount.ts';
-import type { ReportItem } from './report.ts';
+import type { ReportItem } from './report-reader.ts';
 
 /** Adds up one statement; what cannot be added (a malformed amount, another currency) makes it silent. */
 export class StatementSums {

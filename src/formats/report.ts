@@ -4,60 +4,7 @@ import { camtReport } from './camt.ts';
 import { mtReport } from './mt940.ts';
 import { jsonEntries, jsonReport } from './report-json.ts';
 import { reportFiles } from './report-source.ts';
-import type { FaultCode } from './text-source.ts';
-import type { TransactionRow } from './transaction-row.ts';
-
-/** The account that the rows after it are of; a file may hold several. */
-export interface ReportAccount {
-  /** The IBAN, or another number, as sent. */
-  readonly account: string;
-  readonly currency?: string;
-  readonly name?: string;
-}
-
-/** A balance of the account: signed amount and the type in words of the guidelines (closingBooked, openingBooked ...) or as sent. */
-export interface ReportBalance {
-  readonly account?: string;
-  readonly balanceType: string;
-  readonly amount: string;
-  readonly currency: string;
-  /** YYYY-MM-DD. */
-  readonly referenceDate?: string;
-  readonly lastChangeDateTime?: string;
-}
-
-/** Something about the report that a person should know although its rows can be read. */
-export interface ReportProblem {
-  readonly code: 'sum-differs' | 'count-differs' | 'sum-malformed' | 'balance-malformed' | 'balance-missing';
-  readonly detail: string;
-}
-
-/** The links that lead to more of a report. */
-export type ReportLinkName = 'first' | 'next' | 'previous' | 'last' | 'download';
-
-/** What `readReport` gives, in the order of the report. */
-export type ReportItem =
-  | { readonly kind: 'row'; readonly row: TransactionRow }
-  | { readonly kind: 'account'; readonly account: ReportAccount }
-  | { readonly kind: 'balance'; readonly balance: ReportBalance }
-  | { readonly kind: 'link'; readonly name: ReportLinkName; readonly href: string }
-  | { readonly kind: 'problem'; readonly problem: ReportProblem };
-
-/** What is known of a report beside its bytes; `code` says whether a fault is a bank's (default) or of a file. */
-export interface ReportHints {
-  readonly contentType?: string;
-  /** The number of the account that was asked for, until the report itself names one. */
-  readonly account?: string;
-  readonly code?: FaultCode;
-  /** Of the whole report as it is read, unpacked; 2 GiB by default. */
-  readonly maxBytes?: number;
-}
-
-/** The reader of one kind of report: takes it in pieces, gives items to whoever made it. Throws as `readReport`. */
-export interface ReportReader<Piece = string> {
-  write(piece: Piece): void;
-  end(): void;
-}
+import type { ReportItem, ReportHints, ReportReader } from './report-reader.ts';
 
 type Make<Piece, Item> = (hints: ReportHints, give: (item: Item) => void) => ReportReader<Piece>;
 

@@ -1,5 +1,5 @@
-import type { BankFault, BankScenario } from '../records.ts';
 import type { Secret } from '../secret.ts';
+import type { BankFault, BankScenario } from '../records/bank-state.ts';
 
 /** A PSU of the bank inside as shown by `obk sandbox people`. */
 export interface BankPerson {

@@ -2,15 +2,15 @@ import type {
   BrokenIntent,
   Claim,
   EndedRun,
-  Header,
   Intent,
   IntentEnd,
   JournalRecord,
   JournalRun,
   Made,
-  Noun,
   OpenWrite,
-} from '../records.ts';
+} from '../records/journal.ts';
+import type { Noun } from '../records/resources.ts';
+import type { Header } from '../records/wire.ts';
 
 /** The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). */
 export interface Journal {

@@ -1,5 +1,6 @@
 import type { BankMessage } from '../errors.ts';
-import type { Outcome12, TlsFacts } from '../records.ts';
+import type { Outcome12 } from './journal.ts';
+import type { TlsFacts } from './wire.ts';
 
 /** A header as JSON shows it. */
 export interface NamedValue {

@@ -1,6 +1,8 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from '../errors.ts';
-import type { Environment, Header, SavedResource, TlsFacts } from '../records.ts';
 import type { Conversation } from '../sca/state.ts';
+import type { Environment } from './profile.ts';
+import type { SavedResource } from './resources.ts';
+import type { Header, TlsFacts } from './wire.ts';
 
 /** Where a write stands. */
 export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';

@@ -1,4 +1,4 @@
-import type { Environment } from '../records.ts';
+import type { Environment } from './profile.ts';
 
 /** What the administrator of a machine lets obk do on it; what is absent is not bounded. */
 export interface Policy {

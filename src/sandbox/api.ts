@@ -20,11 +20,12 @@ import { dressed } from './problem.ts';
 import { formatError, Refusal } from './refusal.ts';
 import { headersOf } from './request-headers.ts';
 import { handlerOf } from './routes.ts';
-import type { Exchange } from './server.ts';
-import { oncePerRequest, scenarioOf } from './scenario.ts';
+import { scenarioOf } from './scenario.ts';
 import { signatureRules } from './signature-rules.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
+import { oncePerRequest } from './once-per-request.ts';
+import type { Exchange } from './exchange.ts';
 
 const maxBody = 128 * 1024 * 1024;
 /** Nothing but a bulk is longer. */

@@ -1,4 +1,4 @@
-import type { BankRequest } from '../ports.ts';
+import type { BankRequest } from '../ports/bank.ts';
 import type { Database } from './database.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,11 +1,10 @@
 import type { Operation } from '../xs2a/operations.ts';
-import type { RunningBank } from './call.ts';
+import type { RunningBank, Token } from './call.ts';
 import type { Caller } from './caller.ts';
 import { findConsent, newestConsent } from './consent-store.ts';
 import type { Consent } from './consent-store.ts';
 import type { Database } from './database.ts';
 import { readToken } from './oauth-tokens.ts';
-import type { Token } from './oauth-tokens.ts';
 import { consentParent } from './parents.ts';
 import { hasSay, loginMissing } from './payment-lookup.ts';
 import { unauthorised } from './refusal.ts';

@@ -3,7 +3,6 @@ import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { BankClock } from './clock.ts';
 import type { Ledger } from './ledger.ts';
-import type { Token } from './oauth-tokens.ts';
 import type { Order } from './order.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { Scenario } from './scenario.ts';
@@ -61,3 +60,13 @@ export interface Reply {
 
 /** One operation of the bank; everything that it writes is one transaction. */
 export type Handler = (bank: RunningBank, call: Call) => Reply;
+
+/** What a token is for: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
+export interface Token {
+  tpp: string;
+  /** The resource of its scope: a payment, a basket or a consent. */
+  resourceId: string | undefined;
+  /** The PSU who logged in before any call. */
+  psuId: string | undefined;
+  scope: string;
+}

@@ -12,8 +12,9 @@ import { findPerson } from './people.ts';
 import type { LedgerPerson } from './people.ts';
 import { returnUrl } from './return-url.ts';
 import type { Opened } from './return-url.ts';
-import type { Books } from './steering.ts';
 import { settle } from './timers.ts';
+import type { Ledger } from './ledger.ts';
+import type { BankClock } from './clock.ts';
 
 /** What the PSU decided, as saved (a login has no authorisation); `redirectedTo` is where the browser would be led. */
 export interface Decision {
@@ -141,4 +142,10 @@ export function revoke(
         : `The consent is ${consent.status}; only a valid one can be revoked.`,
     );
   return { consentId, consentStatus: 'revokedByPsu' };
+}
+
+/** The books of the bank and the time of the world. */
+export interface Books {
+  ledger: Ledger;
+  clock: BankClock;
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { BankAddress } from '../ports.ts';
+import type { BankAddress } from '../ports/bank.ts';
 import {
   agreedPort,
   answersFor,
@@ -9,28 +9,19 @@ import {
   rememberPort,
   whoAnswers,
 } from './address.ts';
-import type { House } from './index.ts';
 import { startElsewhere } from './start-elsewhere.ts';
 import type { KeyFiles } from './keys.ts';
 import { trustedAuthorities } from './keys.ts';
 import type { Listening } from './server.ts';
+import { defaultName } from './bank-home.ts';
+import type { Launch } from './launch.ts';
+import type { House } from './bank-home.ts';
 
 /** The bank of the default ledger as this process uses it: found elsewhere, or served here. */
 export interface Embedded {
   address(): BankAddress;
   close(): Promise<void>;
 }
-
-/** The name of the bank of the default ledger. */
-export const defaultName = 'default';
-
-/** A bank that was started in a process of its own; `failed` resolves if that ends before it is of use. */
-export interface Launched {
-  failed: Promise<void>;
-}
-
-/** Starts a bank of the default ledger on a port, 0 for any. */
-export type Launch = (port: number) => Promise<Launched | undefined>;
 
 const closeMs = 2000;
 /** How often a busy bank is asked again before another one serves its ledger. */

@@ -1,56 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Bank, BankPerson, BankSeed } from '../ports.ts';
+import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { defaultName, describe, findOrStart } from './embedded.ts';
-import type { Claim } from './address.ts';
-import type { Embedded, Launch } from './embedded.ts';
+import { describe, findOrStart } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
 import { resetAlways } from './reset.ts';
 import { stopBank, whatRuns } from './whereabouts.ts';
 import { damage, isFull } from './damage.ts';
 import { ensureKeys } from './keys.ts';
-import { openLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
 import { steerStandalone } from './steering-client.ts';
 import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
-
-/** Where the bank keeps its folder, and its clock. */
-export interface BankSettings {
-  stateDir: string;
-  clock: { now(): Date };
-  /** Told that the folder cannot be written; without it that is an error. */
-  warn?: (message: string) => void;
-  /** Starts a bank in a process of its own; without it the bank runs inside this one. */
-  launch?: Launch;
-}
-
-/** The folder of the bank and what every part of it needs. */
-export interface House {
-  folder: string;
-  clock: { now(): Date };
-  /** The default bank, or that of another ledger, by the secret in this folder. */
-  claim(name: string): Claim;
-  /** A new secret for a bank that has just begun to listen: what an earlier one knew is worth nothing. */
-  newToken(name: string): string;
-  /** Where the folder is or would be. */
-  path: string;
-  /** Closes the default ledger; its next use opens it again. */
-  close(): void;
-  /** The default ledger, opened at its first use. */
-  ledger(): Ledger;
-}
+import { openHouse } from './bank-home.ts';
+import type { House, BankSettings } from './bank-home.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
 const seedPart = 10_000;
@@ -177,65 +140,6 @@ function withSecrets(person: SteeredPerson): BankPerson {
       additionalEncryptedPassword: new Secret(additionalEncryptedPassword),
     }),
   };
-}
-
-function openHouse(settings: BankSettings): House {
-  const folder = join(settings.stateDir, 'sandbox');
-  let ledger: Ledger | undefined;
-  let made = false;
-  const make = () => {
-    if (made) return;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      chmodSync(folder, 0o700);
-    } catch (error) {
-      throw damage(error, folder);
-    }
-    made = true;
-  };
-  return {
-    get folder() {
-      make();
-      return folder;
-    },
-    clock: settings.clock,
-    claim(name) {
-      return { name, token: () => readToken(join(folder, tokenFile(name))) };
-    },
-    newToken(name) {
-      make();
-      return writeToken(join(folder, tokenFile(name)));
-    },
-    ledger() {
-      make();
-      ledger ??= openLedger(join(folder, 'ledger.db'), settings.clock.now());
-      return ledger;
-    },
-    path: folder,
-    close() {
-      ledger?.close();
-      ledger = undefined;
-    },
-  };
-}
-
-const tokenFile = (name: string): string => (name === defaultName ? 'admin-token' : 'standalone-token');
-
-function readToken(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
-
-function writeToken(path: string): string {
-  const token = randomBytes(24).toString('base64url');
-  const fresh = `${path}.${String(process.pid)}`;
-  try {
-    writeFileSync(fresh, token, { mode: 0o600 });
-    renameSync(fresh, path);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-  return token;
 }
 
 /** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { Launch } from './embedded.ts';
 
 /** What of the environment a bank has use for: nothing in it is a secret. */
 const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'XDG_CACHE_HOME'];
@@ -41,3 +40,11 @@ export function launcher(settings: {
       });
     });
 }
+
+/** A bank that was started in a process of its own; `failed` resolves if that ends before it is of use. */
+export interface Launched {
+  failed: Promise<void>;
+}
+
+/** Starts a bank of the default ledger on a port, 0 for any. */
+export type Launch = (port: number) => Promise<Launched | undefined>;

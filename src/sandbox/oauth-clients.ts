@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { BankClient } from '../ports.ts';
+import type { BankClient } from '../ports/bank.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { Database } from './database.ts';

@@ -2,16 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from './caller.ts';
 import type { Database } from './database.ts';
 import { unauthorised } from './refusal.ts';
-
-/** What a token is for: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
-export interface Token {
-  tpp: string;
-  /** The resource of its scope: a payment, a basket or a consent. */
-  resourceId: string | undefined;
-  /** The PSU who logged in before any call. */
-  psuId: string | undefined;
-  scope: string;
-}
+import type { Token } from './call.ts';
 
 /** What the bank keeps of a token that it gave; the token itself it does not keep. */
 export interface IssuedToken extends Token {

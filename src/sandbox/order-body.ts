@@ -1,11 +1,9 @@
-import { readJson } from '../xs2a/json.ts';
 import { isJsonProduct, isPaymentService, isXmlProduct } from '../xs2a/products.ts';
 import type { Call } from './call.ts';
 import { isoDay } from './life-cycle.ts';
-import { readJsonOrder } from './order-json.ts';
+import { readJsonOrder, parseJson } from './order-json.ts';
 import type { Terms } from './order-json.ts';
 import type { Order } from './order.ts';
-import { formatError } from './refusal.ts';
 
 /** Reads the body of a payment of any service and product; throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
 export async function readOrder(call: Call): Promise<Order> {
@@ -28,13 +26,4 @@ export async function readOrder(call: Call): Promise<Order> {
   return service === 'periodic-payments'
     ? readXmlStandingOrder(contentType, call.body, terms)
     : readXmlOrder(call.body, terms);
-}
-
-/** The JSON of a body, or of a part of it. */
-export function parseJson(body: Uint8Array): unknown {
-  try {
-    return readJson(body, { code: 'INPUT_INVALID', maxBytes: body.length, maxValues: Infinity });
-  } catch {
-    throw formatError('The body is not JSON.');
-  }
 }

@@ -16,6 +16,7 @@ import {
 } from './order-fields.ts';
 import type { Demands, Fields } from './order-fields.ts';
 import { formatError } from './refusal.ts';
+import { readJson } from '../xs2a/json.ts';
 
 /** What a body is read against. */
 export interface Terms extends Pick<Demands, 'scenario'> {
@@ -131,4 +132,13 @@ function readMonths(value: unknown, frequency: string): string[] | undefined {
     throw formatError(`${path} is not a list of 1 to 11 different months.`, path);
   }
   return months;
+}
+
+/** The JSON of a body, or of a part of it. */
+export function parseJson(body: Uint8Array): unknown {
+  try {
+    return readJson(body, { code: 'INPUT_INVALID', maxBytes: body.length, maxValues: Infinity });
+  } catch {
+    throw formatError('The body is not JSON.');
+  }
 }

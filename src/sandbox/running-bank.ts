@@ -6,9 +6,9 @@ import type { OperationId } from '../xs2a/operations.ts';
 import { dropOldArrivals } from './arrivals.ts';
 import type { RunningBank } from './call.ts';
 import { bankClock } from './clock.ts';
-import type { House } from './index.ts';
 import type { Ledger } from './ledger.ts';
 import { TppCertificates } from './tpp-certificate.ts';
+import type { House } from './bank-home.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ObkError } from '../errors.ts';
-import type { Call, Reply } from './call.ts';
 import type { Database } from './database.ts';
 import { lifeCycles } from './life-cycle.ts';
 import type { LifeCycle } from './life-cycle.ts';
-import { formatError } from './refusal.ts';
 
 /** How the bank differs from its standard, within what real banks do. */
 export interface Scenario {
@@ -282,33 +279,4 @@ function checkSwitch(key: string, value: string): void {
   if (Object.hasOwn(known.values, value)) return;
   const detail = `It takes ${Object.keys(known.values).join(', ')}.`;
   throw new ObkError({ code: 'USAGE', title: `The switch ${key} does not take ${value}.`, detail });
-}
-
-/** Acts on a POST once per X-Request-ID where the scenario says so; else each time. */
-export function oncePerRequest(database: Database, call: Call, act: () => Reply): Reply {
-  const { requestId } = call.scenario;
-  if (requestId === 'none' || call.operation.method !== 'POST') return act();
-  const digest = createHash('sha256').update(call.body).digest('base64');
-  const key = [call.tpp, call.operation.id, call.requestId] as const;
-  const earlier = database.one<{ digest: string; reply: string }>(
-    'SELECT digest, reply FROM replies WHERE tpp = ? AND operation = ? AND requestId = ?',
-    ...key,
-  );
-  if (earlier !== undefined) {
-    if (requestId === 'reject-duplicate')
-      throw formatError('This X-Request-ID was used before.', 'X-Request-ID');
-    if (earlier.digest !== digest)
-      throw formatError('This X-Request-ID came with another body.', 'X-Request-ID');
-    return JSON.parse(earlier.reply) as Reply;
-  }
-  const reply = act();
-  if (reply.status === 201) {
-    database.run(
-      'INSERT INTO replies (tpp, operation, requestId, digest, reply) VALUES (?, ?, ?, ?, ?)',
-      ...key,
-      digest,
-      JSON.stringify(reply),
-    );
-  }
-  return reply;
 }

@@ -1,6 +1,6 @@
 import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
-import type { BankSeed } from '../ports.ts';
+import type { BankSeed } from '../ports/bank.ts';
 import { bookAll } from './bulk-booking.ts';
 import type { Database } from './database.ts';
 import { diceOf, shops } from './history.ts';

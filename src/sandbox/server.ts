@@ -7,17 +7,7 @@ import { identityOf } from './address.ts';
 import { answerOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { RunningBank } from './call.ts';
-
-/** A request on its connection. */
-export interface Exchange {
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  method: string;
-  host: string;
-  url: URL;
-  /** That of the URL, decoded but for what would divide it anew. */
-  path: string;
-}
+import type { Exchange } from './exchange.ts';
 
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
 export function bankListener(bank: RunningBank): RequestListener {

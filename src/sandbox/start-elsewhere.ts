@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { agreedPort, whoAnswers } from './address.ts';
 import type { Claim } from './address.ts';
-import type { Launch } from './embedded.ts';
+import type { Launch } from './launch.ts';
 
 /** A bank that is not there by then will not come. */
 const patienceMs = 30_000;

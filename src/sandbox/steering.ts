@@ -1,15 +1,13 @@
 import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
-import type { BankClient, BankFault, BankScenario } from '../ports.ts';
+import type { BankClient } from '../ports/bank.ts';
 import { allArrivals, requestsAfter } from './arrivals.ts';
 import { bankClock, moveClock, movedMs } from './clock.ts';
-import type { BankClock } from './clock.ts';
 import type { Database } from './database.ts';
 import { decide, revoke } from './decide.ts';
 import { addFault, allFaults, clearFaults } from './faults.ts';
 import { maskedPan } from './iban.ts';
 import { accountsOf, cardsOf, findAccount, resetLedger } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
 import { addClient, allClients } from './oauth-clients.ts';
 import { sumsOf } from './order.ts';
 import { encryptedForTests } from './password-encryption.ts';
@@ -19,6 +17,8 @@ import { scenarioOf, setScenario, switches } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import type { SeedPart } from './seed.ts';
 import { settle } from './timers.ts';
+import type { Books } from './decide.ts';
+import type { BankFault, BankScenario } from '../records/bank-state.ts';
 
 /** What a person (or a test) does to the bank from outside, as data. */
 export type Steering =
@@ -48,12 +48,6 @@ export type Steered = { result: unknown } | { refused: string; detail?: string }
 /** Whether a value from the wire is a steering; its members are judged where they are used. */
 export function isSteering(value: unknown): value is AnySteering {
   return typeof value === 'object' && value !== null && typeof (value as { do?: unknown }).do === 'string';
-}
-
-/** The books of the bank and the time of the world. */
-export interface Books {
-  ledger: Ledger;
-  clock: BankClock;
 }
 
 /** Steers the bank through its books; works on a ledger that no server serves, too. */

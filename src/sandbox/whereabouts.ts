@@ -1,7 +1,7 @@
-import type { BankProcess } from '../ports.ts';
+import type { BankProcess } from '../ports/bank.ts';
 import { originOf, readAddress, whoAnswers } from './address.ts';
-import { defaultName } from './embedded.ts';
-import type { House } from './index.ts';
+import { defaultName } from './bank-home.ts';
+import type { House } from './bank-home.ts';
 
 const endMs = 5_000;
 

@@ -7,8 +7,8 @@ import type { DigestAlgorithm } from './digest.ts';
 import { hashNames } from './digest.ts';
 import type { KeyIdFacts } from './key-id.ts';
 import { keyIdFacts } from './key-id.ts';
-import type { SignatureEncoding } from './options.ts';
 import { certificatesIn } from './pem.ts';
+import type { SignatureEncoding } from './signing-options.ts';
 
 /**
  * What the signer needs to know of a certificate: its DER, the facts of its keyId, its public key, its

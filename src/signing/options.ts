@@ -1,46 +1,10 @@
 import { ObkError } from '../errors.ts';
-import type { DigestAlgorithm, EmptyBodyRule } from './digest.ts';
 import { nameSpellings } from './distinguished-name.ts';
-import type { KeyIdOptions } from './key-id.ts';
 import { serialSpellings } from './key-id.ts';
 import { signingPresetNames, signingPresets } from './presets.ts';
 import type { SigningPresetName } from './presets.ts';
-
-const modes = ['cavage', 'none'] as const;
-const orders = ['listed', 'sorted'] as const;
-const algorithms = ['SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
-const emptyBodies = ['empty', 'omit', '{}'] as const satisfies readonly EmptyBodyRule[];
-const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'none'] as const;
-const encodings = ['der', 'ieee-p1363'] as const;
-
-/**
- * How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at
- * all.
- */
-export type CertificateHeader = (typeof certificateHeaders)[number];
-
-/** The form of an ECDSA signature: DER, as Java and OpenSSL make it, or r and s side by side. */
-export type SignatureEncoding = (typeof encodings)[number];
-
-/** How a bank wants requests signed: data of the profile; `guidelines` is the standard. */
-export interface SigningOptions {
-  mode: (typeof modes)[number];
-  /** Names in lower case; a final `?` means "if the request has it", any other must be there. */
-  headers: readonly string[];
-  order: (typeof orders)[number];
-  /** Adds `date` at the end of the list unless it is listed. */
-  date: { sign: boolean };
-  /** Adds `(request-target)` at the start of the list unless it is listed. */
-  requestTarget: boolean;
-  digest: { algorithm: DigestAlgorithm; emptyBody: EmptyBodyRule };
-  /** The hash of the signature itself. */
-  hash: DigestAlgorithm;
-  /** Written instead of `rsa-sha256` and the like. */
-  algorithmLabel?: string;
-  keyId: KeyIdOptions;
-  certificateHeader: CertificateHeader;
-  signatureEncoding: SignatureEncoding;
-}
+import { modes, orders, algorithms, emptyBodies, certificateHeaders, encodings } from './signing-options.ts';
+import type { SigningOptions } from './signing-options.ts';
 
 type Part<T> = {
   readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Part<T[K]> : T[K];

@@ -1,4 +1,4 @@
-import type { SigningOptions } from './options.ts';
+import type { SigningOptions } from './signing-options.ts';
 
 /** Signing as the guidelines 1.3.6 (section 12) and their errata say. */
 export const guidelines: SigningOptions = {

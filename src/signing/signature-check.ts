@@ -5,9 +5,9 @@ import type { NameSpelling } from './distinguished-name.ts';
 import { keyId, serialSpellings } from './key-id.ts';
 import type { KeyIdFacts, SerialSpelling } from './key-id.ts';
 import type { SigningCertificate } from './material.ts';
-import type { SignatureEncoding } from './options.ts';
 import { headerValue } from './signature.ts';
 import type { SigningInput } from './signature.ts';
+import type { SignatureEncoding } from './signing-options.ts';
 
 /** The parameters of a Signature header; a missing one is empty (draft-cavage-http-signatures-10, section 2.1). */
 export interface SignatureParameters {

@@ -3,8 +3,8 @@ import { ObkError } from '../errors.ts';
 import { hashNames, requestDigest } from './digest.ts';
 import { keyId } from './key-id.ts';
 import type { SigningCertificate, SigningMaterial } from './material.ts';
-import type { CertificateHeader, SigningOptions } from './options.ts';
 import { certificatePem } from './pem.ts';
+import type { CertificateHeader, SigningOptions } from './signing-options.ts';
 
 /** Headers as name and value pairs, in wire order. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];

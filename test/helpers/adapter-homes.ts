@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownIdentity } from '../../src/adapters/process-identity.ts';
 import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
-import type { Intent, Profile, SavedResource } from '../../src/ports.ts';
+import type { Intent } from '../../src/records/journal.ts';
 import type { Conversation } from '../../src/sca/state.ts';
+import type { Profile } from '../../src/records/profile.ts';
+import type { SavedResource } from '../../src/records/resources.ts';
 
 /** A fresh pair of directories below the home of this test file, which goes away with it. */
 export function freshHome(): { configDir: string; stateDir: string } {

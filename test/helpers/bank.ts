@@ -7,7 +7,8 @@ import type { Arrival } from '../../src/sandbox/arrivals.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { steer } from '../../src/sandbox/steering.ts';
 import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering.ts';
-import type { Bank, BankAddress, BankFault, BankOptions } from '../../src/ports.ts';
+import type { Bank, BankAddress, BankOptions } from '../../src/ports/bank.ts';
+import type { BankFault } from '../../src/records/bank-state.ts';
 
 /** A bank of a test's own: a temporary folder, the port 0, its secrets in the open. */
 export interface TestBank extends BankAddress {

@@ -1,4 +1,4 @@
-import type { Journal } from '../../src/ports.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 
 const nothing = Promise.resolve();
 

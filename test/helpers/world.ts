@@ -1,5 +1,6 @@
 import type { RunOptions, Target } from '../../src/flows/target.ts';
-import type { BankAddress, Environment, Ports, Profile } from '../../src/ports.ts';
+import type { BankAddress } from '../../src/ports/bank.ts';
+import type { Ports } from '../../src/ports.ts';
 import { Secret } from '../../src/secret.ts';
 import { presets } from '../../src/xs2a/variants.ts';
 import {
@@ -27,6 +28,7 @@ import type {
   MemoryStore,
 } from './fakes/index.ts';
 import { openTarget } from '../../src/flows/open-target.ts';
+import type { Environment, Profile } from '../../src/records/profile.ts';
 
 /** A target whose every port is a fake, and the fakes. */
 export interface World {

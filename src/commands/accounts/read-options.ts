@@ -5,7 +5,6 @@ import type { Reading } from '../../flows/read.ts';
 import { knownConsent, usualConsent } from '../../flows/usual-consent.ts';
 import type { Target } from '../../flows/target.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { SavedResource } from '../../ports.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
@@ -19,6 +18,7 @@ import { requireOffered } from '../require-offered.ts';
 import { methodOption, secretOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
+import type { SavedResource } from '../../records/resources.ts';
 
 /** The flags of every read of account data. */
 export interface ReadOptions extends WireOptions, ScaOptions {

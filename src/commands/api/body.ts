@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { BankDescriptor } from '../../ports.ts';
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { soundsSecret } from '../../flows/secret-names.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';

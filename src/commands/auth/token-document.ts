@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { fingerprint } from '../../flows/refresh.ts';
-import type { AccessToken } from '../../ports.ts';
+import type { AccessToken } from '../../records/credentials.ts';
 
 /** A token as it is shown: what it is for and where it is, never itself. */
 export function tokenDocument(

@@ -7,7 +7,6 @@ import type { CreatedConsent } from '../../flows/consent.ts';
 import { buildConsent, formsOf } from '../../flows/consent-body.ts';
 import type { ConsentWish } from '../../flows/consent-body.ts';
 import type { Target } from '../../flows/target.ts';
-import type { SavedResource } from '../../ports.ts';
 import { cleanLine } from '../../clean.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags.ts';
@@ -17,6 +16,7 @@ import { givenFor, question } from '../prompts.ts';
 import { confirmMoney } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
 import { usualDebtor } from '../usual-debtor.ts';
+import type { SavedResource } from '../../records/resources.ts';
 
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}

@@ -1,13 +1,13 @@
 import { addDays, isoDate } from '../../flows/consent-body.ts';
 import { accessText } from '../../flows/explain-consent.ts';
 import { usesLeft } from '../../flows/budget.ts';
-import type { SavedConsent, SavedResource } from '../../ports.ts';
 import type { Row } from '../../outcome.ts';
 import { integer } from '../flags.ts';
 import { allResources } from '../../flows/unsaved.ts';
 import type { Register, Run } from '../register.ts';
 import { consentMembers } from '../resource-document.ts';
 import { chosenProfile } from '../target.ts';
+import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 
 interface Options {
   limit?: number;

@@ -5,7 +5,6 @@ import type { PaymentState } from '../../flows/payment-state.ts';
 import type { Target } from '../../flows/target.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
-import type { SavedResource } from '../../ports.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
@@ -20,6 +19,7 @@ import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../status-text.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
+import type { SavedResource } from '../../records/resources.ts';
 
 interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;

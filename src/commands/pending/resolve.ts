@@ -3,11 +3,11 @@ import { findPending, resolvePending } from '../../flows/pending.ts';
 import type { Resolution } from '../../flows/pending.ts';
 import { idNames } from '../../flows/sca-operations.ts';
 import { creations } from '../../flows/unknown-writes.ts';
-import type { Noun } from '../../ports.ts';
 import { badId } from '../../xs2a/request.ts';
 import { demand, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
+import type { Noun } from '../../records/resources.ts';
 
 interface Options {
   id: string;

@@ -4,8 +4,9 @@ import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/inherit.ts';
 import { isOfOtherIssuer } from '../../flows/own-issuer.ts';
 import { eraseTokens } from '../../flows/refresh.ts';
-import type { AccessToken, Profile, Settings } from '../../ports.ts';
 import { declaredOrigins } from '../../flows/declared-origins.ts';
+import type { Profile, Settings } from '../../records/profile.ts';
+import type { AccessToken } from '../../records/credentials.ts';
 
 /** What becomes of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
-import type { SavedProfile, Settings } from '../../ports.ts';
 import { oneOf, usageError } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
@@ -13,6 +12,7 @@ import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
+import type { SavedProfile, Settings } from '../../records/profile.ts';
 
 interface Options extends SettingsOptions {
   name: string;

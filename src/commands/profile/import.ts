@@ -6,7 +6,6 @@ import { cleanLine } from '../../clean.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
-import type { Environment, Profile } from '../../ports.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
@@ -20,6 +19,7 @@ import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
 import { settingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
+import type { Environment, Profile } from '../../records/profile.ts';
 
 interface Options {
   file: string;

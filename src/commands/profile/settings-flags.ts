@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { weakWords } from '../../flows/weak-ciphers.ts';
-import type { Environment, Profile, SavedProfile } from '../../ports.ts';
 import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
@@ -15,6 +14,7 @@ import { changedSigning, signingFlags } from './signing-flags.ts';
 import type { SigningFlags } from './signing-flags.ts';
 import { psuContext } from '../psu-context.ts';
 import type { PsuContext } from '../psu-context.ts';
+import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 
 /** Flags that set what a profile holds. */
 export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFlags {

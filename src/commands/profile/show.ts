@@ -1,7 +1,6 @@
 import { lineage } from '../../flows/inherit.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { Settings } from '../../ports.ts';
 import { flatten } from '../../render/fields.ts';
 import { definitions } from '../../render/wrap.ts';
 import { cellText } from '../../render/table.ts';
@@ -9,6 +8,7 @@ import { projectOf } from '../project.ts';
 import type { Register, Run } from '../register.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
+import type { Settings } from '../../records/profile.ts';
 
 interface Options {
   name?: string;

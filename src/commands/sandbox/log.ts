@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { RowsOutcome } from '../../outcome.ts';
-import type { BankRequest } from '../../ports.ts';
+import type { BankRequest } from '../../ports/bank.ts';
 import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
 import type { Register, Run } from '../register.ts';

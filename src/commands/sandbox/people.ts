@@ -1,5 +1,5 @@
 import { line } from '../../command-line.ts';
-import type { BankPerson } from '../../ports.ts';
+import type { BankPerson } from '../../ports/bank.ts';
 import { nearest } from '../../render/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
 import { oneOf, usageError } from '../flags.ts';

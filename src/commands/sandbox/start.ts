@@ -1,4 +1,4 @@
-import type { BankAddress } from '../../ports.ts';
+import type { BankAddress } from '../../ports/bank.ts';
 import { duration, integer, several } from '../flags.ts';
 import type { Register, Run } from '../register.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createJournal } from '../../../src/adapters/file-journal.ts';
-import type { Journal, JournalRecord } from '../../../src/ports.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, intent, livingProcess } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 

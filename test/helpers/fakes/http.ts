@@ -1,14 +1,8 @@
 import { TransportFailure } from '../../../src/errors.ts';
 import type { TransportReason } from '../../../src/errors.ts';
-import type {
-  Header,
-  Http,
-  HttpAnswer,
-  HttpConnection,
-  HttpLimits,
-  HttpRequest,
-} from '../../../src/ports.ts';
+import type { Http, HttpAnswer, HttpConnection, HttpLimits, HttpRequest } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
+import type { Header } from '../../../src/records/wire.ts';
 
 /** A request as the fake saw it; header values are revealed so that tests can look at them. */
 export interface SeenRequest {

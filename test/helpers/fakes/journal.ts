@@ -1,5 +1,6 @@
 import { ObkError } from '../../../src/errors.ts';
-import type { Intent, Journal, JournalRecord, Made, OpenWrite } from '../../../src/ports.ts';
+import type { Intent, JournalRecord, Made, OpenWrite } from '../../../src/records/journal.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
 
 /** What several journals (one for each run) share: the directory of the file journal. */
 export interface JournalState {

@@ -1,7 +1,10 @@
 import { Secret } from '../../../src/secret.ts';
 import { checkProfileName } from '../../../src/adapters/safe-name.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
-import type { Credentials, Noun, SavedResource, Settings, Store } from '../../../src/ports.ts';
+import type { Store } from '../../../src/ports.ts';
+import type { Settings } from '../../../src/records/profile.ts';
+import type { Credentials } from '../../../src/records/credentials.ts';
+import type { Noun, SavedResource } from '../../../src/records/resources.ts';
 
 /** A store in memory; `failWrites` makes every further write throw that error. */
 export interface MemoryStore extends Store {

@@ -14,7 +14,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { crc32c } from '../../../src/adapters/crc32c.ts';
 import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
-import type { JournalRecord } from '../../../src/ports.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { appendLine, nothing, readLines, readOn } from '../../../src/adapters/journal-lines.ts';
 import { seal } from '../../../src/adapters/sealed.ts';
-import type { JournalRecord } from '../../../src/ports.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const folder = mkdtempSync(join(homedir(), 'lines-'));

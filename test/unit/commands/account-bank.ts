@@ -1,8 +1,10 @@
-import type { Environment, Ports, SavedConsent, SavedResource } from '../../../src/ports.ts';
+import type { Ports } from '../../../src/ports.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakeClock, fakeHttp, memoryJournal, memoryStore, memoryUsage } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
 import { consentOf } from '../flows/reader.ts';
+import type { Environment } from '../../../src/records/profile.ts';
+import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 
 /** A profile at a scripted bank, kept over several command lines as on a disk. */
 export async function accountBank(

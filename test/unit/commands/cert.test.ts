@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateLint } from '../../../src/flows/certificate-lint.ts';
 import type { CertificateExpiry, CertificateView } from '../../../src/flows/certificates.ts';
-import type { Ports, Profile } from '../../../src/ports.ts';
+import type { Ports } from '../../../src/ports.ts';
 import { fakeClock, fakePerson, memoryFiles, memoryStore } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
 import { hasOpenssl } from '../signing/fixtures.ts';
 import { ai, eseal, foreignAuthority, ic, pi, statementsOf, web } from '../signing/foreign-certificates.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 
 /** The commands over certificates that openssl made, so that no mistake of ours can hide in both hands. */
 describe.skipIf(!hasOpenssl)('obk cert', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import type { JournalRecord } from '../../../src/ports.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import type { Bank, BankScenario } from '../../../src/ports.ts';
+import type { Bank } from '../../../src/ports/bank.ts';
 import { createBank } from '../../../src/sandbox/index.ts';
 import { program } from '../../helpers/program.ts';
+import type { BankScenario } from '../../../src/records/bank-state.ts';
 
 /** The steering commands over a real ledger, without a process and without a server. */
 let bank: Bank;

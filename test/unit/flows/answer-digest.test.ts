@@ -5,7 +5,6 @@ import { call } from '../../../src/flows/call.ts';
 import { createConsent } from '../../../src/flows/consent.ts';
 import { initiatePayment } from '../../../src/flows/pay.ts';
 import { askBank, listPending } from '../../../src/flows/pending.ts';
-import type { Header } from '../../../src/ports.ts';
 import { nextStep } from '../../../src/sca/next-step.ts';
 import { client, request, send, serve } from '../../helpers/http-client.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
@@ -17,6 +16,7 @@ import { bytesOf } from '../../../src/flows/answer-stream.ts';
 import { readPages, readRaw } from '../../../src/flows/transactions.ts';
 import { reader } from './reader.ts';
 import { created, hash, once, one, order, path } from './orders.ts';
+import type { Header } from '../../../src/records/wire.ts';
 
 const base64 = (bytes: string | Uint8Array, algorithm: 'sha256' | 'sha512' = 'sha256') =>
   createHash(algorithm).update(bytes).digest('base64');

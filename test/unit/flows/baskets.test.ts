@@ -3,11 +3,11 @@ import { createBasket, deleteBasket, refreshMembers } from '../../../src/flows/b
 import { listPending, resolvePending } from '../../../src/flows/pending.ts';
 import type { PendingItem } from '../../../src/flows/pending.ts';
 import type { UnknownWrite } from '../../../src/flows/unknown-writes.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';
 import { failedWith, payment } from './payer.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 const path = '/v1/signing-baskets';
 const one = `${path}/b-1`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { usesLeft, withinBudget } from '../../../src/flows/budget.ts';
 import type { Access, ReadTerms } from '../../../src/flows/budget.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import type { World } from '../../helpers/world.ts';
 import { failedWith } from './calls.ts';
 import { absent, consentOf, reader } from './reader.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 const list: Access = { operation: 'getTransactionList', of: 'acc-1' };
 const production = { environment: 'production' } as const;

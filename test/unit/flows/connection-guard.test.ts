@@ -2,12 +2,12 @@ import { guardConnection } from '../../../src/flows/connection-guard.ts';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../src/flows/call.ts';
 import { callOauth } from '../../../src/flows/oauth-transport.ts';
-import type { Profile } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
 import { fakeSecrets } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { failedWith, get, getPath, put, read } from './calls.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 
 const plain: Partial<Profile> = { baseUrl: 'http://bank.example', allowHttp: true };
 const otp = { ...put, body: { json: { scaAuthenticationData: new Secret('123456') } } };

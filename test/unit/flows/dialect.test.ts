@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { composeHeaders } from '../../../src/flows/dialect.ts';
-import type { BankHeaderRule, Header } from '../../../src/ports.ts';
+import type { BankHeaderRule } from '../../../src/records/bank-descriptor.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import { world } from '../../helpers/world.ts';
+import type { Header } from '../../../src/records/wire.ts';
 
 /** What is sent with a status of a payment besides what every call has, and what is dropped or missing. */
 async function composed(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { childrenOf, lineage, resolved, withProfile } from '../../../src/flows/inherit.ts';
-import type { Profile, SavedProfile, Settings } from '../../../src/ports.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
+import type { Profile, SavedProfile, Settings } from '../../../src/records/profile.ts';
 
 const plain = { environment: 'production', ...presets.v136 } as const;
 

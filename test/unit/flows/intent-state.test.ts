@@ -9,10 +9,11 @@ import {
   unknownOutcome,
 } from '../../../src/flows/intent-state.ts';
 import type { IntentState } from '../../../src/flows/intent-state.ts';
-import type { Header, Intent, JournalRecord } from '../../../src/ports.ts';
+import type { Intent, JournalRecord } from '../../../src/records/journal.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import type { JournalState } from '../../helpers/fakes/index.ts';
 import { answered, at, claim, earlierRun, failed, key, prepared, resolved, sending } from './intents.ts';
+import type { Header } from '../../../src/records/wire.ts';
 
 function intentOf(state: JournalState): Intent {
   const intent = state.intents.get(key('k').hash);

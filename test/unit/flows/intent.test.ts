@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { intentHash } from '../../../src/flows/intent.ts';
-import type { Intent } from '../../../src/ports.ts';
+import type { Intent } from '../../../src/records/journal.ts';
 import { journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import { at, key, order, prepared, histories, earlierRun, attempt, claim } from './intents.ts';
 

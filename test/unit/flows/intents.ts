@@ -4,7 +4,7 @@ import { claimIntent, intentHash } from '../../../src/flows/intent.ts';
 import type { ReadStatus } from '../../../src/flows/duplicate.ts';
 import type { Claimed, IntentWish } from '../../../src/flows/intent.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
-import type { JournalRecord } from '../../../src/ports.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
 

@@ -3,7 +3,9 @@ import { ObkError } from '../../../src/errors.ts';
 import { intentState } from '../../../src/flows/intent-state.ts';
 import { prune } from '../../../src/flows/log-prune.ts';
 import type { OldRuns } from '../../../src/flows/log-prune.ts';
-import type { Journal, JournalRecord, Ports } from '../../../src/ports.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
+import type { Ports } from '../../../src/ports.ts';
 import { intent, resource } from '../../helpers/adapter-homes.ts';
 import { fakeClock, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 

@@ -1,10 +1,10 @@
 // An OAuth server typed by hand from RFC 6749, 7009, 7636, 8414 and 9207; not ours.
 import { expect } from 'vitest';
 import { logIn } from '../../../src/flows/login.ts';
-import type { Profile } from '../../../src/ports.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 
 export const issuer = 'https://login.bank.example';
 export const document = `${issuer}/.well-known/oauth-authorization-server`;

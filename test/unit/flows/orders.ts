@@ -2,8 +2,8 @@ import type { ObkError } from '../../../src/errors.ts';
 import { intentHash } from '../../../src/flows/intent.ts';
 import type { InitOptions } from '../../../src/flows/pay.ts';
 import { buildPayment } from '../../../src/flows/single-body.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import { payment } from './payer.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 export const hash = intentHash('acme', 'k');
 export const order = buildPayment(

@@ -1,12 +1,12 @@
 import type { ObkError } from '../../../src/errors.ts';
 import { authorise } from '../../../src/flows/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../../src/flows/authorise.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import { begin } from '../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 export const one = '/v1/payments/sepa-credit-transfers/pay-1';
 export const list = `${one}/authorisations`;

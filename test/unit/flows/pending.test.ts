@@ -7,12 +7,12 @@ import { buildPayment } from '../../../src/flows/single-body.ts';
 import { askBank, findPending, listPending, resolvePending } from '../../../src/flows/pending.ts';
 import type { UnknownWrite } from '../../../src/flows/unknown-writes.ts';
 import { authorise } from '../../../src/flows/authorise.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import { begin } from '../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { fakePerson, memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 const path = '/v1/payments/sepa-credit-transfers';
 const lost = { sent: true, reason: 'reset' } as const;

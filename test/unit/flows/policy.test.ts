@@ -6,7 +6,7 @@ import { readPolicy } from '../../../src/adapters/policy-file.ts';
 import { storeWithin } from '../../../src/adapters/store-within.ts';
 import { call } from '../../../src/flows/call.ts';
 import { needAllowed, needAllowedReference } from '../../../src/flows/policy.ts';
-import type { Policy } from '../../../src/ports.ts';
+import type { Policy } from '../../../src/records/policy.ts';
 import { Secret } from '../../../src/secret.ts';
 import { memoryStore } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';

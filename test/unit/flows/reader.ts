@@ -1,8 +1,8 @@
 import type { ReadTerms } from '../../../src/flows/budget.ts';
 import type { Reading } from '../../../src/flows/read.ts';
-import type { SavedConsent, SavedResource } from '../../../src/ports.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
+import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 
 export const iban = 'DE89370400440532013000';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeReturn } from '../../../src/flows/return-url.ts';
-import type { SavedRedirect } from '../../../src/ports.ts';
 import type { Conversation, OauthRequest } from '../../../src/sca/state.ts';
 import { started } from './payer.ts';
+import type { SavedRedirect } from '../../../src/records/resources.ts';
 
 const redirect: SavedRedirect = {
   uri: 'https://tpp.example/cb?lang=de&state=own',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deleteBasket } from '../../../src/flows/baskets.ts';
 import { deleteConsent } from '../../../src/flows/consent.ts';
-import type { SavedResource } from '../../../src/ports.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { atOtp, auth, finalised, one, payment, run } from './payer.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 describe('what the bank says of an end', () => {
   it('comes with it: words for the PSU, and messages without what was sent', async () => {

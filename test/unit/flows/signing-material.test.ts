@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Ports, Profile, SignerRequest } from '../../../src/ports.ts';
+import type { Ports } from '../../../src/ports.ts';
+import type { SignerRequest } from '../../../src/ports/certificates.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 import { guidelines } from '../../../src/signing/presets.ts';
 import { signRequest } from '../../../src/signing/signature.ts';
@@ -8,6 +9,7 @@ import { memoryFiles } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { sealCertificate, vectorCa } from '../signing/fixtures.ts';
 import { openTarget } from '../../../src/flows/open-target.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 
 let seal: Record<'rsa' | 'ec', IssuedCertificate>;
 beforeAll(async () => {

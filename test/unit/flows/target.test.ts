@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
 import { builtInProfile, chooseProfile, requireEnvironment } from '../../../src/flows/profiles.ts';
 import type { ProfileWish } from '../../../src/flows/profiles.ts';
-import type { Profile, Settings } from '../../../src/ports.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakePerson, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { openTarget } from '../../../src/flows/open-target.ts';
+import type { Profile, Settings } from '../../../src/records/profile.ts';
 
 const failedWith = (promise: Promise<unknown>) =>
   promise.then(

@@ -1,5 +1,5 @@
 import type { RunOptions, Target } from '../../../src/flows/target.ts';
-import type { Ports, Profile } from '../../../src/ports.ts';
+import type { Ports } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
 import { openTarget } from '../../../src/flows/open-target.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 
 /** A signing profile on fake ports, with a token and a passphrase. */
 export interface Wire {

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SavedResource } from '../../../src/ports.ts';
 import { memoryStore } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 
 describe('--jq', () => {
   it.each([

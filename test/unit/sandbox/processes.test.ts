@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBank } from '../../../src/sandbox/index.ts';
-import type { Bank, BankAddress } from '../../../src/ports.ts';
+import type { Bank, BankAddress } from '../../../src/ports/bank.ts';
 import { openLedger } from '../../../src/sandbox/ledger.ts';
 import { allPayments } from '../../../src/sandbox/payment-store.ts';
 import { bundled } from '../../helpers/bundled.ts';

@@ -7,9 +7,9 @@ import { verifyRequest } from '../../../src/sandbox/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../src/signing/material.ts';
 import type { SigningMaterial } from '../../../src/signing/material.ts';
-import type { SigningOptions } from '../../../src/signing/options.ts';
 import { guidelines, signingPresets } from '../../../src/signing/presets.ts';
 import { signRequest } from '../../../src/signing/signature.ts';
+import type { SigningOptions } from '../../../src/signing/signing-options.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const minute = 60_000;

@@ -4,13 +4,13 @@ import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 import { createTestCa } from '../../../src/signing/certificate.ts';
 import type { SigningMaterial } from '../../../src/signing/material.ts';
 import { localMaterial } from '../../../src/signing/material.ts';
-import type { CertificateHeader } from '../../../src/signing/options.ts';
 import { signingOptions } from '../../../src/signing/options.ts';
 import { guidelines } from '../../../src/signing/presets.ts';
 import type { HeaderPairs, SigningInput } from '../../../src/signing/signature.ts';
 import { signingString, signRequest } from '../../../src/signing/signature.ts';
 import { bankAccepts } from './bank-verifier.ts';
 import { hasOpenssl, notAfter, notBefore, now, openssl, sealCertificate, vectorCa } from './fixtures.ts';
+import type { CertificateHeader } from '../../../src/signing/signing-options.ts';
 
 let rsa: SigningMaterial;
 let ec: SigningMaterial;

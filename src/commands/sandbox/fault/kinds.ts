@@ -1,4 +1,4 @@
-import type { BankFault } from '../../../ports.ts';
+import type { BankFault } from '../../../records/bank-state.ts';
 
 const ways: Readonly<Record<BankFault['kind'], true>> = {
   'drop-before': true,

@@ -1,0 +1,45 @@
+import type { Secret } from '../secret.ts';
+import type { OauthRequest } from '../sca/state.ts';
+import type { Noun, SavedRedirect } from './resources.ts';
+
+/** What credentials.json keeps for a profile. */
+export interface Credentials {
+  /** Put there by hand: goes with every call. */
+  token?: Secret;
+  consentId?: string;
+  tokens?: readonly AccessToken[];
+  /** PKCE verifiers of authorization requests whose code is awaited; `at` is ISO 8601, UTC. */
+  verifiers?: readonly { state: string; verifier: Secret; at: string }[];
+  /** Logins (OAuth pre-step) whose code is awaited, one per PSU. */
+  logins?: readonly PendingLogin[];
+}
+
+/** An access token that a PSU has allowed: for one resource (integrated OAuth), or without one for all calls (pre-step). */
+export interface AccessToken {
+  resource?: string;
+  noun?: Noun;
+  authorisationId?: string;
+  psuId?: string;
+  scope?: string;
+  /** Where it was got, if that is none of the origins that the profile declares. */
+  origin?: string;
+  token: Secret;
+  refreshToken?: Secret;
+  /** When the refresh token was sent; while its answer is missing it is sent no more. ISO 8601, UTC. */
+  refreshSentAt?: string;
+  /** ISO 8601, UTC. */
+  expiresAt?: string;
+  /** Where it is refreshed and revoked. */
+  server?: Pick<OauthRequest, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'clientId'>;
+  /** Set by reading it: it stands in the keyring, and the file has a reference only. */
+  inKeyring?: true;
+}
+
+/** An authorization request of a login, and where its code comes back. */
+export interface PendingLogin {
+  state: string;
+  psuId?: string;
+  scope: string;
+  request: OauthRequest;
+  redirect: SavedRedirect;
+}

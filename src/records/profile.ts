@@ -1,0 +1,107 @@
+import type { BankDescriptor } from './bank-descriptor.ts';
+import type { Framework, Surface } from '../xs2a/variants.ts';
+import type { SigningSettings } from '../signing/options.ts';
+import type { PasswordAlgorithm } from '../signing/jwe.ts';
+
+// ---- settings and saved resources ------------------------------------------------------------------------------
+
+/** What kind of bank a profile faces; decides which confirmations are needed. */
+export type Environment = 'sandbox' | 'test' | 'production';
+
+/** Where the tokens of a profile are kept: plainly in credentials.json, or in the keyring of the system. */
+export type TokenStore = 'file' | 'keyring';
+
+/** One profile as saved: settings only, no secrets. Paths are absolute; `…From` holds a secret reference. */
+export interface Profile extends BankDescriptor {
+  environment: Environment;
+  baseUrl?: string;
+  framework: Framework;
+  prefix: string;
+  surface: Surface;
+  /** PEM files of the QSealC (signing) and its key. */
+  certificate?: string;
+  key?: string;
+  keyPassphraseFrom?: string;
+  /** In place of the key: `cmd:` and an absolute path of a program that signs. */
+  signer?: string;
+  /** PEM files of the QWAC for mutual TLS, and of extra CAs. */
+  tlsCertificate?: string;
+  tlsKey?: string;
+  tlsKeyPassphraseFrom?: string;
+  caCertificates?: string;
+  /** What the TLS of this bank needs: an OpenSSL list of ciphers; a name in place of the host in its certificate. */
+  tls?: { ciphers?: string; serverName?: string };
+  /** Plain http off this machine, in a sandbox or test profile; never with a token, a password or an OTP. */
+  allowHttp?: boolean;
+  signing?: SigningSettings;
+  psu?: {
+    id?: string;
+    idType?: string;
+    corporateId?: string;
+    corporateIdType?: string;
+    ipAddress?: string;
+    /** Further facts of the PSU's device by header (PSU-User-Agent ...); PSU-IP-Address is above. */
+    context?: Readonly<Record<string, string>>;
+    passwordFrom?: string;
+    otpFrom?: string;
+    scaMethod?: string;
+  };
+  /** The bank's public key (PEM or JWK) that encrypts passwords of PSUs; RSA-OAEP-256 unless it or the setting says. */
+  passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
+  redirectUri?: string;
+  nokRedirectUri?: string;
+  /** `query`: each transaction adds a state of its own to the redirect URIs, where the bank takes a registered one so. */
+  redirect?: { state?: 'query' | 'none' };
+  /**
+   * OAuth2: a client_id other than the organizationIdentifier, a scope of SCA such as `AIS:{consentId} offline_access`; of a
+   * pre-step the address of the metadata or the issuer, and the scope.
+   */
+  oauth?: {
+    clientId?: string;
+    scope?: string;
+    metadata?: string;
+    issuer?: string;
+    preStepScope?: string;
+  };
+  /** Where this bank reads the consent of account calls from; `both` if not given. */
+  auth?: { consent?: 'header' | 'token' | 'both' };
+  /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
+  prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
+  /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
+  notification?: { uri?: string; content?: string };
+  /** TPP-Brand-Logging-Information, of framework 1.3.6. */
+  brandLogging?: string;
+  debtor?: string;
+  currency?: string;
+  /** Further origins that API links may point to. */
+  origins?: readonly string[];
+  /** Whether `payment lint` takes characters outside the minimum set of SEPA products as errors. */
+  lint?: { charset?: 'warn' | 'error' };
+  /** What becomes of an answer whose digest is not that of its bytes: `verify` refuses it; the operator alone sets it. */
+  answers?: { digest?: 'verify' | 'warn' | 'off' };
+  requestIdSemantics?: 'unknown' | 'none' | 'replay' | 'reject-duplicate';
+  timeoutMs?: number;
+  /** `file` if not given. */
+  tokenStore?: TokenStore;
+}
+
+/**
+ * A profile as config.json has it: with `extends`, what it does not say itself is as the profile of that name says, but for
+ * the settings that `without` names by their dotted keys.
+ */
+export type SavedProfile =
+  | (Omit<Profile, 'environment'> & { environment?: Environment; extends?: never; without?: never })
+  | (Partial<Profile> & { extends: string; without?: readonly string[] });
+
+/** The whole of config.json. */
+export interface Settings {
+  schemaVersion: 1;
+  activeProfile?: string;
+  /** After how many days (90d, 4w) an ended run that nothing needs leaves the journal by itself; never if not given. */
+  retention?: string;
+  profiles: Readonly<Record<string, SavedProfile>>;
+  /** Every environment in the profiles was given by somebody; once `test` was put there unasked. */
+  environments?: 'given';
+  /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
+  trustedProjects?: Readonly<Record<string, string>>;
+}

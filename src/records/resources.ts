@@ -1,0 +1,85 @@
+import type { Environment } from './profile.ts';
+import type { Framework } from '../xs2a/variants.ts';
+import type { AccountAccess } from '../xs2a/wire-accounts.ts';
+
+/** Kinds of resources that are kept after a run. */
+export type Noun = 'payment' | 'consent' | 'basket';
+
+/** A resource created by this TPP, one file each. `links` are hrefs verbatim by canonical name. */
+export interface SavedResource {
+  schemaVersion: 1;
+  profile: string;
+  environment: Environment;
+  noun: Noun;
+  id: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  updatedAt: string;
+  framework: Framework;
+  prefix: string;
+  baseUrl: string;
+  service?: string;
+  product?: string;
+  /** Hash of the intent that made it. */
+  intent?: string;
+  requestId?: string;
+  /** transactionStatus or consentStatus as last read, and whether a final code was seen. */
+  status?: string;
+  links: Readonly<Record<string, string>>;
+  redirect?: SavedRedirect;
+  /** Of a basket: its members. */
+  basket?: { paymentIds: readonly string[]; consentIds: readonly string[] };
+  /** What a person recognises it by; amounts are decimal strings. */
+  summary?: {
+    amount?: string;
+    currency?: string;
+    creditorName?: string;
+    creditorAccount?: string;
+    debtorAccount?: string;
+    /** Of a bulk: how many payments, and their sum per currency. */
+    count?: number;
+    sums?: readonly { readonly currency: string; readonly amount: string }[];
+  };
+  /** Of a consent only. */
+  consent?: SavedConsent;
+}
+
+/** What a consent allows: as it was asked for, then as the bank tells it (GET consent). */
+export interface SavedConsent {
+  access: AccountAccess;
+  recurring: boolean;
+  /** The last day, YYYY-MM-DD. */
+  validUntil: string;
+  /** Accesses per day, endpoint and account without the PSU. */
+  frequency: number;
+  combined: boolean;
+  psuId?: string;
+  /** The consent that this one takes the place of once it is valid. */
+  renews?: string;
+  /** The accounts as last listed; their ids hold as long as the consent. */
+  accounts?: readonly SavedAccount[];
+  /** How each account was reported the last time, by its id. */
+  reports?: Readonly<Record<string, SavedReport>>;
+}
+
+/** What is needed to read single transactions later: links by transactionId (or what stands for it). */
+export interface SavedReport {
+  media: string;
+  details?: Readonly<Record<string, string>>;
+}
+
+/** One account under a consent: its id in paths, and by what a person knows it. */
+export interface SavedAccount {
+  resourceId: string;
+  /** IBAN, BBAN, MSISDN or masked PAN. */
+  number?: string;
+  currency?: string;
+}
+
+/** Where the PSU returns to; made once per transaction and re-sent unchanged. */
+export interface SavedRedirect {
+  uri: string;
+  nokUri?: string;
+  /** Present when the URI is our own loopback listener. */
+  listener?: { port: number; path: string; state: string };
+}

@@ -1,0 +1,43 @@
+import type { DigestAlgorithm, EmptyBodyRule } from './digest.ts';
+import type { KeyIdOptions } from './key-id.ts';
+
+export const modes = ['cavage', 'none'] as const;
+
+export const orders = ['listed', 'sorted'] as const;
+
+export const algorithms = ['SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
+
+export const emptyBodies = ['empty', 'omit', '{}'] as const satisfies readonly EmptyBodyRule[];
+
+export const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'none'] as const;
+
+export const encodings = ['der', 'ieee-p1363'] as const;
+
+/**
+ * How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at
+ * all.
+ */
+export type CertificateHeader = (typeof certificateHeaders)[number];
+
+/** The form of an ECDSA signature: DER, as Java and OpenSSL make it, or r and s side by side. */
+export type SignatureEncoding = (typeof encodings)[number];
+
+/** How a bank wants requests signed: data of the profile; `guidelines` is the standard. */
+export interface SigningOptions {
+  mode: (typeof modes)[number];
+  /** Names in lower case; a final `?` means "if the request has it", any other must be there. */
+  headers: readonly string[];
+  order: (typeof orders)[number];
+  /** Adds `date` at the end of the list unless it is listed. */
+  date: { sign: boolean };
+  /** Adds `(request-target)` at the start of the list unless it is listed. */
+  requestTarget: boolean;
+  digest: { algorithm: DigestAlgorithm; emptyBody: EmptyBodyRule };
+  /** The hash of the signature itself. */
+  hash: DigestAlgorithm;
+  /** Written instead of `rsa-sha256` and the like. */
+  algorithmLabel?: string;
+  keyId: KeyIdOptions;
+  certificateHeader: CertificateHeader;
+  signatureEncoding: SignatureEncoding;
+}
