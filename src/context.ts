@@ -1,29 +1,12 @@
-import { join, resolve } from 'node:path';
-import { directories } from './adapters/directories.ts';
-import { newRunId } from './adapters/safe-name.ts';
 import type { Trustee } from './adapters/folder-trust.ts';
-import { ownFolders } from './adapters/own-folders.ts';
-import { policyPath, readPolicy } from './adapters/policy-file.ts';
-import { maskWhere } from './flows/masking.ts';
-import { storeWithin } from './adapters/store-within.ts';
-import { createScriptedPerson } from './adapters/scripted-person.ts';
-import { createClock, createIds } from './adapters/system-clock.ts';
-import { createNotices } from './adapters/terminal-notices.ts';
 import type { ProfileInUse } from './command-line.ts';
-import type { CommandTree } from './commands/commands.ts';
-import type { Globals } from './commands/global-options.ts';
-import { isOfAnotherPsu } from './commands/psu-variables.ts';
 import type { ExitCode } from './errors.ts';
-import type { Journal } from './ports/journal.ts';
-import type { Listener, Person, Ports, Question, Secrets } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { Policy } from './records/policy.ts';
-import { canPrompt } from './program/can-prompt.ts';
-import { isAccessible, isAnimated } from './program/output-choice.ts';
-import type { OutputChoice } from './program/output-choice.ts';
-import { isOn } from './render/style.ts';
-import type { Style } from './render/style.ts';
-import type { Launch } from './sandbox/launch.ts';
+import type { Style, ColourChoice } from './render/style.ts';
 import type { Header } from './records/wire.ts';
+import type { Environment } from './records/profile.ts';
+import type { Format } from './render/format.ts';
 
 /** What the process is: its streams, environment and version; tests build their own. */
 export interface Process {
@@ -57,6 +40,8 @@ export interface Context {
   style: Style;
   /** The help page of a command by its words; throws USAGE for words that are none. */
   helpPage(words: readonly string[]): Promise<string>;
+  /** Every command and noun by its words, none of them loaded. */
+  entries: readonly Listed[];
   /** Every command with its flags. */
   commandTree(): Promise<CommandTree>;
   /** Where things are stored. */
@@ -89,274 +74,81 @@ export interface Directories {
   state: string;
 }
 
-/** What one run decides about its Context. */
-export interface ContextOptions {
-  globals: Globals;
-  /** All parsed flags by their names, for the questions that they answer. */
-  options: Readonly<Record<string, unknown>>;
-  choice: OutputChoice;
-  signal: AbortSignal;
-  helpPage: Context['helpPage'];
-  commandTree: Context['commandTree'];
+/** A command or noun by its words. */
+export interface Listed {
+  path: string;
+  summary: string;
+  hidden?: boolean;
+}
+
+/** A flag as the parser knows it. */
+export interface FlagDescription {
+  name: string;
+  short: string | null;
+  /** The name of its value; null where it takes none. */
+  value: string | null;
+  valueRequired: boolean;
+  choices: readonly string[] | null;
+  repeatable: boolean;
+  description: string;
+}
+
+/** A command as the parser knows it. */
+export interface CommandDescription {
   command: string;
-  ports?: Partial<Ports>;
+  summary: string;
+  about: string;
+  arguments: readonly {
+    name: string;
+    required: boolean;
+    repeatable: boolean;
+    choices: readonly string[] | null;
+    description: string;
+  }[];
+  flags: readonly FlagDescription[];
+  exitCodes: readonly number[];
+  examples: readonly string[];
 }
 
-export function createContext(host: Process, options: ContextOptions): Context {
-  const { env } = host;
-  const { globals, choice, signal } = options;
-  const folders = directories(env);
-  const clock = options.ports?.clock ?? createClock();
-  const ids = options.ports?.ids ?? createIds();
-  const runId = newRunId(clock, ids);
-  const { stage } = choice;
-  const accessible = isAccessible(env);
-  const notices =
-    options.ports?.notices ??
-    createNotices({
-      stderr: host.stderr,
-      env,
-      quiet: choice.quiet,
-      verbose: globals.verbose ?? (globals.print === undefined ? 0 : 1),
-      watched: isAnimated(host.stderr.isTTY === true, env),
-      stage,
-    });
-  const warn = (line: string) => {
-    notices.warn(line);
-  };
-  const closers: ((exit: ExitCode) => Promise<void>)[] = [];
-  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>, own: Partial<T> = {}) =>
-    lazy<T>(async () => {
-      const port = await load();
-      closers.push(() => port.close());
-      return port;
-    }, own);
-
-  const references = lazy(() =>
-    import('./adapters/secret-references.ts').then((adapter) =>
-      adapter.createSecrets({
-        env,
-        // To look at stdin opens it.
-        get stdin() {
-          return host.stdin;
-        },
-        warn,
-        signal,
-      }),
-    ),
-  );
-  const own = ownFolders({
-    ...folders,
-    env,
-    warn,
-    given: (reference) =>
-      Object.values(options.options).includes(reference) ||
-      Object.entries(env).some(([name, value]) => /^OBK_.*_FROM$/.test(name) && value === reference),
-    ...(host.trustee === undefined ? {} : { who: host.trustee }),
-  });
-  let read: { policy: Policy | undefined } | undefined;
-  const policy = () => {
-    const { path, owner } = host.policy ?? { path: policyPath, owner: 0 };
-    read ??= { policy: readPolicy(path, owner) };
-    return read.policy;
-  };
-  maskWhere(() => policy()?.unmasked === false);
-  const needReference = async (reference: string) => {
-    if (policy()?.commandReferences !== false) return;
-    const { needAllowedReference } = await import('./flows/policy.ts');
-    needAllowedReference(policy(), reference);
-  };
-  // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
-  const secrets: Secrets = {
-    read: async (reference, purpose, how) => {
-      own.needReference(reference);
-      await needReference(reference);
-      return unlessAborted(signal, references.read(reference, purpose, how));
-    },
-    check: (reference, purpose) => references.check(reference, purpose),
-  };
-  const userFiles = () =>
-    import('./adapters/user-files.ts').then((adapter) =>
-      adapter.createFiles({ cwd: host.cwd, env, stdin: () => host.stdin }),
-    );
-  const files = lazy(userFiles);
-  const terminal = lazy<Person>(
-    () =>
-      import('./adapters/terminal-person.ts').then((adapter) =>
-        adapter.createTerminalPerson({
-          stdin: host.stdin,
-          stderr: host.stderr,
-          colour: choice.stderr.level > 0,
-          accessible,
-          signal,
-          stage,
-        }),
-      ),
-    { present: true },
-  );
-  const real: Ports = {
-    notices,
-    clock,
-    ids,
-    secrets,
-    files: {
-      absolute: (path) => resolve(host.cwd, path),
-      read: (path) => unlessAborted(signal, files.read(path)),
-      stream: (path) => streamUnlessAborted(signal, userFiles, path),
-      write: (path, bytes, how) => files.write(path, bytes, how),
-      beginning: (path, bytes) => files.beginning(path, bytes),
-      isPrivate: (path) => files.isPrivate(path),
-      edit: (text, suffix) => files.edit(text, suffix),
-      project: () => files.project(),
-    },
-    store: lazy(async () => {
-      own.need();
-      const [{ createStore }, { keptWithoutSecrets }] = await Promise.all([
-        import('./adapters/conf-store.ts'),
-        import('./flows/kept-without-secrets.ts'),
-      ]);
-      const store = keptWithoutSecrets(createStore({ ...folders, clock, env, warn }));
-      return policy()?.plainTokens === false ? storeWithin(store, policy) : store;
-    }),
-    journal: lazy<Journal>(
-      async () => {
-        own.need();
-        const { createJournal } = await import('./adapters/file-journal.ts');
-        return createJournal({ stateDir: folders.stateDir, clock, ids, run: runId });
-      },
-      { run: runId },
-    ),
-    usage: lazy(() =>
-      import('./adapters/usage-files.ts').then((adapter) =>
-        adapter.usageFiles({ stateDir: folders.stateDir, clock }),
-      ),
-    ),
-    signer: lazy(async () => {
-      own.needReference('cmd: of the profile');
-      await needReference('cmd:');
-      const { createSigner } = await import('./adapters/external-signer.ts');
-      return createSigner({ env, clock, signal });
-    }),
-    tlsPeers: lazy(() =>
-      import('./adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
-    ),
-    http: closing(() =>
-      import('./adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env })),
-    ),
-    browser: lazy(() =>
-      import('./adapters/browser.ts').then((adapter) =>
-        adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
-      ),
-    ),
-    listener: closing<Listener>(
-      () => import('./adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
-      { freePort: () => import('./adapters/free-port.ts').then((adapter) => adapter.freePort()) },
-    ),
-    bank: closing(async () => {
-      const { createBank } = await import('./sandbox/index.ts');
-      const { script } = host;
-      const stateDir = resolve(host.cwd, folders.stateDir);
-      const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
-      // A bank of its own needs a program that it is: this one, unless it runs inside another.
-      const launch: Launch = async (port) => {
-        if (script === undefined) return undefined;
-        const { launcher } = await import('./sandbox/launch.ts');
-        return launcher({ script, stateDir, idle, env })(port);
-      };
-      return createBank({ stateDir, clock, warn, ...(script === undefined ? {} : { launch }) });
-    }),
-    person: createScriptedPerson({
-      answer: (question) => given(question, options.options, env),
-      agreed: ({ flag, env: variable }) => options.options[optionName(flag)] === true || isOn(env[variable]),
-      secrets,
-      ...(canPrompt(host, globals) ? { human: terminal } : {}),
-    }),
-    ...options.ports,
-  };
-  return {
-    process: host,
-    globals,
-    ports: real,
-    policy,
-    signal,
-    style: choice.stderr,
-    helpPage: options.helpPage,
-    commandTree: options.commandTree,
-    directories: {
-      settings: join(folders.configDir, 'config.json'),
-      credentials: join(folders.configDir, 'credentials.json'),
-      state: folders.stateDir,
-    },
-    atEnd: (work) => {
-      closers.unshift(work);
-    },
-    command: options.command,
-    inUse: undefined,
-    seen: undefined,
-    close: async (exit) => {
-      for (const close of closers) await close(exit);
-    },
-  };
+/** Everything that can be typed. */
+export interface CommandTree {
+  nouns: readonly { noun: string; summary: string; verb: string | null }[];
+  commands: readonly CommandDescription[];
+  globalFlags: readonly FlagDescription[];
 }
 
-/** `--psu-password-from` is `psuPasswordFrom`. */
-function optionName(flag: string): string {
-  return flag.replace(/^--/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** What --expect demands: a member of the result by its path, and its text. */
+export interface Expected {
+  path: string;
+  value: string;
 }
 
-function given(
-  { flag, env: variable }: Question,
-  options: ContextOptions['options'],
-  env: Process['env'],
-): string | undefined {
-  const typed = options[optionName(flag)];
-  if (typeof typed === 'string') return typed;
-  const value = env[variable];
-  if (value === undefined || value === '') return undefined;
-  return isOfAnotherPsu(variable, options['psuId'], env) ? undefined : value;
-}
-
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-async function* streamUnlessAborted(
-  signal: AbortSignal,
-  files: () => Promise<Ports['files']>,
-  path: string,
-): AsyncGenerator<Uint8Array> {
-  const chunks = (await files()).stream(path)[Symbol.asyncIterator]();
-  for (;;) {
-    const next: IteratorResult<Uint8Array, unknown> = await unlessAborted(signal, chunks.next());
-    if (next.done === true) return;
-    yield next.value;
-  }
-}
-
-/** A port whose methods load it at their first call; `own` has the members that are not asynchronous. */
-function lazy<T extends object>(load: () => Promise<T>, own: Partial<T> = {}): T {
-  let loaded: Promise<T> | undefined;
-  return new Proxy({} as T, {
-    get: (_, name) => {
-      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-      // Whoever awaits the port itself must not take it for a promise.
-      if (name === 'then' || typeof name === 'symbol') return undefined;
-      return async (...args: unknown[]) => {
-        const port = await (loaded ??= load());
-        return Reflect.apply(Reflect.get(port, name) as (...all: unknown[]) => unknown, port, args);
-      };
-    },
-  });
+/** Flags that every command takes, before and after its name. */
+export interface Globals {
+  profile?: string;
+  requireEnvironment?: Environment;
+  json?: boolean;
+  fields?: string;
+  jq?: string;
+  expect?: readonly Expected[];
+  /** Unless the command has an --output of its own. */
+  output?: string;
+  force?: boolean;
+  as?: string;
+  /** In place of `as` where a command has an --as of its own. */
+  format?: Format;
+  meta?: boolean;
+  plain?: boolean;
+  noPager?: boolean;
+  quiet?: number;
+  verbose?: number;
+  /** Letters of what is shown of each call. */
+  print?: string;
+  color?: ColourChoice;
+  noInput?: boolean;
+  browser?: 'auto' | 'always' | 'never';
+  trace?: string;
+  reportJunit?: string;
+  curl?: boolean;
+  debug?: boolean;
 }

@@ -1,10 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { usageError } from './commands/flags.ts';
 import { globalOptions, wireOptions } from './commands/global-options.ts';
-import type { Globals } from './commands/global-options.ts';
 import { tree } from './commands/tree.ts';
-import { createContext } from './context.ts';
-import type { Context, Process } from './context.ts';
+import type { Context, Process, Globals } from './context.ts';
 import { ObkError, exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from './outcome.ts';
@@ -21,6 +19,7 @@ import { writeStyled } from './program/streams.ts';
 import { pagerFor, throughPager } from './program/through-pager.ts';
 import { unknownCommand, usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
+import { createContext } from './program/create-context.ts';
 
 /** What the edge of the process gives besides itself. */
 export interface ProgramOptions {
@@ -72,6 +71,7 @@ async function work(
     choice,
     signal: options.signal,
     helpPage: async (words) => (await pages()).helpPage(words),
+    entries: tree,
     commandTree: async () => (await pages()).commandTree(),
     command: loaded.entry.path,
     ...(options.ports === undefined ? {} : { ports: options.ports }),

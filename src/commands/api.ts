@@ -22,12 +22,12 @@ import type { VariantName } from './api/list.ts';
 import { demand, oneOf, several, usageError } from './flags.ts';
 import { wireOptions } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
-import type { Register, Run } from './register.ts';
 import { confirmMoney, confirmOptions } from './sca-options.ts';
 import type { ConfirmOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 import type { CallInput } from '../flows/prepared.ts';
 import type { Header } from '../records/wire.ts';
+import type { Register, Run } from '../command.ts';
 
 interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   what?: string;

@@ -7,11 +7,11 @@ import type { ResourceId } from './find-resource.ts';
 import { requireBaskets } from './require-offered.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
-import type { Register, Run } from './register.ts';
 import { feesOption, returnOption, scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
 import type { Noun } from '../records/resources.ts';
+import type { Register, Run } from '../command.ts';
 
 interface Options extends ResourceId, ScaOptions {
   new?: boolean;

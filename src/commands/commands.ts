@@ -1,44 +1,8 @@
 import { definitions } from '../render/wrap.ts';
-import { exitMeanings } from './help/exit-codes.ts';
 import { prompts } from './prompts.ts';
-import type { Register, Run } from './register.ts';
 import { outputs, schemas } from './schemas.ts';
-
-/** A flag as the parser knows it. */
-export interface FlagDescription {
-  name: string;
-  short: string | null;
-  /** The name of its value; null where it takes none. */
-  value: string | null;
-  valueRequired: boolean;
-  choices: readonly string[] | null;
-  repeatable: boolean;
-  description: string;
-}
-
-/** A command as the parser knows it. */
-export interface CommandDescription {
-  command: string;
-  summary: string;
-  about: string;
-  arguments: readonly {
-    name: string;
-    required: boolean;
-    repeatable: boolean;
-    choices: readonly string[] | null;
-    description: string;
-  }[];
-  flags: readonly FlagDescription[];
-  exitCodes: readonly number[];
-  examples: readonly string[];
-}
-
-/** Everything that can be typed. */
-export interface CommandTree {
-  nouns: readonly { noun: string; summary: string; verb: string | null }[];
-  commands: readonly CommandDescription[];
-  globalFlags: readonly FlagDescription[];
-}
+import type { Register, Run } from '../command.ts';
+import { exitMeanings } from './exit-meanings.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

@@ -1,5 +1,5 @@
 import { shellQuoted } from '../flows/shell-quoted.ts';
-import { tree } from './tree.ts';
+import type { Listed } from '../context.ts';
 
 /** The shells that obk completes in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -17,8 +17,8 @@ export const scriptFiles: Readonly<Record<Shell, string>> = {
  * The completion script of a shell. The words of the commands stand in it; everything else is asked from `obk __complete`,
  * which gets the words as they were typed, as arguments: nothing on the line is ever evaluated.
  */
-export function completionScript(shell: Shell): string {
-  return scripts[shell]();
+export function completionScript(shell: Shell, entries: readonly Listed[]): string {
+  return scripts[shell](levels(entries));
 }
 
 const about = (comment: string, shell: string) =>
@@ -30,9 +30,9 @@ interface Below {
 }
 
 /** The commands below each command, obk itself first. */
-function levels(): Below[] {
+function levels(entries: readonly Listed[]): Below[] {
   const found = new Map<string, Below>();
-  for (const { path, summary, hidden } of tree) {
+  for (const { path, summary, hidden } of entries) {
     if (hidden === true) continue;
     const words = path.split(' ');
     const parent = words.slice(0, -1).join(' ');
@@ -43,11 +43,11 @@ function levels(): Below[] {
   return [...found.values()];
 }
 
-const scripts: Readonly<Record<Shell, () => string>> = {
-  bash: () => `${about('#', 'bash (3.2 and later; bash-completion is not needed)')}
+const scripts: Readonly<Record<Shell, (levels: readonly Below[]) => string>> = {
+  bash: (levels) => `${about('#', 'bash (3.2 and later; bash-completion is not needed)')}
 _obk_commands() {
   case "$1" in
-${levels()
+${levels
   .map(
     ({ parent, below }) =>
       `    ${shellQuoted(parent)}) printf '%s\\n' ${below.map(({ name }) => name).join(' ')} ;;`,
@@ -95,11 +95,11 @@ _obk() {
 }
 complete -F _obk obk
 `,
-  zsh: () => `#compdef obk
+  zsh: (levels) => `#compdef obk
 ${about('#', 'zsh')}
 _obk_commands() {
   case "$1" in
-${levels()
+${levels
   .map(
     ({ parent, below }) =>
       `    ${shellQuoted(parent)}) reply=(${below.map(({ name, summary }) => shellQuoted(`${name}:${summary.replaceAll(':', '\\:')}`)).join(' ')}) ;;`,
@@ -150,7 +150,7 @@ else
   compdef _obk obk
 fi
 `,
-  fish: () => `${about('#', 'fish')}
+  fish: (levels) => `${about('#', 'fish')}
 function __obk_typed --description 'the words after obk that stand before the one being typed'
     set -l typed (commandline -opc)
     string join ' ' -- $typed[2..-1]
@@ -158,9 +158,7 @@ end
 
 function __obk_plain --description 'whether only a word of a command can stand here'
     string match -q -- '-*' (commandline -ct); and return 1
-    contains -- (__obk_typed | string collect -a) ${levels()
-      .map(({ parent }) => shellQuoted(parent))
-      .join(' ')}
+    contains -- (__obk_typed | string collect -a) ${levels.map(({ parent }) => shellQuoted(parent)).join(' ')}
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -179,7 +177,7 @@ end
 
 complete -c obk -f
 complete -c obk -n 'not __obk_plain' -a '(__obk_values)'
-${levels()
+${levels
   .flatMap(({ parent, below }) =>
     below.map(
       ({ name, summary }) =>

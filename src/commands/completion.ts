@@ -1,7 +1,7 @@
 import { completionScript, scriptFiles, shells } from './completion-scripts.ts';
 import type { Shell } from './completion-scripts.ts';
 import { oneOf } from './flags.ts';
-import type { Register, Run } from './register.ts';
+import type { Register, Run } from '../command.ts';
 
 interface Options {
   shell: Shell;
@@ -18,7 +18,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = (context, { shell }) => {
-  const script = completionScript(shell);
+  const script = completionScript(shell, context.entries);
   for (const line of howTo[shell]) context.ports.notices.say(line);
   return Promise.resolve({
     kind: 'data',

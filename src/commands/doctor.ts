@@ -10,8 +10,8 @@ import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import { question } from './prompts.ts';
-import type { Register, Run } from './register.ts';
 import { withTarget } from './target.ts';
+import type { Register, Run } from '../command.ts';
 
 interface Options extends WireOptions {
   offline?: boolean;

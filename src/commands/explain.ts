@@ -1,4 +1,5 @@
 import { line } from '../command-line.ts';
+import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { DataOutcome } from '../outcome.ts';
 import { nearest } from '../render/nearest.ts';
@@ -8,9 +9,8 @@ import { explain, explanations } from '../xs2a/explain.ts';
 import type { Explanation, TermKind } from '../xs2a/explain.ts';
 import { sourceText } from '../xs2a/origin.ts';
 import { errorMeanings } from './help/errors.ts';
-import { exitMeanings } from './help/exit-codes.ts';
-import type { Register, Run } from './register.ts';
-import { tree } from './tree.ts';
+import type { Register, Run } from '../command.ts';
+import { exitMeanings } from './exit-meanings.ts';
 
 interface Options {
   term: readonly string[];
@@ -45,8 +45,8 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (_context, { term }) =>
-  Promise.resolve().then(() => (term.length === 0 ? everything() : one(term.join(' '))));
+export const run: Run<Options> = ({ entries }, { term }) =>
+  Promise.resolve().then(() => (term.length === 0 ? everything() : one(term.join(' '), ownWords(entries))));
 
 const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, advice }) => ({
   term: String(code),
@@ -71,23 +71,25 @@ const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meanin
     })),
 );
 
-const commands: readonly Explained[] = tree
-  .filter(({ hidden }) => hidden !== true)
-  .map(({ path, summary }) => ({
-    term: path,
-    kind: 'command',
-    meaning: `${summary}.`,
-    who: 'nobody',
-    advice: `obk help ${path} has its flags and examples.`,
-    facts: [],
-  }));
+/** The words of obk itself: its exit and error codes and its commands. */
+function ownWords(entries: Context['entries']): readonly Explained[] {
+  const commands = entries
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ path, summary }): Explained => ({
+      term: path,
+      kind: 'command',
+      meaning: `${summary}.`,
+      who: 'nobody',
+      advice: `obk help ${path} has its flags and examples.`,
+      facts: [],
+    }));
+  return [...exits, ...errors, ...commands];
+}
 
-const ours: readonly Explained[] = [...exits, ...errors, ...commands];
-
-function one(term: string): DataOutcome {
+function one(term: string, ours: readonly Explained[]): DataOutcome {
   const own = ours.filter((explained) => explained.term.toUpperCase() === term.toUpperCase());
   const found: readonly Explained[] = [...explain(term), ...own];
-  if (found.length === 0) throw unknownTerm(term);
+  if (found.length === 0) throw unknownTerm(term, ours);
   return {
     kind: 'data',
     data: found.map(({ facts, ...rest }) => ({ ...rest, facts: Object.fromEntries(facts) })),
@@ -162,7 +164,7 @@ function everything(): DataOutcome {
   };
 }
 
-function unknownTerm(term: string): ObkError {
+function unknownTerm(term: string, ours: readonly Explained[]): ObkError {
   const near = nearest(
     term,
     [...explanations, ...ours].map((explained) => explained.term),

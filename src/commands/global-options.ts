@@ -1,52 +1,15 @@
 import type { Command, Option } from 'commander';
 import { exchangeParts } from '../render/exchange.ts';
 import { formats } from '../render/format.ts';
-import type { Format } from '../render/format.ts';
-import type { ColourChoice } from '../render/style.ts';
 import type { RunOptions } from '../flows/target.ts';
 import { parseUrl } from '../url.ts';
 import { count, duration, oneOf, rate, usageError } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
 import type { Environment } from '../records/profile.ts';
+import type { Expected } from '../context.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
-
-/** What --expect demands: a member of the result by its path, and its text. */
-export interface Expected {
-  path: string;
-  value: string;
-}
-
-/** Flags that every command takes, before and after its name. */
-export interface Globals {
-  profile?: string;
-  requireEnvironment?: Environment;
-  json?: boolean;
-  fields?: string;
-  jq?: string;
-  expect?: readonly Expected[];
-  /** Unless the command has an --output of its own. */
-  output?: string;
-  force?: boolean;
-  as?: string;
-  /** In place of `as` where a command has an --as of its own. */
-  format?: Format;
-  meta?: boolean;
-  plain?: boolean;
-  noPager?: boolean;
-  quiet?: number;
-  verbose?: number;
-  /** Letters of what is shown of each call. */
-  print?: string;
-  color?: ColourChoice;
-  noInput?: boolean;
-  browser?: 'auto' | 'always' | 'never';
-  trace?: string;
-  reportJunit?: string;
-  curl?: boolean;
-  debug?: boolean;
-}
 
 /** Flags of the commands that call the bank. */
 export interface WireOptions {

@@ -3,8 +3,8 @@ import { ObkError } from '../errors.ts';
 import { failedLater, reportOf, savedFor } from '../flows/report.ts';
 import { reportPage } from '../render/report.ts';
 import { demand } from './flags.ts';
-import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';
+import type { Register, Run } from '../command.ts';
 
 interface Options {
   id: string;

@@ -7,8 +7,8 @@ import { cleanLine } from '../clean.ts';
 import { definitions } from '../render/wrap.ts';
 import type { Policy } from '../records/policy.ts';
 import { projectOf } from './project.ts';
-import type { Register, Run } from './register.ts';
 import { chosenProfile } from './target.ts';
+import type { Register, Run } from '../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

@@ -1,6 +1,5 @@
 import { openOutput } from '../adapters/output-file.ts';
-import type { Globals } from '../commands/global-options.ts';
-import type { Process } from '../context.ts';
+import type { Process, Globals } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 

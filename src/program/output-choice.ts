@@ -1,6 +1,5 @@
-import type { Expected, Globals } from '../commands/global-options.ts';
 import type { Stage } from '../adapters/terminal-notices.ts';
-import type { Process } from '../context.ts';
+import type { Process, Expected, Globals } from '../context.ts';
 import type { ObkError } from '../errors.ts';
 import { parseFields } from '../render/fields.ts';
 import { formats } from '../render/format.ts';

@@ -1,4 +1,5 @@
-import type { CommandTree } from '../commands/commands.ts';
+import { completionScript as scriptOf } from '../commands/completion-scripts.ts';
+import type { Shell } from '../commands/completion-scripts.ts';
 import { tree } from '../commands/tree.ts';
 import type { CompletionFacts } from '../completion/complete.ts';
 import { completionFacts } from './completion-facts.ts';
@@ -7,8 +8,9 @@ import { commandPage, nounPage, rootExamples } from './help.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { unknownCommand } from './usage.ts';
+import type { CommandTree } from '../context.ts';
 
-export { completionScript, scriptFiles, shells } from '../commands/completion-scripts.ts';
+export { scriptFiles, shells } from '../commands/completion-scripts.ts';
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */
 export async function helpTexts(): Promise<
@@ -34,6 +36,11 @@ export async function helpTexts(): Promise<
 /** What completion must know of every command, for the build. */
 export async function completion(): Promise<CompletionFacts> {
   return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
+}
+
+/** The completion script of a shell, for the build. */
+export function completionScript(shell: Shell): string {
+  return scriptOf(shell, tree);
 }
 
 /** The manual page, for the build. */

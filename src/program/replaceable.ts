@@ -1,5 +1,4 @@
-import type { Globals } from '../commands/global-options.ts';
-import type { Context } from '../context.ts';
+import type { Context, Globals } from '../context.ts';
 import { ObkError } from '../errors.ts';
 
 /** What may be replaced begins so: a HAR file of obk, a report in JUnit XML. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completionScript, scriptFiles, shells } from '../../src/commands/completion-scripts.ts';
+import { completionScript, scriptFiles, shells } from '../../src/program/pages.ts';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPrograms } from '../helpers/programs.ts';

@@ -10,10 +10,10 @@ import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
-import type { Page, Register, Run } from '../register.ts';
 import { accountRows, balanceRows } from './account-rows.ts';
 import { readOptions, withReading } from './read-options.ts';
 import type { ReadOptions } from './read-options.ts';
+import type { Page, Register, Run } from '../../command.ts';
 
 type Verb = 'list' | 'get' | 'balances';
 

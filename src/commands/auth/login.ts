@@ -2,11 +2,11 @@ import { exitCodes } from '../../errors.ts';
 import { finishCommand, logIn } from '../../flows/login.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { authoriseOptions, returnOption, waitOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { newTokenDocument } from './token-document.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends ScaOptions {
   scope?: string;

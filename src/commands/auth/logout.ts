@@ -5,8 +5,8 @@ import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import type { Outcome } from '../../outcome.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile, withTarget } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions {
   all?: boolean;

@@ -4,9 +4,9 @@ import { loginOf } from '../../flows/tokens.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { newTokenDocument } from './token-document.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

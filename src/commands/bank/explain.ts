@@ -7,8 +7,8 @@ import { operation, operations } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { oneOf } from '../flags.ts';
 import { headerRuleText } from '../header-rule.ts';
-import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   operation: OperationId;

@@ -4,8 +4,8 @@ import { lintBank } from '../../flows/bank-lint.ts';
 import { cleanLine } from '../../clean.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed } from '../profile/profile-name.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   what?: string;

@@ -6,12 +6,12 @@ import type { WireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
-import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { membersOf } from './members.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   payment?: readonly string[];

@@ -3,9 +3,9 @@ import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
-import type { Register, Run } from '../register.ts';
 import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

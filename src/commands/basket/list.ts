@@ -1,7 +1,7 @@
 import { integer } from '../flags.ts';
 import { allResources } from '../../flows/unsaved.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   limit?: number;

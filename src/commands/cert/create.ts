@@ -3,8 +3,8 @@ import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.
 import { makeCertificate } from '../../flows/make-certificates.ts';
 import { cleanLine } from '../../clean.ts';
 import { days, demand, oneOf, several, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { rolesOf } from './lint.ts';
+import type { Register, Run } from '../../command.ts';
 
 const keyTypes = ['rsa-2048', 'rsa-3072', 'ec-p256'] as const;
 

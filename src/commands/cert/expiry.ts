@@ -3,9 +3,9 @@ import { expiryOf } from '../../flows/certificates.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import { days } from '../flags.ts';
 import { profileNamed } from '../profile/profile-name.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 import type { Profile } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   all?: boolean;

@@ -7,9 +7,9 @@ import { cleanLine } from '../../clean.ts';
 import { oneOf, reference } from '../flags.ts';
 import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { givenFor } from '../prompts.ts';
-import type { Register, Run } from '../register.ts';
 import { passphraseOf } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -3,9 +3,9 @@ import type { CertificateView } from '../../flows/certificates.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
-import type { Register, Run } from '../register.ts';
 import { openCertificates, sourceOptions } from './certificate-source.ts';
 import type { SourceOptions } from './certificate-source.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

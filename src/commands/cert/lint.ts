@@ -4,10 +4,10 @@ import type { CertificateLint, CertificatePurpose, Psd2Role } from '../../flows/
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { days, oneOf, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { openCertificates, passphraseOf, sourceOptions } from './certificate-source.ts';
 import type { SourceOptions } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends SourceOptions {
   as?: CertificatePurpose;

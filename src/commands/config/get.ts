@@ -1,7 +1,7 @@
 import { cellText } from '../../render/table.ts';
 import { checkKey } from '../profile/setting-keys.ts';
-import type { Register, Run } from '../register.ts';
 import { settingRows } from './setting-rows.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   key: string;

@@ -1,5 +1,5 @@
-import type { Register, Run } from '../register.ts';
 import { settingRows } from './setting-rows.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   showOrigin?: boolean;

@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { checkKey, withoutKey } from '../profile/setting-keys.ts';
-import type { Register, Run } from '../register.ts';
 import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   key: string;

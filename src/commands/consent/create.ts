@@ -1,12 +1,12 @@
 import { wireOptions } from '../global-options.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { preferenceOptions } from '../preferences.ts';
-import type { Register, Run } from '../register.ts';
 import { confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
 import type { ConsentOptions } from './consent-options.ts';
+import type { Register, Run } from '../../command.ts';
 
 type Options = ConsentOptions & ScaOptions & { authoriseLater?: boolean };
 

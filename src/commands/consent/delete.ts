@@ -5,12 +5,12 @@ import { cleanLine } from '../../clean.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { resourceDocument, resourceText } from '../resource-document.ts';
 import { confirmMoney, confirmOptions } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

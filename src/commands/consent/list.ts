@@ -4,10 +4,10 @@ import { usesLeft } from '../../flows/budget.ts';
 import type { Row } from '../../outcome.ts';
 import { integer } from '../flags.ts';
 import { allResources } from '../../flows/unsaved.ts';
-import type { Register, Run } from '../register.ts';
 import { consentMembers } from '../resource-document.ts';
 import { chosenProfile } from '../target.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   limit?: number;

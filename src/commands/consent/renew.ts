@@ -6,12 +6,12 @@ import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import { preferenceOptions } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
-import type { Register, Run } from '../register.ts';
 import { confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { newConsent, termOptions } from './consent-options.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, ScaOptions, ConfirmOptions, PreferenceOptions {
   validUntil?: string;

@@ -5,9 +5,9 @@ import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { resourceDocument, resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -5,9 +5,9 @@ import { cleanLine } from '../../clean.ts';
 import { demand } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { requireOffered } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions, Partial<FundsWish> {
   consent?: string;

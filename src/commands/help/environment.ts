@@ -1,5 +1,5 @@
 import { definitions } from '../../render/wrap.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 /** Every variable that obk reads, with what it does. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 const text = [
   'What --json prints: the whole result, on every command; errors on stderr.',

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 const text = [
   'How scripts use obk: it never waits for a person who is not there.',

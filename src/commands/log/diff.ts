@@ -3,7 +3,7 @@ import type { ComparedCall } from '../../flows/log-diff.ts';
 import { findExchanges } from '../../flows/log.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   a: string;

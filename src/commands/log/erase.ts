@@ -1,8 +1,8 @@
 import { erasePsu } from '../../flows/erase.ts';
 import { demand } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { notEmpty } from '../sca-options.ts';
 import { chosenProfile } from '../target.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   psuId?: string;

@@ -2,7 +2,7 @@ import { harOfViews } from '../../flows/har.ts';
 import { findExchanges } from '../../flows/log.ts';
 import { toJson } from '../../render/json.ts';
 import { whichCalls } from './id.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

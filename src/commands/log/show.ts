@@ -4,8 +4,8 @@ import { exchangeText } from '../../render/exchange.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { partsShown } from '../observe.ts';
-import type { Register, Run } from '../register.ts';
 import { whichCalls } from './id.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

@@ -3,9 +3,9 @@ import { tailOf } from '../../flows/log-tail.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
-import type { Register, Run } from '../register.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends FilterOptions {
   limit: number;

@@ -8,11 +8,11 @@ import { wireOptions } from '../global-options.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { explicitness, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
-import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { resourceDocument } from '../resource-document.ts';
+import type { Register, Run } from '../../command.ts';
 
 type Options = ResourceId & ScaOptions & ConfirmOptions & Pick<PreferenceOptions, 'redirect' | 'explicit'>;
 

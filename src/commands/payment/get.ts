@@ -3,9 +3,9 @@ import { readPayment } from '../../flows/saved-payment.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { answerOutcome } from './answer-outcome.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

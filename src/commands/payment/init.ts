@@ -8,7 +8,6 @@ import { several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
-import type { Register, Run } from '../register.ts';
 import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
@@ -16,6 +15,7 @@ import { findResource } from '../find-resource.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { orderOf } from './order.ts';
 import type { OrderOptions } from './order.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   allowDuplicate?: boolean;

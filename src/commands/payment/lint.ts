@@ -3,10 +3,10 @@ import { lintPayment } from '../../flows/lint.ts';
 import type { LintReport } from '../../flows/lint.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 import { checkProduct, checkService } from './check-product.ts';
 import type { LintFinding } from '../../flows/lint-json.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

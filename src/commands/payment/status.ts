@@ -13,13 +13,13 @@ import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { withTarget } from '../target.ts';
 import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../status-text.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;

@@ -5,9 +5,9 @@ import { idNames } from '../../flows/sca-operations.ts';
 import { creations } from '../../flows/unknown-writes.ts';
 import { badId } from '../../xs2a/request.ts';
 import { demand, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 import type { Noun } from '../../records/resources.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

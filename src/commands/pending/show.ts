@@ -2,9 +2,9 @@ import { findPending } from '../../flows/pending.ts';
 import { cleanLine } from '../../clean.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
-import type { Register, Run } from '../register.ts';
 import { chosenProfile } from '../target.ts';
 import { pendingRow } from './pending-row.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

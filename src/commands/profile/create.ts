@@ -5,7 +5,6 @@ import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
-import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank } from './bank-file.ts';
 import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
 import { checkOwnName } from './profile-name.ts';
@@ -14,6 +13,7 @@ import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 import type { SavedProfile } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends SettingsOptions {
   name?: string;

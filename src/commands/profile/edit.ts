@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { oneOf, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
@@ -13,6 +12,7 @@ import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends SettingsOptions {
   name: string;

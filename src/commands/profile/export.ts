@@ -2,10 +2,10 @@ import { chosenProfile } from '../target.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
 import { saysEnvironment } from '../../flows/inherit.ts';
 import { toJson } from '../../render/json.ts';
-import type { Register, Run } from '../register.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 import type { Profile } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   name?: string;

@@ -10,7 +10,6 @@ import { presets } from '../../xs2a/variants.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
 import { question } from '../prompts.ts';
-import type { Register, Run } from '../register.ts';
 import { readSettings } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
 import { environmentAnswer } from './environment-answer.ts';
@@ -20,6 +19,7 @@ import { withKeys } from './setting-keys.ts';
 import { settingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -5,10 +5,10 @@ import { flatten } from '../../render/fields.ts';
 import { definitions } from '../../render/wrap.ts';
 import { cellText } from '../../render/table.ts';
 import { projectOf } from '../project.ts';
-import type { Register, Run } from '../register.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 import type { Settings } from '../../records/profile.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   name?: string;

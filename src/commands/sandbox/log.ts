@@ -3,7 +3,7 @@ import type { RowsOutcome } from '../../outcome.ts';
 import type { BankRequest } from '../../ports/bank.ts';
 import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   follow?: boolean;

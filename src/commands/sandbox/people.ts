@@ -3,7 +3,7 @@ import type { BankPerson } from '../../ports/bank.ts';
 import { nearest } from '../../render/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
 import { oneOf, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
 const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

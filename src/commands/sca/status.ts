@@ -10,13 +10,13 @@ import { scaStatuses } from '../../xs2a/codes.ts';
 import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
-import type { Register, Run } from '../register.ts';
 import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options extends ScaId, WireOptions, WatchOptions {
   timeout?: number;

@@ -6,7 +6,7 @@ import type { SignatureReport } from '../../flows/explain-signature.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { integer } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 /** What both commands of this noun take. */
 export interface SignOptions {

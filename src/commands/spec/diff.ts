@@ -3,7 +3,7 @@ import { variantDifferences } from '../../xs2a/variant-diff.ts';
 import { variantNames } from '../api/list.ts';
 import type { VariantName } from '../api/list.ts';
 import { oneOf } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   a: VariantName;

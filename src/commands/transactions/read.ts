@@ -4,9 +4,9 @@ import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports.ts';
 import { cleanLine } from '../../clean.ts';
 import { integer, usageError } from '../flags.ts';
-import type { Register, Run } from '../register.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
+import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -16,9 +16,9 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { integer, size, usageError } from '../flags.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
-import type { Page, Register, Run } from '../register.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
+import type { Page, Register, Run } from '../../command.ts';
 
 interface Options extends ReadOptions, ReportWish {
   account?: string;

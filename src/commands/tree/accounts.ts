@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** Consents and what is read with them. */
 export const accounts: readonly Entry[] = [

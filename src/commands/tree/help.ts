@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** obk about itself. */
 export const help: readonly Entry[] = [

@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** Payments, baskets, their authorisations, and what is unfinished. */
 export const payments: readonly Entry[] = [

@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** The bank inside. */
 export const sandbox: readonly Entry[] = [

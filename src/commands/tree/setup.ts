@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** Profiles, tokens, certificates and settings. */
 export const setup: readonly Entry[] = [

@@ -1,4 +1,4 @@
-import type { Entry } from '../register.ts';
+import type { Entry } from '../../command.ts';
 
 /** Seeing and explaining what happened at a bank. */
 export const support: readonly Entry[] = [

@@ -3,11 +3,11 @@ import { lstatSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CommandTree } from '../../../src/commands/commands.ts';
 import { manual } from '../../../src/program/pages.ts';
 import { manPage } from '../../../src/program/man-page.ts';
 import { program } from '../../helpers/program.ts';
 import { hasPrograms } from '../../helpers/programs.ts';
+import type { CommandTree } from '../../../src/context.ts';
 
 const described = JSON.parse((await program('commands --json')).stdout) as CommandTree;
 const page = await manual('1.2.3');

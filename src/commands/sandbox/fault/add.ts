@@ -2,9 +2,9 @@ import { line } from '../../../command-line.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
 import { duration, integer, oneOf, usageError } from '../../flags.ts';
-import type { Register, Run } from '../../register.ts';
 import { faultKinds } from './kinds.ts';
 import type { BankFault } from '../../../records/bank-state.ts';
+import type { Register, Run } from '../../../command.ts';
 
 interface Options {
   operation: string;

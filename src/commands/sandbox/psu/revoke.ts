@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../register.ts';
+import type { Register, Run } from '../../../command.ts';
 
 interface Options {
   id: string;

@@ -1,6 +1,6 @@
 import { definitions } from '../../../render/wrap.ts';
-import type { Register, Run } from '../../register.ts';
 import { findSwitch } from './find-switch.ts';
+import type { Register, Run } from '../../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,5 +1,5 @@
-import type { Register, Run } from '../../register.ts';
 import { meaningOf } from './find-switch.ts';
+import type { Register, Run } from '../../../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

@@ -1,12 +1,12 @@
 // Every exit code by a command line that ends with it.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { exitMeanings } from '../../../../src/commands/help/exit-codes.ts';
 import { exitCodes, ObkError } from '../../../../src/errors.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import { judgeOf } from './published.ts';
 import type { Judge } from './published.ts';
 import { order, split, startWalk } from './walk.ts';
 import type { Walk } from './walk.ts';
+import { exitMeanings } from '../../../../src/commands/exit-meanings.ts';
 
 let walk: Walk;
 let problems: Judge;

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { CommandDescription, CommandTree } from '../../../../src/commands/commands.ts';
 import type { Schema } from '../../../../src/commands/schemas/schema.ts';
+import type { CommandDescription, CommandTree } from '../../../../src/context.ts';
 
 /** What `obk commands --json` prints. */
 export interface Published extends Omit<CommandTree, 'commands'> {

@@ -1,6 +1,6 @@
+import type { Context, Listed } from './context.ts';
+import type { Outcome } from './outcome.ts';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import type { Outcome } from '../outcome.ts';
 
 /** What the help of a command says besides its flags. */
 export interface Page {
@@ -28,12 +28,9 @@ export type Start = <Options>(command: Command, page: Page, run: Run<Options>) =
 export type Register = (parent: Command, start: Start) => Command;
 
 /** One entry of the command tree: a noun, or a verb whose module is loaded when it is called. */
-export interface Entry {
-  path: string;
-  summary: string;
+export interface Entry extends Listed {
   group?: string;
   load?: () => Promise<{ register: Register }>;
   /** The verb that a noun by itself means. */
   verb?: string;
-  hidden?: boolean;
 }
