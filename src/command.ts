@@ -1,6 +1,6 @@
+import type { Command } from 'commander';
 import type { Context, Listed } from './context.ts';
 import type { Outcome } from './outcome.ts';
-import type { Command } from 'commander';
 
 /** What the help of a command says besides its flags. */
 export interface Page {

@@ -3,10 +3,10 @@ import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Policy } from './records/policy.ts';
-import type { Style, ColourChoice } from './render/style.ts';
-import type { Header } from './records/wire.ts';
 import type { Environment } from './records/profile.ts';
+import type { Header } from './records/wire.ts';
 import type { Format } from './render/format.ts';
+import type { Style, ColourChoice } from './render/style.ts';
 
 /** What the process is: its streams, environment and version; tests build their own. */
 export interface Process {

@@ -1,12 +1,13 @@
 import type { Bank } from './ports/bank.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type { Journal } from './ports/journal.ts';
+import type { Credentials } from './records/credentials.ts';
+import type { Settings, TokenStore } from './records/profile.ts';
+import type { SavedResource } from './records/resources.ts';
+import type { Header, TlsFacts } from './records/wire.ts';
+import type { Noun } from './sca/operations.ts';
 import type { Conversation } from './sca/state.ts';
 import type { Secret } from './secret.ts';
-import type { Settings, TokenStore } from './records/profile.ts';
-import type { Credentials } from './records/credentials.ts';
-import type { Noun, SavedResource } from './records/resources.ts';
-import type { Header, TlsFacts } from './records/wire.ts';
 
 // ---- time and chance -------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import { ObkError, exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from './outcome.ts';
 import type { Ports } from './ports.ts';
+import { createContext } from './program/create-context.ts';
 import { findCommand, namesBelow } from './program/find-command.ts';
 import type { Found } from './program/find-command.ts';
 import { inProfile } from './program/in-profile.ts';
@@ -19,7 +20,6 @@ import { writeStyled } from './program/streams.ts';
 import { pagerFor, throughPager } from './program/through-pager.ts';
 import { unknownCommand, usageFrom } from './program/usage.ts';
 import { nearest } from './render/nearest.ts';
-import { createContext } from './program/create-context.ts';
 
 /** What the edge of the process gives besides itself. */
 export interface ProgramOptions {

@@ -1,6 +1,7 @@
 import { TransportFailure } from '../errors.ts';
 import type { TransportReason } from '../errors.ts';
 import type { Clock, Http, HttpAnswer, HttpLimits } from '../ports.ts';
+import type { Header } from '../records/wire.ts';
 import { decodeBody } from './http-decode.ts';
 import { drop } from './http-line.ts';
 import type { Line } from './http-line.ts';
@@ -9,7 +10,6 @@ import { openInflow } from './http-stream.ts';
 import type { Inflow } from './http-stream.ts';
 import { endsByClose, sumsOf } from './http-sums.ts';
 import type { Sums } from './http-sums.ts';
-import type { Header } from '../records/wire.ts';
 
 type Options = Parameters<Http['send']>[1];
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { HttpAnswer, HttpConnection, Clock } from '../ports.ts';
 import type { SecureContext } from 'node:tls';
+import type { HttpAnswer, HttpConnection, Clock } from '../ports.ts';
 import type { Proxy } from './http-proxy.ts';
 
 /** A socket that is ready for the first byte. */

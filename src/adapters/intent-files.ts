@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { BrokenIntent, Intent } from '../records/journal.ts';
 import type { Clock } from '../ports.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { BrokenIntent, Intent } from '../records/journal.ts';
 import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically } from './atomic-file.ts';
 import { guard, guardAsync, newer, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';

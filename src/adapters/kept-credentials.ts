@@ -1,8 +1,10 @@
-import { line } from '../command-line.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Store } from '../ports.ts';
+import type { Credentials } from '../records/credentials.ts';
+import type { TokenStore } from '../records/profile.ts';
 import { promised } from './file-errors.ts';
 import { keyringMemory } from './keyring-memory.ts';
 import { checkProfileName } from './safe-name.ts';
@@ -10,8 +12,6 @@ import type { KeyringOptions } from './secret-stores.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from './settings-shape.ts';
 import type { StoredCredentials, StoredEntry, StoredSecret } from './settings-shape.ts';
-import type { TokenStore } from '../records/profile.ts';
-import type { Credentials } from '../records/credentials.ts';
 
 type Kept = Pick<
   Store,

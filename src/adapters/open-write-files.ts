@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { JournalRecord, Made, OpenWrite } from '../records/journal.ts';
+import type { Header } from '../records/wire.ts';
 import {
   createExclusively,
   isMissing,
@@ -16,7 +17,6 @@ import { isIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { newestFirst, safeName } from './safe-name.ts';
 import { isSealed, seal, unsealFile } from './sealed.ts';
-import type { Header } from '../records/wire.ts';
 
 type Exact = { headers: readonly Header[]; body: string };
 type Prepared = Extract<JournalRecord, { type: 'prepared' }>;

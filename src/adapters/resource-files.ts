@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Store } from '../ports.ts';
+import type { SavedResource } from '../records/resources.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
 import {
   makeDirectory,
@@ -15,7 +17,6 @@ import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
 import { checkProfileName, compactTime, safeName } from './safe-name.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
 
 type ResourceFiles = Pick<
   Store,

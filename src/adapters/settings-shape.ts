@@ -1,9 +1,9 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { AccessToken, Credentials, PendingLogin } from '../records/credentials.ts';
+import type { SavedProfile, Settings, TokenStore } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
 import { checkProfileName } from './safe-name.ts';
-import type { SavedProfile, Settings, TokenStore } from '../records/profile.ts';
-import type { AccessToken, Credentials, PendingLogin } from '../records/credentials.ts';
 
 type Json = Record<string, unknown>;
 

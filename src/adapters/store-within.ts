@@ -1,6 +1,6 @@
 import { ObkError } from '../errors.ts';
-import type { Policy } from '../records/policy.ts';
 import type { Store } from '../ports.ts';
+import type { Policy } from '../records/policy.ts';
 
 /** A store that puts no token into a file, as the administrator of the machine wants it. */
 export function storeWithin(store: Store, policy: () => Policy | undefined): Store {

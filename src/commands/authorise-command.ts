@@ -1,17 +1,17 @@
-import { line } from '../command-line.ts';
 import type { Command } from 'commander';
+import type { Register, Run } from '../command.ts';
+import { line } from '../command-line.ts';
 import { chooseAuthorisation } from '../flows/other-authorisations.ts';
 import { refreshOld } from '../flows/saved-resource.ts';
+import type { Noun } from '../sca/operations.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
-import { requireBaskets } from './require-offered.ts';
 import { wireOptions } from './global-options.ts';
 import { lead } from './lead.ts';
+import { requireBaskets } from './require-offered.ts';
 import { feesOption, returnOption, scaOptions } from './sca-options.ts';
 import type { ScaOptions } from './sca-options.ts';
 import { withTarget } from './target.ts';
-import type { Noun } from '../records/resources.ts';
-import type { Register, Run } from '../command.ts';
 
 interface Options extends ResourceId, ScaOptions {
   new?: boolean;

@@ -1,5 +1,5 @@
-import { shellQuoted } from '../flows/shell-quoted.ts';
 import type { Listed } from '../context.ts';
+import { shellQuoted } from '../flows/shell-quoted.ts';
 
 /** The shells that obk completes in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../command.ts';
 import { completionScript, scriptFiles, shells } from './completion-scripts.ts';
 import type { Shell } from './completion-scripts.ts';
 import { oneOf } from './flags.ts';
-import type { Register, Run } from '../command.ts';
 
 interface Options {
   shell: Shell;

@@ -1,17 +1,17 @@
-import { exitCodes } from '../errors.ts';
+import { cleanLine } from '../clean.ts';
+import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
+import { exitCodes } from '../errors.ts';
+import type { Psd2Role } from '../flows/certificate-lint.ts';
 import { examine } from '../flows/doctor.ts';
 import type { Finding } from '../flows/doctor-finding.ts';
-import type { Psd2Role } from '../flows/certificate-lint.ts';
 import type { Target } from '../flows/target.ts';
-import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './global-options.ts';
 import type { WireOptions } from './global-options.ts';
 import { question } from './prompts.ts';
 import { withTarget } from './target.ts';
-import type { Register, Run } from '../command.ts';
 
 interface Options extends WireOptions {
   offline?: boolean;

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { curlCommand } from '../flows/curl.ts';
+import type { Prepared } from '../flows/prepared.ts';
 import { viewOfPrepared } from '../flows/trace.ts';
 import type { Outcome } from '../outcome.ts';
 import { dryRunDocument, dryRunText } from '../render/exchange.ts';
-import type { Prepared } from '../flows/prepared.ts';
 
 /** The exact signed request in place of its answer; secrets in it are cut out. */
 export function dryRunOutcome(context: Context, prepared: Prepared): Outcome {

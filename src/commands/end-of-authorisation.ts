@@ -1,9 +1,9 @@
 import type { Authorised } from '../flows/authorise.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { endOf } from '../flows/parent-status.ts';
-import type { Leader } from './exit-of-status.ts';
-import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
 import type { SavedResource } from '../records/resources.ts';
+import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
+import type { Leader } from './exit-of-status.ts';
 
 /** How an authorisation ended, as far as words can help. */
 export interface End extends Pick<Authorised, 'resource' | 'success'> {

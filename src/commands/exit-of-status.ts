@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
+import type { Noun } from '../sca/operations.ts';
 import { consentStatus, transactionStatus } from '../xs2a/codes.ts';
-import type { Noun } from '../records/resources.ts';
 
 /** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
 export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'step';

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
@@ -8,9 +9,8 @@ import { definitions, wrap } from '../render/wrap.ts';
 import { explain, explanations } from '../xs2a/explain.ts';
 import type { Explanation, TermKind } from '../xs2a/explain.ts';
 import { sourceText } from '../xs2a/origin.ts';
-import { errorMeanings } from './help/errors.ts';
-import type { Register, Run } from '../command.ts';
 import { exitMeanings } from './exit-meanings.ts';
+import { errorMeanings } from './help/errors.ts';
 
 interface Options {
   term: readonly string[];

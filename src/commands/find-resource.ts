@@ -1,15 +1,16 @@
-import { line } from '../command-line.ts';
 import type { Command } from 'commander';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { newResource } from '../flows/saved-resource.ts';
 import type { Target } from '../flows/target.ts';
 import { allResources } from '../flows/unsaved.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { nearest } from '../render/nearest.ts';
+import type { Noun } from '../sca/operations.ts';
 import { badId } from '../xs2a/request.ts';
 import { usageError } from './flags.ts';
 import type { WireOptions } from './global-options.ts';
 import { checkProduct } from './payment/check-product.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** How a command names a payment, consent or basket. */
 export interface ResourceId extends WireOptions {

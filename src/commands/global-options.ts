@@ -1,13 +1,13 @@
 import type { Command, Option } from 'commander';
+import type { Expected } from '../context.ts';
+import type { RunOptions } from '../flows/target.ts';
+import type { Environment } from '../records/profile.ts';
 import { exchangeParts } from '../render/exchange.ts';
 import { formats } from '../render/format.ts';
-import type { RunOptions } from '../flows/target.ts';
 import { parseUrl } from '../url.ts';
 import { count, duration, oneOf, rate, usageError } from './flags.ts';
 import { psuContext } from './psu-context.ts';
 import type { PsuContext } from './psu-context.ts';
-import type { Environment } from '../records/profile.ts';
-import type { Expected } from '../context.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
 

@@ -1,34 +1,34 @@
+import { cleanLine } from '../clean.ts';
 import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { authorise } from '../flows/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../flows/authorise.ts';
-import { dueStep } from '../flows/one-step.ts';
 import { refreshMembers } from '../flows/baskets.ts';
 import type { MemberState } from '../flows/baskets.ts';
+import { dueStep } from '../flows/one-step.ts';
 import { countAuthorisations } from '../flows/other-authorisations.ts';
 import type { Progress } from '../flows/other-authorisations.ts';
 import { withholdSecrets } from '../flows/owner-of-secrets.ts';
 import { readPartly } from '../flows/payment-status.ts';
 import { latest, named } from '../flows/saved-resource.ts';
-import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import type { DataOutcome } from '../outcome.ts';
-import { unusedVariables } from './psu-variables.ts';
-import { cleanLine } from '../clean.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { idNames } from '../sca/operations.ts';
 import { isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
-import { authoriseOptions } from './sca-options.ts';
-import type { ScaOptions } from './sca-options.ts';
 import { endLines, mayStartAnother } from './end-of-authorisation.ts';
 import type { End } from './end-of-authorisation.ts';
 import { exitOfCancellation, exitOfStatus } from './exit-of-status.ts';
-import { stateLines } from './rejected-lines.ts';
 import type { Leader } from './exit-of-status.ts';
+import { unusedVariables } from './psu-variables.ts';
+import { stateLines } from './rejected-lines.ts';
 import { memberLines, resourceDocument, resourceText } from './resource-document.ts';
 import type { Conversation } from './resource-document.ts';
+import { authoriseOptions } from './sca-options.ts';
+import type { ScaOptions } from './sca-options.ts';
 import { statusNames } from './status-text.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** Of a basket whose authorisation has ended. */

@@ -5,8 +5,8 @@ import type { ChosenProfile } from '../flows/profiles.ts';
 import { redactHeaders } from '../flows/redact.ts';
 import type { RunOptions } from '../flows/target.ts';
 import { viewOfTrace } from '../flows/trace.ts';
-import { exchangeText, partsAt } from '../render/exchange.ts';
 import type { CallTrace } from '../flows/verdict.ts';
+import { exchangeText, partsAt } from '../render/exchange.ts';
 
 /** What -v, --curl, --trace and --meta see of every call. */
 export function observers(

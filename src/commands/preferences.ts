@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { checkHeaderValue } from '../xs2a/headers.ts';
-import { oneOf, usageError } from './flags.ts';
 import type { Preferences } from '../flows/target.ts';
 import type { Profile } from '../records/profile.ts';
+import { checkHeaderValue } from '../xs2a/headers.ts';
+import { oneOf, usageError } from './flags.ts';
 
 /** Flags for what a run prefers. */
 export interface PreferenceOptions {

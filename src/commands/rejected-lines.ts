@@ -1,6 +1,6 @@
+import { cleanLine } from '../clean.ts';
 import { bankSays } from '../flows/bank-says.ts';
 import type { PaymentState } from '../flows/payment-state.ts';
-import { cleanLine } from '../clean.ts';
 
 /** What a status says besides itself: funds, the bank's words, and each payment of a bulk that was not made. */
 export function stateLines({

@@ -1,10 +1,10 @@
+import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { failedLater, reportOf, savedFor } from '../flows/report.ts';
 import { reportPage } from '../render/report.ts';
 import { demand } from './flags.ts';
 import { chosenProfile } from './target.ts';
-import type { Register, Run } from '../command.ts';
 
 interface Options {
   id: string;

@@ -1,19 +1,19 @@
-import { bankSays } from '../flows/bank-says.ts';
-import { challengeLines } from '../flows/challenge.ts';
+import { cleanLine } from '../clean.ts';
 import type { Authorised } from '../flows/authorise.ts';
+import { bankSays } from '../flows/bank-says.ts';
 import type { MemberState } from '../flows/baskets.ts';
-import { feeLines } from '../flows/fees.ts';
+import { challengeLines } from '../flows/challenge.ts';
 import { accessText } from '../flows/explain-consent.ts';
+import { feeLines } from '../flows/fees.ts';
 import { amountText, payeeText } from '../flows/payment-summary.ts';
-import { idNames } from '../flows/sca-operations.ts';
 import type { Target } from '../flows/target.ts';
 import { shownUrl } from '../flows/visit.ts';
-import { cleanLine } from '../clean.ts';
+import type { SavedConsent, SavedResource } from '../records/resources.ts';
 import type { Style } from '../render/style.ts';
+import { idNames } from '../sca/operations.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
 import { statusNames, statusText, titles } from './status-text.ts';
-import type { SavedConsent, SavedResource } from '../records/resources.ts';
 
 export type Conversation = Authorised['conversation'];
 

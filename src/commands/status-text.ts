@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import type { Style } from '../render/style.ts';
+import type { Noun } from '../sca/operations.ts';
 import { consentStatus, transactionStatus } from '../xs2a/codes.ts';
-import type { Noun } from '../records/resources.ts';
 
 /** What the status of a noun is called on the wire. */
 export const statusNames = {

@@ -1,12 +1,16 @@
 import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
+import { declaredOrigins } from '../flows/declared-origins.ts';
+import { openTarget } from '../flows/open-target.ts';
+import { beginPatience } from '../flows/patience.ts';
+import { needAllowed } from '../flows/policy.ts';
+import { DryRun } from '../flows/prepared.ts';
 import { builtInName, chooseProfile, requireEnvironment, wishedName } from '../flows/profiles.ts';
 import type { ChosenProfile, ProfileWish } from '../flows/profiles.ts';
-import { beginPatience } from '../flows/patience.ts';
 import type { RunOptions, Target } from '../flows/target.ts';
 import { unsaidEnvironment } from '../flows/unsaid-environment.ts';
 import type { Outcome } from '../outcome.ts';
-import { needAllowed } from '../flows/policy.ts';
+import type { Profile, Settings } from '../records/profile.ts';
 import { nearest } from '../render/nearest.ts';
 import { presets } from '../xs2a/variants.ts';
 import { dryRunOutcome } from './dry-run.ts';
@@ -18,10 +22,6 @@ import { checkInputs } from './needed-inputs.ts';
 import { observers } from './observe.ts';
 import { preferring } from './preferences.ts';
 import { projectOf } from './project.ts';
-import { DryRun } from '../flows/prepared.ts';
-import { openTarget } from '../flows/open-target.ts';
-import { declaredOrigins } from '../flows/declared-origins.ts';
-import type { Profile, Settings } from '../records/profile.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
+import { cleanLine } from '../clean.ts';
 import { exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Target } from '../flows/target.ts';
 import type { WatchEnd } from '../flows/watch.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
-import { cleanLine } from '../clean.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { transactionStatus } from '../xs2a/codes.ts';
 import { duration, usageError } from './flags.ts';
 import { titles } from './status-text.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** Flags of a status that can be read again and again. */
 export interface WatchOptions {

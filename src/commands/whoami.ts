@@ -1,14 +1,14 @@
+import { cleanLine } from '../clean.ts';
+import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
+import { isFailure } from '../errors.ts';
 import { summariseCertificate } from '../flows/certificates.ts';
 import type { CertificateSummary } from '../flows/certificates.ts';
-import { loginsIn } from '../flows/tokens.ts';
-import { isFailure } from '../errors.ts';
-import { cleanLine } from '../clean.ts';
-import { definitions } from '../render/wrap.ts';
+import { loginsIn } from '../flows/logins.ts';
 import type { Policy } from '../records/policy.ts';
+import { definitions } from '../render/wrap.ts';
 import { projectOf } from './project.ts';
 import { chosenProfile } from './target.ts';
-import type { Register, Run } from '../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

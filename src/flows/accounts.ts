@@ -1,5 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { SavedAccount } from '../records/resources.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { checkIban } from '../xs2a/check.ts';
 import { stringMember } from '../xs2a/json.ts';
@@ -8,7 +9,6 @@ import { accountReference, referenceText } from './account-reference.ts';
 import { objectsIn, readAccountData, unwrapped } from './read.ts';
 import type { Reading } from './read.ts';
 import { keepIfPossible } from './unwritable.ts';
-import type { SavedAccount } from '../records/resources.ts';
 
 /** Accounts, or card accounts: the same four reads at other paths. */
 export type AccountKind = 'account' | 'card';

@@ -1,7 +1,7 @@
-import type { Target } from './target.ts';
-import type { Service, Operation } from '../xs2a/operations.ts';
-import type { LinkPolicy } from '../xs2a/links.ts';
 import { parseUrl } from '../url.ts';
+import type { LinkPolicy } from '../xs2a/links.ts';
+import type { Service, Operation } from '../xs2a/operations.ts';
+import type { Target } from './target.ts';
 
 /** The address of a service: its own, else that of the bank; without a final slash. */
 export function baseOf({ profile, links }: Pick<Target, 'profile' | 'links'>, service: Service): string {

@@ -4,10 +4,10 @@ import type { Conversation, Need } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { methodName, otpForm, showChallenge } from './challenge.ts';
 import { encrypted, passwordKey } from './password-encryption.ts';
+import { returnQuestion } from './return-question.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
-import { returnQuestion } from './return-question.ts';
 
 /** What a need was answered with. */
 export interface Answered {

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../errors.ts';
-import type { Target } from './target.ts';
 import type { Answer } from '../xs2a/answer.ts';
+import type { Target } from './target.ts';
 import type { Verdict } from './verdict.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { BankRefusal } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { idNames, scaOperations, scaParams } from '../sca/operations.ts';
 import type { Parent } from '../sca/state.ts';
 import { call } from './call.ts';
-import { idNames, scaOperations, scaParams } from './sca-operations.ts';
 import { parentOf } from './saved-resource.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** One authorisation of a resource, or of its cancellation. */
 export interface ListedAuthorisation {

@@ -1,11 +1,11 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, exitCodes } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import type { SendStep } from '../sca/next-step.ts';
+import { nounOf } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
 import { wordsOf } from './one-step.ts';
-import { nounOf } from './sca-operations.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** An interruption leaves the authorisation open: how it goes on. */
 export function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkError {

@@ -1,11 +1,12 @@
-import { bankSays } from './bank-says.ts';
 import { BankRefusal, ObkError, exitCodes, isInterruption } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../sca/next-step.ts';
 import type { Step } from '../sca/next-step.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { stuck, withWayOn } from './authorise-errors.ts';
+import { bankSays } from './bank-says.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
@@ -13,8 +14,8 @@ import { checkFees, feeLines } from './fees.ts';
 import type { FeeLimit } from './fees.ts';
 import { hintInside } from './inside-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
-import { beginPatience, isWaitOver } from './patience.ts';
 import { endOf } from './parent-status.ts';
+import { beginPatience, isWaitOver } from './patience.ts';
 import { saidIn } from './said.ts';
 import type { Said } from './said.ts';
 import { refreshCancelled, refreshResource } from './saved-resource.ts';
@@ -24,7 +25,6 @@ import { StepTaker } from './take-step.ts';
 import type { Target } from './target.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
 import type { Visited } from './visit.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** How far a driver goes. */
 export interface AuthoriseOptions {

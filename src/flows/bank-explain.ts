@@ -1,6 +1,7 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
+import type { Header } from '../records/wire.ts';
 import { namesToSign } from '../signing/signature.ts';
 import { headerOrigin, headersOf } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
@@ -8,6 +9,7 @@ import type { Operation } from '../xs2a/operations.ts';
 import { saidIn } from '../xs2a/origin.ts';
 import type { Source } from '../xs2a/origin.ts';
 import { absence, declaredBody, inVariant, pathTemplate } from '../xs2a/variants.ts';
+import { baseOf, linksOf } from './addresses.ts';
 import { composeHeaders } from './dialect.ts';
 import type { Composed, OriginHeader } from './dialect.ts';
 import { psuHeaders, usualHeaders } from './headers.ts';
@@ -18,8 +20,6 @@ import { preferenceHeaders } from './preferences.ts';
 import type { Rate } from './rate.ts';
 import { usualAccept } from './report-query.ts';
 import type { Target } from './target.ts';
-import { baseOf, linksOf } from './addresses.ts';
-import type { Header } from '../records/wire.ts';
 
 /** A header of a request that is explained; a value in braces is made when the request is. */
 export interface ExplainedHeader {

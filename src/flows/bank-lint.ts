@@ -1,4 +1,5 @@
 import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
+import type { Profile } from '../records/profile.ts';
 import { signingOptions } from '../signing/options.ts';
 import { declaredHeaders } from '../xs2a/headers.ts';
 import { canonicalLink } from '../xs2a/links.ts';
@@ -10,9 +11,8 @@ import { bankTemplates } from './bank-templates.ts';
 import { checkDescriptor } from './descriptor-shape.ts';
 import type { DescriptorFinding } from './descriptor-shape.ts';
 import { openAddresses } from './plain-http.ts';
-import { lowersLevel } from './weak-ciphers.ts';
 import { referencesIn } from './setting-references.ts';
-import type { Profile } from '../records/profile.ts';
+import { lowersLevel } from './weak-ciphers.ts';
 
 /** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';

@@ -1,5 +1,6 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { Made } from '../records/journal.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 import type { Conversation } from '../sca/state.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -21,7 +22,6 @@ import {
 } from './saved-resource.ts';
 import type { Target, Preferences } from './target.ts';
 import { settleWrites, unknownWrites } from './unknown-writes.ts';
-import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** What is signed together: the ids of payments and consents that wait for their authorisation. */
 export type Members = NonNullable<SavedResource['basket']>;

@@ -1,18 +1,18 @@
 import { InteractionNeeded, ObkError } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import type { Step } from '../sca/next-step.ts';
+import { resourceOf } from '../sca/operations.ts';
 import { expectReturn } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
+import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
 import type { Came } from './return-url.ts';
-import { resourceOf } from './sca-operations.ts';
 import { look } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
 import { hasVerifier } from './tokens.ts';
 import { settle } from './visit.ts';
 import type { Visited, VisitOptions } from './visit.ts';
-import { returnQuestion } from './return-question.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** Makes what the PSU's browser carries to the bank: a state where a code comes back, for OAuth the authorization request. */
 export async function sendAway(

@@ -12,15 +12,15 @@ import { saidWithoutSecrets } from './kept-without-secrets.ts';
 import { admit } from './pace.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
+import { DryRun } from './prepared.ts';
+import type { CallInput, Prepared } from './prepared.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from './refresh.ts';
+import { readAttempts, retryPause } from './retry.ts';
 import type { Target } from './target.ts';
+import { believed, transmit } from './transmit.ts';
+import type { Verdict } from './verdict.ts';
 import { waitsOf } from './waits.ts';
 import { endOfReport } from './whole-answer.ts';
-import type { CallInput, Prepared } from './prepared.ts';
-import { DryRun } from './prepared.ts';
-import type { Verdict } from './verdict.ts';
-import { readAttempts, retryPause } from './retry.ts';
-import { believed, transmit } from './transmit.ts';
 
 /** An answer or refusal with the links that came with it. */
 export type Called =

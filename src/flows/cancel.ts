@@ -1,6 +1,8 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { nextStep } from '../sca/next-step.ts';
+import { scaParams } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
@@ -10,7 +12,6 @@ import { knownPsuIp, redirectHeaders } from './headers.ts';
 import { opened } from './opened.ts';
 import { isGone } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
-import { scaParams } from './sca-operations.ts';
 import { saidIn } from './said.ts';
 import type { Said } from './said.ts';
 import {
@@ -22,7 +23,6 @@ import {
 } from './saved-resource.ts';
 import type { Target, Preferences } from './target.ts';
 import { settleWrites } from './unknown-writes.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** How a cancellation began: done at once, to be authorised, not told by the bank, or impossible as a business answer. */
 export type CancelResult =

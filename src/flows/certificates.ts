@@ -1,5 +1,6 @@
 import { isFailure, ObkError } from '../errors.ts';
 import type { Ports } from '../ports.ts';
+import type { Profile } from '../records/profile.ts';
 import type { Secret } from '../secret.ts';
 import { certificateFormat, readCertificateFile } from '../signing/certificate-file.ts';
 import type { CertificateFormat } from '../signing/certificate-file.ts';
@@ -8,7 +9,6 @@ import type { CertificateReport } from '../signing/certificate-report.ts';
 import { readableName, readName } from '../signing/distinguished-name.ts';
 import { certificateBody, spellSerial } from '../signing/key-id.ts';
 import { readSigningCertificate } from '../signing/material.ts';
-import type { Profile } from '../records/profile.ts';
 
 /** What a person recognises a certificate by; times are ISO 8601, UTC. */
 export interface CertificateSummary {

@@ -3,10 +3,10 @@ import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
-import { needAllowedCall } from './policy.ts';
-import type { Target } from './target.ts';
-import type { Prepared } from './prepared.ts';
+import { needAllowedCall } from './allowed-call.ts';
 import { serviceAddresses } from './declared-origins.ts';
+import type { Prepared } from './prepared.ts';
+import type { Target } from './target.ts';
 
 /**
  * Says of each call that its connection can be read or forged where the profile or --insecure allows such, and throws

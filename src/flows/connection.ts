@@ -1,12 +1,12 @@
-import type { Target, RunOptions } from './target.ts';
-import type { ConnectionFacts } from './prepared.ts';
 import { TransportFailure } from '../errors.ts';
 import type { Ports, HttpConnection } from '../ports.ts';
-import { needSafeCiphers } from './weak-ciphers.ts';
-import { readProfileFile } from './profile-file.ts';
+import type { Profile } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
 import { readPassphrase, warnOfReaders } from './key-material.ts';
-import type { Profile } from '../records/profile.ts';
+import type { ConnectionFacts } from './prepared.ts';
+import { readProfileFile } from './profile-file.ts';
+import type { Target, RunOptions } from './target.ts';
+import { needSafeCiphers } from './weak-ciphers.ts';
 
 /** What is special of the connection to an address. */
 export async function connectionFacts(

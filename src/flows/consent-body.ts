@@ -5,8 +5,8 @@ import type { AllAccounts } from '../xs2a/balance-access.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
 import { allAccountsValues, valuesIn } from '../xs2a/code-lists.ts';
 import type { Framework } from '../xs2a/variants.ts';
-import type { AccountAccess, ConsentRequest } from '../xs2a/wire-accounts.ts';
 import type { AccountReference } from '../xs2a/wire.ts';
+import type { AccountAccess, ConsentRequest } from '../xs2a/wire-accounts.ts';
 import { accountReference } from './account-reference.ts';
 
 /** What a consent shall allow, as it is asked for by flags. */

@@ -1,3 +1,4 @@
+import type { SavedResource } from '../records/resources.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalConsent, isUsableConsent } from '../xs2a/codes.ts';
 import { readParentStatus } from './parent-status.ts';
@@ -6,7 +7,6 @@ import { parentOf, saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
 import type { Pace, WatchEnd } from './watch.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** A consentStatus as it was read. */
 export interface ConsentReading {

@@ -2,6 +2,7 @@ import { line } from '../command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../errors.ts';
 import type { ObkError } from '../errors.ts';
 import type { Made } from '../records/journal.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalConsent } from '../xs2a/codes.ts';
@@ -12,6 +13,7 @@ import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { readParentStatus } from './parent-status.ts';
 import { preferenceHeaders } from './preferences.ts';
 import { newRedirect } from './redirect.ts';
+import { refusalWith } from './refusal-with.ts';
 import {
   createdBy,
   keepCreated,
@@ -22,9 +24,7 @@ import {
   saveStatus,
 } from './saved-resource.ts';
 import type { Target, Preferences } from './target.ts';
-import { refusalWith } from './refusal-with.ts';
 import { settleWrites } from './unknown-writes.ts';
-import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** A consent as it was created: what is saved of it, and the conversation that authorises it. */
 export interface CreatedConsent {

@@ -1,12 +1,12 @@
 import { clean } from '../clean.ts';
 import type { ExchangeView } from '../records/exchange.ts';
+import type { Header } from '../records/wire.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { maskedText } from './masking.ts';
+import type { Prepared } from './prepared.ts';
 import { isSecretHeader, redactText, redactUrl } from './redact.ts';
 import { shellQuoted } from './shell-quoted.ts';
-import type { Prepared } from './prepared.ts';
-import type { Header } from '../records/wire.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;

@@ -1,5 +1,5 @@
-import { parseUrl } from '../url.ts';
 import type { Profile } from '../records/profile.ts';
+import { parseUrl } from '../url.ts';
 
 /** The origins that a profile declares: of the bank, of its services, and the further ones of --origin. */
 export function declaredOrigins(profile: Pick<Profile, 'baseUrl' | 'urls' | 'origins'>): string[] {

@@ -1,6 +1,7 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { BankDescriptor, HeaderAction } from '../records/bank-descriptor.ts';
+import type { Profile } from '../records/profile.ts';
 import { signingOptions } from '../signing/options.ts';
 import { parseUrl } from '../url.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
@@ -10,7 +11,6 @@ import { frameworkNames } from '../xs2a/origin.ts';
 import { paymentMembers } from '../xs2a/products.ts';
 import { readRate } from './rate.ts';
 import { weakWords } from './weak-ciphers.ts';
-import type { Profile } from '../records/profile.ts';
 
 /** What is not as it should be in the settings of a bank; `setting` is its dotted key. */
 export interface DescriptorFinding {

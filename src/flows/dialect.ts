@@ -1,13 +1,13 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
 import type { Ports } from '../ports.ts';
+import type { BankDescriptor, BankHeaderRule } from '../records/bank-descriptor.ts';
+import type { Header } from '../records/wire.ts';
 import type { Secret } from '../secret.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import { contextHeaders, namedPsuIp } from './headers.ts';
-import type { Target } from './target.ts';
 import type { CallInput } from './prepared.ts';
-import type { Header } from '../records/wire.ts';
+import type { Target } from './target.ts';
 
 /** What put a header into a request. */
 export type HeaderOrigin = 'standard' | 'call' | 'profile' | 'descriptor';

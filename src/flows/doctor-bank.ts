@@ -4,13 +4,13 @@ import type { TransportReason } from '../errors.ts';
 import type { HttpConnection } from '../ports.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import { isLoopback } from '../xs2a/links.ts';
+import { basesOf } from './addresses.ts';
 import { aheadOf } from './bank-time.ts';
 import { tryCall } from './call.ts';
 import type { Called } from './call.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
 import type { Target } from './target.ts';
-import { basesOf } from './addresses.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',

@@ -1,13 +1,13 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import { lintSets } from './certificate-lint.ts';
 import { certificatePaths, readCertificates, viewCertificates } from './certificates.ts';
 import type { CertificateSet, CertificateView } from './certificates.ts';
-import { lintSets } from './certificate-lint.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
-import { lowersLevel } from './weak-ciphers.ts';
-import type { Target } from './target.ts';
 import { readPassphrase } from './key-material.ts';
+import type { Target } from './target.ts';
+import { lowersLevel } from './weak-ciphers.ts';
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;

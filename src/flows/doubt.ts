@@ -1,10 +1,10 @@
 import { nextStep } from '../sca/next-step.ts';
+import { nounOf, resourceOf, scaOperations, scaParams } from '../sca/operations.ts';
 import { forgetAuthorisation, forgetSent, settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { call } from './call.ts';
-import { nounOf, resourceOf, scaOperations, scaParams } from './sca-operations.ts';
 import { look } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';

@@ -1,7 +1,7 @@
 import { line } from '../command-line.ts';
 import { isFailure, ObkError } from '../errors.ts';
-import type { Intent } from '../records/journal.ts';
 import type { Ports, Store } from '../ports.ts';
+import type { Intent } from '../records/journal.ts';
 import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
 import type { MadePayment } from './intent-state.ts';
 

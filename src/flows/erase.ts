@@ -1,9 +1,11 @@
-import type { JournalRecord } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { JournalRecord } from '../records/journal.ts';
+import type { SavedResource } from '../records/resources.ts';
+import type { Noun } from '../sca/operations.ts';
+import { exchangesAbout, otherRuns } from './log.ts';
 import { isOfProfile } from './log-filter.ts';
-import { exchangesAbout, otherRuns, readable } from './log.ts';
+import { readable } from './run-records.ts';
 import { settleBeforePruning } from './settle-intent.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** What was (or would be) erased of a customer. */
 export interface Erased {

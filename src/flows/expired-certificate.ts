@@ -4,9 +4,9 @@ import { inspectCertificate } from '../signing/certificate-report.ts';
 import type { CertificateReport } from '../signing/certificate-report.ts';
 import { localMaterial } from '../signing/material.ts';
 import type { SigningMaterial } from '../signing/material.ts';
+import { readMaterial } from './key-material.ts';
 import { authorityIn, present } from './make-certificates.ts';
 import type { Target } from './target.ts';
-import { readMaterial } from './key-material.ts';
 
 const dayMs = 86_400_000;
 

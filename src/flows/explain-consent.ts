@@ -1,5 +1,6 @@
 import { line } from '../command-line.ts';
 import { BankRefusal } from '../errors.ts';
+import type { SavedConsent, SavedResource } from '../records/resources.ts';
 import { splitBalanceAccess } from '../xs2a/balance-access.ts';
 import { consentStatus, isUsableConsent } from '../xs2a/codes.ts';
 import { referenceText } from './account-reference.ts';
@@ -8,7 +9,6 @@ import { usesLeft } from './budget.ts';
 import { refusalWith } from './refusal-with.ts';
 import { saveStatus } from './saved-resource.ts';
 import type { Target } from './target.ts';
-import type { SavedConsent, SavedResource } from '../records/resources.ts';
 
 /** Adds to a refusal what is known here of the consent; gives any other error as it is. */
 export async function explainConsent(

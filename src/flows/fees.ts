@@ -1,12 +1,12 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { formatMinor, parseAmount } from '../formats/amount.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { entryOf } from '../sca/entry.ts';
 import type { Entry } from '../sca/entry.ts';
 import type { Step } from '../sca/next-step.ts';
 import type { StatedFees } from '../xs2a/fees.ts';
 import type { Amount } from '../xs2a/wire.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** The most that a payment may cost besides its amount; without a currency in that of the payment. */
 export interface FeeLimit {

@@ -1,10 +1,11 @@
 import { ObkError } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { nextStep } from '../sca/next-step.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
 import { doubtOf, intentState, unknownOutcome } from './intent-state.ts';
 import type { Target } from './target.ts';
 import { allResources } from './unsaved.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
 export interface Found {

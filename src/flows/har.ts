@@ -1,11 +1,11 @@
 import type { ExchangeView, NamedValue } from '../records/exchange.ts';
+import type { Header } from '../records/wire.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import { maskedText } from './masking.ts';
 import { redactText } from './redact.ts';
 import { viewOfTrace } from './trace.ts';
 import type { CallTrace } from './verdict.ts';
-import type { Header } from '../records/wire.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {

@@ -1,13 +1,13 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import { declaredHeaders, headerSets, psuIdBesideToken } from '../xs2a/headers.ts';
-import { checkPsuIp } from '../xs2a/ip-address.ts';
-import { isIn } from '../xs2a/origin.ts';
-import type { Operation } from '../xs2a/operations.ts';
-import type { Target } from './target.ts';
-import { loginOf, readsAccounts } from './tokens.ts';
 import type { SavedRedirect } from '../records/resources.ts';
 import type { Header } from '../records/wire.ts';
+import { declaredHeaders, headerSets, psuIdBesideToken } from '../xs2a/headers.ts';
+import { checkPsuIp } from '../xs2a/ip-address.ts';
+import type { Operation } from '../xs2a/operations.ts';
+import { isIn } from '../xs2a/origin.ts';
+import type { Target } from './target.ts';
+import { loginOf, readsAccounts } from './tokens.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
 export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id): Header[] {

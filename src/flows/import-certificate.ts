@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Ports } from '../ports.ts';
+import type { SavedProfile } from '../records/profile.ts';
 import type { Secret } from '../secret.ts';
 import { readCertificateFile } from '../signing/certificate-file.ts';
 import { purposeOf } from '../signing/certificate-lint.ts';
@@ -9,7 +10,6 @@ import { inspectCertificate } from '../signing/certificate-report.ts';
 import { keyFile, keyFits } from '../signing/material.ts';
 import { certificatePem } from '../signing/pem.ts';
 import { refuseTaken } from './make-certificates.ts';
-import type { SavedProfile } from '../records/profile.ts';
 
 /** What is to become of a PKCS#12 file. */
 export interface ImportOrder {

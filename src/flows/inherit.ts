@@ -1,8 +1,8 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { Profile, SavedProfile, Settings } from '../records/profile.ts';
 import { put } from './signing-settings.ts';
 import { unsaidEnvironment } from './unsaid-environment.ts';
-import type { Profile, SavedProfile, Settings } from '../records/profile.ts';
 
 /** A profile as it is saved, by its name. */
 export interface Ancestor {

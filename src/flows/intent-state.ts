@@ -1,12 +1,12 @@
 import { line } from '../command-line.ts';
 import { ObkError, OutcomeUnknown } from '../errors.ts';
-import type { Intent, JournalRecord } from '../records/journal.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { Intent, JournalRecord } from '../records/journal.ts';
+import type { Header } from '../records/wire.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import { readJson, stringMember } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
 import { amountText, payeeText } from './payment-summary.ts';
-import type { Header } from '../records/wire.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
 

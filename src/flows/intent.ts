@@ -1,7 +1,7 @@
 import { ObkError } from '../errors.ts';
-import type { Intent } from '../records/journal.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Intent } from '../records/journal.ts';
 import { refuseDuplicate } from './duplicate.ts';
 import type { ReadStatus } from './duplicate.ts';
 import { describe, inProgress, intentState, unknownOutcome } from './intent-state.ts';

@@ -1,14 +1,14 @@
-import type { CallTrace } from './verdict.ts';
+import { TransportFailure, ObkError } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import type { JournalRecord } from '../records/journal.ts';
-import { TransportFailure, ObkError } from '../errors.ts';
-import type { Target } from './target.ts';
-import { tellUnwritable } from './unwritable.ts';
-import type { Prepared } from './prepared.ts';
-import { shownHeaders, shownSigningString, shownAnswer } from './trace.ts';
-import { redactText, redactUrl, redactHeaders } from './redact.ts';
 import { maskAccounts } from './masking.ts';
+import type { Prepared } from './prepared.ts';
+import { redactText, redactUrl, redactHeaders } from './redact.ts';
+import type { Target } from './target.ts';
+import { shownHeaders, shownSigningString, shownAnswer } from './trace.ts';
+import { tellUnwritable } from './unwritable.ts';
 import { journalOutcome } from './verdict.ts';
+import type { CallTrace } from './verdict.ts';
 
 /** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
 const journalledBody = 64 * 1024;

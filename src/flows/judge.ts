@@ -5,15 +5,15 @@ import type { HttpAnswer } from '../ports.ts';
 import { headerOf, readAnswer } from '../xs2a/answer.ts';
 import { messageCode } from '../xs2a/codes.ts';
 import type { LinkAliases } from '../xs2a/links.ts';
-import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
 import type { Operation, Parent } from '../xs2a/operations.ts';
+import { readErrorBody, refusalExit } from '../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import type { ReportEnd } from './report-end.ts';
-import { missingEnd } from './whole-answer.ts';
-import { redactMessage, redactText, redactUrl } from './redact.ts';
 import type { Prepared } from './prepared.ts';
+import { redactMessage, redactText, redactUrl } from './redact.ts';
+import type { ReportEnd } from './report-end.ts';
 import type { Verdict } from './verdict.ts';
+import { missingEnd } from './whole-answer.ts';
 
 /** What makes a verdict of an answer, or of its absence. */
 export interface Judge<A> {

@@ -1,10 +1,10 @@
 import type { ErrorResource } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { resourceOf } from '../sca/operations.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { keepPicture } from './challenge.ts';
-import { resourceOf } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** One conversation while it is led: each change of it is saved, but for a dry run. */
 export class KeptConversation {

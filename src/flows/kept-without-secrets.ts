@@ -1,8 +1,8 @@
 import type { Store } from '../ports.ts';
+import type { SavedResource } from '../records/resources.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { cutKnown } from './redact.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /**
  * A store that keeps no secret in what the bank said: one that answers with the password, the code or the token that it got, in

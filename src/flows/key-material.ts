@@ -1,12 +1,12 @@
-import type { Ports } from '../ports.ts';
-import type { SigningMaterial } from '../signing/material.ts';
-import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
-import { localMaterial, remoteMaterial } from '../signing/material.ts';
-import { readProfileFile } from './profile-file.ts';
+import { ObkError } from '../errors.ts';
+import type { Ports } from '../ports.ts';
+import type { Profile } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
 import { hashNames } from '../signing/digest.ts';
-import type { Profile } from '../records/profile.ts';
+import { localMaterial, remoteMaterial } from '../signing/material.ts';
+import type { SigningMaterial } from '../signing/material.ts';
+import { readProfileFile } from './profile-file.ts';
 
 /** The certificate and key of a profile, valid at `now`. Throws PROFILE_INVALID, CERTIFICATE_..., KEY_... */
 export async function readMaterial(

@@ -1,6 +1,6 @@
+import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 import { JsonNumber, readJson } from '../xs2a/json.ts';
 import type { JsonValue } from '../xs2a/json.ts';
-import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 
 /** One place where two exchanges differ; null where a side has nothing there. */
 export interface Difference {

@@ -1,8 +1,9 @@
-import type { EndedRun, JournalRecord, JournalRun } from '../records/journal.ts';
-import type { ExchangeView } from '../records/exchange.ts';
 import type { Journal } from '../ports/journal.ts';
-import { exchangesAbout, listedRun, readable } from './log.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { EndedRun, JournalRecord, JournalRun } from '../records/journal.ts';
+import { exchangesAbout, listedRun } from './log.ts';
 import type { RunSummary } from './log.ts';
+import { readable } from './run-records.ts';
 import { viewsOfRecords } from './trace.ts';
 
 /** What a listed run, and at least one and the same of its calls, must be. */

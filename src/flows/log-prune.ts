@@ -1,9 +1,10 @@
-import type { EndedRun, JournalRun } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { EndedRun, JournalRun } from '../records/journal.ts';
+import { otherRuns } from './log.ts';
 import { isBefore, isOfProfile } from './log-filter.ts';
-import { otherRuns, readable } from './log.ts';
 import { removeUnlessNeeded } from './old-run.ts';
 import type { Keeping } from './old-run.ts';
+import { readable } from './run-records.ts';
 
 export type { Keeping } from './old-run.ts';
 

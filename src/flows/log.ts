@@ -1,9 +1,10 @@
 import { ObkError, exitCodes } from '../errors.ts';
-import type { ExchangeView } from '../records/exchange.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { ExchangeView } from '../records/exchange.ts';
 import type { JournalRecord, JournalRun } from '../records/journal.ts';
-import { viewsOfRecords } from './trace.ts';
 import type { Environment } from '../records/profile.ts';
+import { readable } from './run-records.ts';
+import { viewsOfRecords } from './trace.ts';
 
 /** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
 export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';
@@ -145,20 +146,6 @@ function isAbout(record: JournalRecord, id: string): boolean {
 /** All runs but this one, newest first. */
 export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
   return (await journal.runs()).filter(({ run }) => run !== journal.run);
-}
-
-/** The records of a run; undefined where its file is damaged. */
-export async function readable(
-  journal: Journal,
-  { run }: Pick<JournalRun, 'run'>,
-): Promise<readonly JournalRecord[] | undefined> {
-  try {
-    return await journal.read(run);
-  } catch (error) {
-    if (error instanceof ObkError && ['STATE_UNREADABLE', 'STATE_NEWER'].includes(error.code))
-      return undefined;
-    throw error;
-  }
 }
 
 function runView(run: JournalRun, records: readonly JournalRecord[]): RunView {

@@ -1,21 +1,21 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { AccessToken, PendingLogin } from '../records/credentials.ts';
 import type { Secret } from '../secret.ts';
+import { liveUrl } from './addresses.ts';
 import { bindListener, heard, pasted, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
 import { tryCall } from './call.ts';
 import { makeRequest, metadataOf, readServer } from './oauth-grants.ts';
 import type { OauthPurpose, OauthServer } from './oauth-grants.ts';
+import { redeem } from './redeem.ts';
 import { newRedirect } from './redirect.ts';
 import { loginCommand } from './refresh.ts';
+import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
 import type { Came, ExpectedReturn } from './return-url.ts';
 import type { Target } from './target.ts';
 import { keepToken } from './tokens.ts';
-import { liveUrl } from './addresses.ts';
-import { redeem } from './redeem.ts';
-import { returnQuestion } from './return-question.ts';
-import type { AccessToken, PendingLogin } from '../records/credentials.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {

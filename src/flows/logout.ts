@@ -1,9 +1,9 @@
 import { isFailure } from '../errors.ts';
+import type { AccessToken } from '../records/credentials.ts';
 import { guardIssuer } from './own-issuer.ts';
 import { eraseTokens } from './refresh.ts';
 import type { Target } from './target.ts';
 import { isSamePlace, loginOf } from './tokens.ts';
-import type { AccessToken } from '../records/credentials.ts';
 
 /** How many logins were erased here, and how many of them the bank's OAuth server has taken back (RFC 7009). */
 export interface LoggedOut {

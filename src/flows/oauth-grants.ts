@@ -1,19 +1,19 @@
-import { line } from '../command-line.ts';
 import * as oauth from 'oauth4webapi';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
+import type { AccessToken } from '../records/credentials.ts';
 import type { OauthRequest } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { checkBrowserUrl, isLoopback } from '../xs2a/links.ts';
+import { liveUrl } from './addresses.ts';
 import { clientIdOf } from './client-id.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
 import { isOfOtherIssuer } from './own-issuer.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { keepVerifier } from './tokens.ts';
-import { liveUrl } from './addresses.ts';
-import type { AccessToken } from '../records/credentials.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */
 export interface OauthPurpose {

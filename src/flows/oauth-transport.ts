@@ -3,14 +3,14 @@ import type { ErrorResource, TransportFailure } from '../errors.ts';
 import type { HttpAnswer } from '../ports.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { checkBrowserUrl } from '../xs2a/links.ts';
-import type { oauthOperations } from './oauth-operations.ts';
-import { redactUrl } from './redact.ts';
-import type { Target } from './target.ts';
-import type { Prepared } from './prepared.ts';
-import type { Verdict } from './verdict.ts';
-import { pauseAfterLoss } from './retry.ts';
-import { believed, transmit } from './transmit.ts';
 import { connectionFacts } from './connection.ts';
+import type { oauthOperations } from './oauth-operations.ts';
+import type { Prepared } from './prepared.ts';
+import { redactUrl } from './redact.ts';
+import { pauseAfterLoss } from './retry.ts';
+import type { Target } from './target.ts';
+import { believed, transmit } from './transmit.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A request to the OAuth server; its form holds a code and a verifier, which no record shows. */
 export interface OauthCall {

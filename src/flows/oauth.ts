@@ -1,17 +1,17 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { nounOf, resourceOf } from '../sca/operations.ts';
 import { expectReturn, redeemed } from '../sca/state.ts';
 import type { Conversation, OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
+import { liveUrl } from './addresses.ts';
 import { makeRequest, readServer } from './oauth-grants.ts';
 import type { OauthPurpose } from './oauth-grants.ts';
-import { nounOf, resourceOf } from './sca-operations.ts';
+import { redeem } from './redeem.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { keepToken } from './tokens.ts';
-import { liveUrl } from './addresses.ts';
-import { redeem } from './redeem.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /**
  * Reads the metadata of the bank's OAuth server (RFC 8414) and makes the authorization request for one authorisation

@@ -1,12 +1,12 @@
-import type { JournalRecord } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { JournalRecord } from '../records/journal.ts';
+import { idNames } from '../sca/operations.ts';
+import type { Noun } from '../sca/operations.ts';
 import { isFinalConsent, isFinalTransaction } from '../xs2a/codes.ts';
 import { memberIn } from './intent-state.ts';
-import { readable } from './log.ts';
-import { idNames } from './sca-operations.ts';
+import { readable } from './run-records.ts';
 import { settleBeforePruning } from './settle-intent.ts';
 import { creations } from './unknown-writes.ts';
-import type { Noun } from '../records/resources.ts';
 
 /** Why an old run stays. */
 export type Keeping = 'notEnded' | 'unreadable' | 'unknown' | 'intent' | 'resource';

@@ -1,12 +1,12 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Step } from '../sca/next-step.ts';
 import { nextStep } from '../sca/next-step.ts';
+import type { Step } from '../sca/next-step.ts';
+import { nounOf } from '../sca/operations.ts';
 import type { Conversation, Need } from '../sca/state.ts';
 import { questionsOf } from './answer-need.ts';
-import { nounOf } from './sca-operations.ts';
-import { scaQuestions } from './sca-questions.ts';
 import { returnQuestion } from './return-question.ts';
+import { scaQuestions } from './sca-questions.ts';
 
 /** The commands that take one step: choose a method, send what the PSU knows, lead the PSU to the bank's page. */
 export type StepVerb = 'select' | 'submit' | 'open';

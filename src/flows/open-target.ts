@@ -1,18 +1,18 @@
+import { line } from '../command-line.ts';
+import { ObkError } from '../errors.ts';
 import type { HttpLimits, Ports } from '../ports.ts';
+import type { Profile } from '../records/profile.ts';
+import { signingOptions } from '../signing/options.ts';
+import { parseUrl } from '../url.ts';
+import { readConnection } from './connection.ts';
+import { checkInsecure } from './connection-guard.ts';
+import { declaredOrigins, serviceAddresses } from './declared-origins.ts';
+import { needDescriptor } from './descriptor-shape.ts';
+import { readMaterial } from './key-material.ts';
+import { loginsIn } from './logins.ts';
+import { checkPlain } from './plain-http.ts';
 import type { ChosenProfile } from './profiles.ts';
 import type { RunOptions, Target } from './target.ts';
-import { needDescriptor } from './descriptor-shape.ts';
-import { checkPlain } from './plain-http.ts';
-import { checkInsecure } from './connection-guard.ts';
-import { signingOptions } from '../signing/options.ts';
-import { loginsIn } from './tokens.ts';
-import { readMaterial } from './key-material.ts';
-import { readConnection } from './connection.ts';
-import { parseUrl } from '../url.ts';
-import { ObkError } from '../errors.ts';
-import { line } from '../command-line.ts';
-import { declaredOrigins, serviceAddresses } from './declared-origins.ts';
-import type { Profile } from '../records/profile.ts';
 
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,

@@ -1,9 +1,9 @@
 import type { BankDescriptor } from '../records/bank-descriptor.ts';
+import type { Profile } from '../records/profile.ts';
 import { declaredHeaders } from '../xs2a/headers.ts';
 import type { Operation, OperationId, QueryRule } from '../xs2a/operations.ts';
 import { inVariant } from '../xs2a/variants.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import type { Profile } from '../records/profile.ts';
 
 const paging: readonly QueryRule[] = ['pageIndex', 'itemsPerPage'].map((name) => ({
   name,

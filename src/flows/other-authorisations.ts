@@ -1,16 +1,15 @@
 import { BankRefusal } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { nextStep } from '../sca/next-step.ts';
+import { scaOperations, scaParams } from '../sca/operations.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { isFinalSca, isFinalTransaction, isSuccessfulSca } from '../xs2a/codes.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { idsOf, listAuthorisations } from './authorisations.ts';
 import { endOf } from './parent-status.ts';
-import { latest, parentOf } from './saved-resource.ts';
-import { scaOperations, scaParams } from './sca-operations.ts';
-import { psuNamed } from './sca-send.ts';
+import { latest, parentOf, psuNamed } from './saved-resource.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** Which authorisation a run is about. */
 export interface Chosen {

@@ -1,15 +1,15 @@
 import { ObkError } from '../errors.ts';
 import type { SendStep } from '../sca/next-step.ts';
+import { nounOf, resourceOf, scaOperations } from '../sca/operations.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { parseUrl } from '../url.ts';
 import { resolveHref } from '../xs2a/links.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
 import { isPaymentService } from '../xs2a/products.ts';
-import { nounOf, resourceOf, scaOperations } from './sca-operations.ts';
-import type { Target } from './target.ts';
 import { linksOf } from './addresses.ts';
-import type { Noun } from '../records/resources.ts';
+import type { Target } from './target.ts';
 
 /** Throws LINK_REFUSED where the link of a step leads to another payment, consent or basket, or to the other process. */
 export function checkOwnStep(target: Target, conversation: Conversation, { href }: SendStep): void {

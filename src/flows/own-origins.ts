@@ -1,10 +1,10 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { AccessToken } from '../records/credentials.ts';
 import { parseUrl } from '../url.ts';
 import type { Composed } from './dialect.ts';
 import { guardIssuer } from './own-issuer.ts';
 import type { Target } from './target.ts';
-import type { AccessToken } from '../records/credentials.ts';
 
 /** What a call carries that belongs to the bank it was got from. */
 export interface Carried {

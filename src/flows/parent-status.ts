@@ -1,11 +1,11 @@
 import { BankRefusal } from '../errors.ts';
+import { idNames, nounOf, parentStatus, scaParams } from '../sca/operations.ts';
 import type { Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isAcceptedTransaction, isFinalConsent, isFinalTransaction, isUsableConsent } from '../xs2a/codes.ts';
 import { isXmlProduct } from '../xs2a/products.ts';
 import { call } from './call.ts';
 import { stateOf } from './payment-state.ts';
-import { idNames, nounOf, parentStatus, scaParams } from './sca-operations.ts';
 import type { Target } from './target.ts';
 
 /** A transactionStatus or consentStatus as it was read. */

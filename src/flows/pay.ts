@@ -1,20 +1,21 @@
 import { line } from '../command-line.ts';
 import { ObkError, exitCodes, isFailure } from '../errors.ts';
 import type { Intent, Made } from '../records/journal.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { operation } from '../xs2a/operations.ts';
 import { call, tryCall } from './call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from './headers.ts';
 import { claimIntent } from './intent.ts';
+import type { IntentWish } from './intent.ts';
 import { unknownOutcome } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
-import type { IntentWish } from './intent.ts';
 import { judgeAnswer } from './judge.ts';
+import { endOf } from './parent-status.ts';
 import type { PaymentOrder } from './payment-body.ts';
 import { preferenceHeaders } from './preferences.ts';
 import { newRedirect, savedRedirect } from './redirect.ts';
-import { endOf } from './parent-status.ts';
 import {
   createdBy,
   keepCreated,
@@ -27,7 +28,6 @@ import {
 import type { Target, Preferences } from './target.ts';
 import { noteResolution } from './unknown-writes.ts';
 import { recoverUnsaved } from './unsaved.ts';
-import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {

@@ -1,12 +1,12 @@
 import { ObkError } from '../errors.ts';
 import { checkPaymentAmount } from '../formats/amount.ts';
 import { TotalsCounter } from '../formats/credit-transfer.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
 import { fieldsOf, isJsonProduct } from '../xs2a/products.ts';
 import { canonicalAmount, canonicalIban } from './payment-fields.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** A payment order ready to be claimed and sent: the exact bytes and what a person recognises them by. */
 export interface PaymentOrder {

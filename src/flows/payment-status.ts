@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isFinalTransaction, transactionStatus } from '../xs2a/codes.ts';
 import { isXmlProduct } from '../xs2a/products.ts';
@@ -10,7 +11,6 @@ import { refreshResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
 import type { Pace, WatchEnd } from './watch.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** A status as it was read. */
 export interface StatusReading {

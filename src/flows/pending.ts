@@ -1,22 +1,23 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { Intent, Made } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { Intent, Made } from '../records/journal.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { nextStep } from '../sca/next-step.ts';
+import { idNames, resourceOf, scaOperations } from '../sca/operations.ts';
+import type { Noun } from '../sca/operations.ts';
 import { settle } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { clearDoubt, noteCleared } from './doubt.ts';
 import { intentState, unknownOutcome } from './intent-state.ts';
-import { endOf } from './parent-status.ts';
 import { newestOfEach } from './other-authorisations.ts';
+import { endOf } from './parent-status.ts';
 import { refreshResource } from './saved-resource.ts';
-import { idNames, resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import { recoverUnsaved } from './unsaved.ts';
 import { namedBy, noteResolution, settleWrite, unknownIntents, unknownWrites } from './unknown-writes.ts';
 import type { UnknownWrite } from './unknown-writes.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
+import { recoverUnsaved } from './unsaved.ts';
 
 /** A resource whose authorisation is still open. */
 export interface OpenAuthorisation {

@@ -1,9 +1,9 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { Profile, SavedProfile, Settings } from '../records/profile.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import { resolved } from './inherit.ts';
-import type { Profile, SavedProfile, Settings } from '../records/profile.ts';
 
 /** One address of a profile, by its setting. */
 interface Address {

@@ -1,12 +1,12 @@
 import { ObkError } from '../errors.ts';
+import type { Profile } from '../records/profile.ts';
+import type { Header } from '../records/wire.ts';
 import { correctedHeaders, declaredHeaders } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { opened } from './opened.ts';
 import type { Target, Preferences } from './target.ts';
-import type { Profile } from '../records/profile.ts';
-import type { Header } from '../records/wire.ts';
 
 const headers = {
   redirect: 'TPP-Redirect-Preferred',

@@ -1,6 +1,7 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { HttpRequest } from '../ports.ts';
+import type { Header } from '../records/wire.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { signRequest } from '../signing/signature.ts';
@@ -10,16 +11,15 @@ import { operation } from '../xs2a/operations.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
 import { absence } from '../xs2a/variants.ts';
+import { baseOf, linksOf } from './addresses.ts';
+import { connectionFacts } from './connection.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './dialect.ts';
 import type { Composed } from './dialect.ts';
 import { guardOrigin } from './own-origins.ts';
+import type { Body, CallInput, Prepared } from './prepared.ts';
 import { redactText } from './redact.ts';
 import type { Target } from './target.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from './tokens.ts';
-import type { Body, CallInput, Prepared } from './prepared.ts';
-import { connectionFacts } from './connection.ts';
-import { baseOf, linksOf } from './addresses.ts';
-import type { Header } from '../records/wire.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {

@@ -1,10 +1,10 @@
-import type { OperationId, ParamName, Operation } from '../xs2a/operations.ts';
-import type { Made } from '../records/journal.ts';
-import type { ProxyFacts, HttpRequest } from '../ports.ts';
-import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorResource } from '../errors.ts';
-import type { SignedRequest } from '../signing/signature.ts';
+import type { ProxyFacts, HttpRequest } from '../ports.ts';
+import type { Made } from '../records/journal.ts';
 import type { Header } from '../records/wire.ts';
+import type { SignedRequest } from '../signing/signature.ts';
+import type { Answer } from '../xs2a/answer.ts';
+import type { OperationId, ParamName, Operation } from '../xs2a/operations.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
 export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };

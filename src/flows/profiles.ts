@@ -1,9 +1,9 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { Environment, Profile, Settings } from '../records/profile.ts';
 import { presets } from '../xs2a/variants.ts';
 import { resolved, saysEnvironment } from './inherit.ts';
 import type { Project } from './project-file.ts';
-import type { Environment, Profile, Settings } from '../records/profile.ts';
 
 /** The profile of the bank inside; it needs no set-up and cannot be replaced. */
 export const builtInName = 'sandbox';

@@ -1,3 +1,4 @@
+import type { SavedConsent, SavedResource } from '../records/resources.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isUsableConsent } from '../xs2a/codes.ts';
 import { JsonNumber, isJsonObject, member, stringMember, toPlain } from '../xs2a/json.ts';
@@ -6,7 +7,6 @@ import type { AccountAccess } from '../xs2a/wire-accounts.ts';
 import { call } from './call.ts';
 import type { Target } from './target.ts';
 import { keepIfPossible } from './unwritable.ts';
-import type { SavedConsent, SavedResource } from '../records/resources.ts';
 
 /** Reads a consent and saves what the bank has made of it: access, last day, frequency, status. */
 export async function readConsent(

@@ -1,6 +1,8 @@
+import type { SavedResource } from '../records/resources.ts';
+import type { Header } from '../records/wire.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import { isJsonObject, member } from '../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../xs2a/json.ts';
-import type { Answer } from '../xs2a/answer.ts';
 import type { OperationId, ParamName } from '../xs2a/operations.ts';
 import { withinBudget } from './budget.ts';
 import type { ReadTerms } from './budget.ts';
@@ -8,8 +10,6 @@ import { call } from './call.ts';
 import { explainConsent } from './explain-consent.ts';
 import { psuIpHeader } from './headers.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
-import type { Header } from '../records/wire.ts';
 
 /** Under which consent account data are read, and what stands behind it. */
 export interface Reading {

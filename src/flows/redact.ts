@@ -1,8 +1,8 @@
 import type { BankMessage } from '../errors.ts';
+import type { Header } from '../records/wire.ts';
 import { knownSecretValues, Secret } from '../secret.ts';
 import { cutByName } from './redact-structure.ts';
 import { isSecretHeaderName } from './secret-names.ts';
-import type { Header } from '../records/wire.ts';
 
 const mark = '[secret]';
 

@@ -1,11 +1,11 @@
-import type { Target } from './target.ts';
+import { ObkError } from '../errors.ts';
 import type { OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
+import { exchangeCode } from './oauth-grants.ts';
 import type { OauthPurpose, Granted } from './oauth-grants.ts';
 import { guardIssuer } from './own-issuer.ts';
+import type { Target } from './target.ts';
 import { takeVerifier, keepVerifier } from './tokens.ts';
-import { ObkError } from '../errors.ts';
-import { exchangeCode } from './oauth-grants.ts';
 
 /** What the verifier was kept for: a code that came with the right state. Used once, whatever becomes of it. */
 export async function redeem(

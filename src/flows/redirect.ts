@@ -1,7 +1,7 @@
+import type { SavedRedirect } from '../records/resources.ts';
 import { parseUrl } from '../url.ts';
 import { awaitsReturn, holdReturn } from './browser-return.ts';
 import type { Target } from './target.ts';
-import type { SavedRedirect } from '../records/resources.ts';
 
 /** Where browsers find a listener of ours: a literal address, never a name that may resolve elsewhere. */
 const host = '127.0.0.1';

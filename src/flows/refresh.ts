@@ -1,12 +1,12 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError } from '../errors.ts';
+import type { AccessToken } from '../records/credentials.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { LinkSet } from '../xs2a/links.ts';
 import { guardIssuer } from './own-issuer.ts';
+import type { CallInput } from './prepared.ts';
 import type { Target } from './target.ts';
 import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
-import type { CallInput } from './prepared.ts';
-import type { AccessToken } from '../records/credentials.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;

@@ -1,12 +1,12 @@
 import { ObkError } from '../errors.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
+import type { SavedReport } from '../records/resources.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { resolveHref } from '../xs2a/links.ts';
 import { operation } from '../xs2a/operations.ts';
 import { buildPath } from '../xs2a/request.ts';
-import type { Reading } from './read.ts';
 import { linksOf } from './addresses.ts';
-import type { SavedReport } from '../records/resources.ts';
+import type { Reading } from './read.ts';
 
 /** Keeps with the consent how an account was reported, and those links to details that nobody could build. */
 export interface ReportKeeper {

@@ -1,7 +1,9 @@
 import { ObkError } from '../errors.ts';
-import type { ExchangeView } from '../records/exchange.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Store } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { ExchangeView } from '../records/exchange.ts';
+import type { Environment } from '../records/profile.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../xs2a/codes.ts';
 import { feesIn } from '../xs2a/fees.ts';
 import type { StatedFees } from '../xs2a/fees.ts';
@@ -11,8 +13,6 @@ import { messagesOf } from '../xs2a/tpp-messages.ts';
 import { feeLines } from './fees.ts';
 import { findRuns } from './log.ts';
 import { maskAccounts } from './masking.ts';
-import type { Environment } from '../records/profile.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

@@ -1,8 +1,7 @@
+import { BankRefusal, TransportFailure } from '../errors.ts';
+import type { TransportReason } from '../errors.ts';
 import type { Target } from './target.ts';
 import type { Verdict } from './verdict.ts';
-import { BankRefusal, TransportFailure } from '../errors.ts';
-import { retryAfterMs } from './retry-after.ts';
-import type { TransportReason } from '../errors.ts';
 
 export const readAttempts = 3;
 
@@ -30,3 +29,16 @@ export function pauseAfterLoss({ reason }: TransportFailure, attempt: number): n
 
 /** What may be gone a moment later; a timeout has used up the time of the call. */
 const passing: readonly TransportReason[] = ['dns', 'connect', 'reset', 'truncated'];
+
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Milliseconds that Retry-After asks for, from seconds or an HTTP date (RFC 9110 section 10.2.3); `bankNow` is the time by the
+ * clock of the bank. Undefined for a text that is neither, and for a time that is over.
+ */
+export function retryAfterMs(text: string, bankNow: number): number | undefined {
+  if (/^\d{1,5}$/.test(text)) return Number(text) * 1000;
+  const at = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return at > bankNow ? at - bankNow : undefined;
+}

@@ -1,10 +1,10 @@
 import { cleanLine } from '../clean.ts';
 import type { Return } from '../ports.ts';
+import type { SavedRedirect } from '../records/resources.ts';
 import type { Conversation } from '../sca/state.ts';
 import { Secret } from '../secret.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import { parseUrl } from '../url.ts';
-import type { SavedRedirect } from '../records/resources.ts';
 
 /** What the PSU's browser has come back with. */
 export interface Came {

@@ -1,10 +1,10 @@
+import type { SavedResource } from '../records/resources.ts';
+import { scaParams } from '../sca/operations.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { isXmlProduct } from '../xs2a/products.ts';
 import { call } from './call.ts';
-import { scaParams } from './sca-operations.ts';
 import { parentOf } from './saved-resource.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** Reads the payment itself. */
 export async function readPayment(target: Target, resource: SavedResource): Promise<Answer> {

@@ -1,6 +1,9 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, ObkError } from '../errors.ts';
 import type { Made } from '../records/journal.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { resourceOf } from '../sca/operations.ts';
+import type { Noun } from '../sca/operations.ts';
 import { begin } from '../sca/state.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import type { Answer } from '../xs2a/answer.ts';
@@ -8,11 +11,8 @@ import type { Called } from './call.ts';
 import { isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
-import { resourceOf } from './sca-operations.ts';
-import { psuNamed } from './sca-send.ts';
 import type { Target } from './target.ts';
 import { keepIfPossible } from './unwritable.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
 
 /** A resource of this profile of which nothing but its id is known. */
 export function newResource(target: Target, noun: Noun, id: string): SavedResource {
@@ -193,5 +193,19 @@ export function beginConversation(
     ...begin(parentOf(resource, kind), scaAnswer(method, answer), now),
     // A later process goes on as the same PSU, and knows the secrets that the bank refused this one.
     ...psuNamed(target),
+  };
+}
+
+/** What names the PSU of this run, for a later one. */
+export function psuNamed({ psu }: Pick<Target, 'psu'>): Pick<Conversation, 'psuId' | 'psu'> {
+  const { id, idType, corporateId, corporateIdType } = psu;
+  const names = {
+    ...(idType === undefined ? {} : { idType }),
+    ...(corporateId === undefined ? {} : { corporateId }),
+    ...(corporateIdType === undefined ? {} : { corporateIdType }),
+  };
+  return {
+    ...(id === undefined ? {} : { psuId: id }),
+    ...(Object.keys(names).length === 0 ? {} : { psu: names }),
   };
 }

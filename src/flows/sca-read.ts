@@ -1,12 +1,12 @@
 import { BankRefusal, ObkError, exitCodes } from '../errors.ts';
 import { nextStep } from '../sca/next-step.ts';
+import { resourceOf, scaOperations, scaParams } from '../sca/operations.ts';
 import { absorb } from '../sca/state.ts';
 import type { Conversation } from '../sca/state.ts';
 import { call } from './call.ts';
-import { leftToWait } from './patience.ts';
 import { ownStatusLink } from './own-links.ts';
 import { endOf, isGone, readParentStatus } from './parent-status.ts';
-import { resourceOf, scaOperations, scaParams } from './sca-operations.ts';
+import { leftToWait } from './patience.ts';
 import { scaAnswer } from './sca-answer.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from './target.ts';

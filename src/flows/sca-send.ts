@@ -1,7 +1,10 @@
 import { BankRefusal } from '../errors.ts';
 import type { BankMessage, ObkError } from '../errors.ts';
-import { replyBody } from '../sca/reply-body.ts';
+import type { SavedResource } from '../records/resources.ts';
+import type { Header } from '../records/wire.ts';
 import type { SendStep } from '../sca/next-step.ts';
+import { resourceOf, scaOperations } from '../sca/operations.ts';
+import { replyBody } from '../sca/reply-body.ts';
 import type { Conversation, ScaAnswer } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { operation } from '../xs2a/operations.ts';
@@ -9,13 +12,10 @@ import { declaredBody } from '../xs2a/variants.ts';
 import { tryCall } from './call.ts';
 import { knownPsuIp, psuHeaders, redirectHeaders } from './headers.ts';
 import { startHeaders } from './preferences.ts';
+import type { Body } from './prepared.ts';
 import { redactMessage } from './redact.ts';
 import { scaAnswer, scaRefusal } from './sca-answer.ts';
-import { resourceOf, scaOperations } from './sca-operations.ts';
 import type { Target } from './target.ts';
-import type { Body } from './prepared.ts';
-import type { SavedResource } from '../records/resources.ts';
-import type { Header } from '../records/wire.ts';
 
 /** How a step ended: with an answer to absorb, or with an error and perhaps the links of its body. */
 export type SentStep =
@@ -95,20 +95,6 @@ function psuOf(target: Target, { psuId, psu: names = {} }: Conversation): Target
   const { run, psu } = target;
   const another = run.psu?.id !== undefined && psuId !== undefined && run.psu.id !== psuId;
   return another ? psu : { ...psu, ...names, ...run.psu };
-}
-
-/** What names the PSU of this run, for a later one. */
-export function psuNamed({ psu }: Pick<Target, 'psu'>): Pick<Conversation, 'psuId' | 'psu'> {
-  const { id, idType, corporateId, corporateIdType } = psu;
-  const names = {
-    ...(idType === undefined ? {} : { idType }),
-    ...(corporateId === undefined ? {} : { corporateId }),
-    ...(corporateIdType === undefined ? {} : { corporateIdType }),
-  };
-  return {
-    ...(id === undefined ? {} : { psuId: id }),
-    ...(Object.keys(names).length === 0 ? {} : { psu: names }),
-  };
 }
 
 /** Whom the conversation is with: as this run says, else as an earlier one did; the profile knows only its own PSU. */

@@ -1,19 +1,18 @@
 import { BankRefusal } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { idNames, scaOperations, scaParams } from '../sca/operations.ts';
 import type { Conversation, Parent } from '../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../xs2a/codes.ts';
-
 import { idsOf } from './authorisations.ts';
 import { call } from './call.ts';
 import { keepPicture } from './challenge.ts';
 import type { Found } from './find-authorisation.ts';
 import { noteChange } from './kept-conversation.ts';
 import { parentOf } from './saved-resource.ts';
-import { idNames, scaOperations, scaParams } from './sca-operations.ts';
 import { look } from './sca-read.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
 import type { Pace, WatchEnd } from './watch.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** One authorisation as it stands; what only a saved conversation knows is null for those of elsewhere. */
 export type AuthorisationState = {

@@ -1,5 +1,5 @@
-import type { Intent } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
+import type { Intent } from '../records/journal.ts';
 import { doubtOf, intentState, madeBy } from './intent-state.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { line } from '../command-line.ts';
 import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { entryOf } from '../sca/entry.ts';
-import { hasLedOn, leadsBack } from '../sca/progress.ts';
 import { nextStep } from '../sca/next-step.ts';
 import type { SendStep } from '../sca/next-step.ts';
+import { hasLedOn, leadsBack } from '../sca/progress.ts';
 import { absorb, doubt, forgetSent, noteSent } from '../sca/state.ts';
 import type { Conversation, SentEntry } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
@@ -14,10 +15,10 @@ import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-erro
 import { clearDoubt, noteCleared } from './doubt.ts';
 import type { KeptConversation } from './kept-conversation.ts';
 import { checkOwnStep } from './own-links.ts';
-import { psuIdOf, psuNamed, sendStep } from './sca-send.ts';
+import { psuNamed } from './saved-resource.ts';
+import { psuIdOf, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from './target.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /** A conversation that needs more than this leads nowhere. */
 const mostSteps = 20;

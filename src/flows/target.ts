@@ -1,16 +1,16 @@
-import type { BankAddress } from '../ports/bank.ts';
 import type { HttpConnection, HttpLimits, HttpRequest, Ports } from '../ports.ts';
+import type { BankAddress } from '../ports/bank.ts';
+import type { AccessToken } from '../records/credentials.ts';
 import type { Policy } from '../records/policy.ts';
+import type { Environment, Profile } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
 import type { SigningMaterial } from '../signing/material.ts';
+import type { SigningOptions } from '../signing/signing-options.ts';
 import type { LinkPolicy } from '../xs2a/links.ts';
 import type { Variant } from '../xs2a/variants.ts';
-import type { Rate } from './rate.ts';
 import type { Prepared } from './prepared.ts';
+import type { Rate } from './rate.ts';
 import type { CallTrace } from './verdict.ts';
-import type { SigningOptions } from '../signing/signing-options.ts';
-import type { Environment, Profile } from '../records/profile.ts';
-import type { AccessToken } from '../records/credentials.ts';
 
 /** What one run wants besides the profile. */
 export interface RunOptions {

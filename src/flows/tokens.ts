@@ -1,12 +1,13 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { AccessToken, Credentials } from '../records/credentials.ts';
+import { scaOperations } from '../sca/operations.ts';
 import type { Secret } from '../secret.ts';
 import { operation } from '../xs2a/operations.ts';
 import type { Operation, OperationId } from '../xs2a/operations.ts';
-import { scaOperations } from './sca-operations.ts';
-import type { Target } from './target.ts';
+import { loginsIn } from './logins.ts';
 import type { CallInput } from './prepared.ts';
-import type { AccessToken, Credentials } from '../records/credentials.ts';
+import type { Target } from './target.ts';
 
 /** A verifier whose code has not come after a day is for an authorization request that nobody finishes. */
 const verifierMs = 24 * 60 * 60_000;
@@ -104,11 +105,6 @@ export function loginOf(tokens: readonly AccessToken[], psuId: string | undefine
   const logins = loginsIn(tokens);
   if (psuId !== undefined) return logins.find((one) => one.psuId === psuId);
   return logins.length === 1 ? logins[0] : undefined;
-}
-
-/** The tokens of logins, one per PSU. */
-export function loginsIn(tokens: readonly AccessToken[]): AccessToken[] {
-  return tokens.filter(({ resource }) => resource === undefined);
 }
 
 /** Some banks read the consent of account calls from Consent-ID alone. */

@@ -1,13 +1,13 @@
 import type { TransportFailure } from '../errors.ts';
-import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 import type { HttpAnswer } from '../ports.ts';
+import type { ExchangeView, NamedValue } from '../records/exchange.ts';
 import type { JournalRecord } from '../records/journal.ts';
+import type { Header } from '../records/wire.ts';
 import { headerOf } from '../xs2a/answer.ts';
 import { maskedView } from './masking.ts';
-import { redactGrant, redactHeaders, redactText, redactUrl } from './redact.ts';
 import type { Prepared } from './prepared.ts';
+import { redactGrant, redactHeaders, redactText, redactUrl } from './redact.ts';
 import type { CallTrace } from './verdict.ts';
-import type { Header } from '../records/wire.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;

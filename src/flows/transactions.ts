@@ -1,19 +1,19 @@
 import { accountOf } from '../formats/json-members.ts';
 import { readEntries, readReport } from '../formats/report.ts';
+import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report-reader.ts';
 import type { TransactionRow } from '../formats/transaction-row.ts';
 import { sha256Hex } from '../signing/digest.ts';
 import type { Answer } from '../xs2a/answer.ts';
 import { member } from '../xs2a/json.ts';
 import type { AccountKind } from './accounts.ts';
 import { bytesOf } from './answer-stream.ts';
-import { endless, pageGuard } from './page-guard.ts';
-import { idOf, keeperOf } from './report-keeper.ts';
 import { needSameAccount, oneReport } from './one-account.ts';
 import type { OneReport } from './one-account.ts';
+import { endless, pageGuard } from './page-guard.ts';
 import { readAccountData, readUncounted } from './read.ts';
 import type { Reading } from './read.ts';
+import { idOf, keeperOf } from './report-keeper.ts';
 import { usualAccept } from './report-query.ts';
-import type { ReportBalance, ReportItem, ReportProblem } from '../formats/report-reader.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 

@@ -1,16 +1,16 @@
-import type { Target } from './target.ts';
-import type { HttpAnswer } from '../ports.ts';
-import { alteration } from './whole-answer.ts';
-import type { Prepared } from './prepared.ts';
-import type { Judge } from './judge.ts';
-import type { Verdict } from './verdict.ts';
-import { guardConnection } from './connection-guard.ts';
-import { journalOf, preparedRecord, recordEnd, isoNow } from './journal-records.ts';
 import { TransportFailure, ObkError } from '../errors.ts';
-import type { ReportEnd } from './report-end.ts';
+import type { HttpAnswer } from '../ports.ts';
+import { headerOf } from '../xs2a/answer.ts';
 import { watched } from './answer-stream.ts';
 import { aheadOf } from './bank-time.ts';
-import { headerOf } from '../xs2a/answer.ts';
+import { guardConnection } from './connection-guard.ts';
+import { journalOf, preparedRecord, recordEnd, isoNow } from './journal-records.ts';
+import type { Judge } from './judge.ts';
+import type { Prepared } from './prepared.ts';
+import type { ReportEnd } from './report-end.ts';
+import type { Target } from './target.ts';
+import type { Verdict } from './verdict.ts';
+import { alteration } from './whole-answer.ts';
 
 /** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
 export function believed({ profile, ports }: Target, answer: HttpAnswer): string | undefined {

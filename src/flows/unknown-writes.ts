@@ -1,13 +1,13 @@
 import { line } from '../command-line.ts';
-import type { ErrorResource } from '../errors.ts';
 import { ObkError } from '../errors.ts';
-import type { BrokenIntent, Intent, JournalRecord, OpenWrite } from '../records/journal.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { ErrorResource } from '../errors.ts';
 import type { Ports } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { BrokenIntent, Intent, JournalRecord, OpenWrite } from '../records/journal.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { doubtOf, intentState, shortHash, stateIn } from './intent-state.ts';
-import { readable } from './log.ts';
-import type { Noun } from '../records/resources.ts';
+import { readable } from './run-records.ts';
 
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 

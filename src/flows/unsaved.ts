@@ -1,8 +1,9 @@
 import { ObkError, isFailure } from '../errors.ts';
-import type { Made, OpenWrite } from '../records/journal.ts';
 import type { Ports } from '../ports.ts';
-import { resourceOf } from './sca-operations.ts';
-import type { Noun, SavedResource } from '../records/resources.ts';
+import type { Made, OpenWrite } from '../records/journal.ts';
+import type { SavedResource } from '../records/resources.ts';
+import { resourceOf } from '../sca/operations.ts';
+import type { Noun } from '../sca/operations.ts';
 
 /**
  * Saves what a bank has made for runs that were ended before they could save it. Gives what cannot be saved now: its process

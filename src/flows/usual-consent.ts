@@ -1,5 +1,6 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { isFinalConsent, isUsableConsent } from '../xs2a/codes.ts';
 import { bankTime } from './bank-time.ts';
 import { usesLeft } from './budget.ts';
@@ -8,7 +9,6 @@ import { readConsent } from './read-consent.ts';
 import { newResource } from './saved-resource.ts';
 import type { Target } from './target.ts';
 import { loginOf } from './tokens.ts';
-import type { SavedResource } from '../records/resources.ts';
 
 /**
  * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid, of

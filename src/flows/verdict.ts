@@ -1,8 +1,8 @@
-import type { Answer } from '../xs2a/answer.ts';
 import { BankRefusal, OutcomeUnknown, ObkError, TransportFailure } from '../errors.ts';
+import type { HttpAnswer } from '../ports.ts';
+import type { Answer } from '../xs2a/answer.ts';
 import type { ErrorBody } from '../xs2a/tpp-messages.ts';
 import type { Prepared } from './prepared.ts';
-import type { HttpAnswer } from '../ports.ts';
 
 /** How a call ended: with an answer, or with the error to throw; reads that fail are FAILED. */
 export type Verdict<A = Answer> =

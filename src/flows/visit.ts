@@ -1,8 +1,10 @@
 import { ObkError, exitCodes } from '../errors.ts';
+import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 import { browserUrl } from '../sca/next-step.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
+import { liveUrl } from './addresses.ts';
 import { bindListener, heard, pasted, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
 import { leftToWait } from './patience.ts';
@@ -10,8 +12,6 @@ import type { Came } from './return-url.ts';
 import { look, poll } from './sca-read.ts';
 import type { Look } from './sca-read.ts';
 import type { Target } from './target.ts';
-import { liveUrl } from './addresses.ts';
-import type { SavedRedirect, SavedResource } from '../records/resources.ts';
 
 /** How a visit of the PSU to the bank's page is watched. */
 export interface VisitOptions {

@@ -1,11 +1,11 @@
 /** Account reports in XML: camt.052, camt.053 and camt.054 of ISO 20022. */
 import { ObkError } from '../errors.ts';
 import { accountAt, at, dayAt, entryRows, signedAmountAt, textAt } from './camt-entry.ts';
+import type { ReportHints, ReportItem, ReportReader } from './report-reader.ts';
 import { StatementSums } from './report-sums.ts';
 import { reportDay } from './report-values.ts';
 import { XmlScanner } from './xml-scan.ts';
 import type { XmlNode } from './xml-scan.ts';
-import type { ReportHints, ReportItem, ReportReader } from './report-reader.ts';
 
 /** The message below Document, and the reports in it. */
 const messages = new Map([

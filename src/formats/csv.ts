@@ -1,6 +1,6 @@
 /** Reads the payments of a bulk from CSV (RFC 4180, comma or semicolon), streaming, with the line of each error. */
-import { parse, CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
+import { parse, CsvError } from 'csv-parse';
 import { ObkError } from '../errors.ts';
 import { TotalsCounter } from './credit-transfer.ts';
 import type { CreditTransfer, TransferTotals } from './credit-transfer.ts';

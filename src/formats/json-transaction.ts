@@ -2,9 +2,9 @@
 import { JsonNumber } from '../xs2a/json.ts';
 import { accountOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
+import type { ListState } from './report-reader.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
-import type { ListState } from './report-reader.ts';
 
 /** Makes the row of an entry; what is wrong with it is marked, nothing is thrown. */
 export function reportRow(value: unknown, status: RowStatus | undefined, list: ListState): TransactionRow {

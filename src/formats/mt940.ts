@@ -2,12 +2,12 @@
 import { ObkError } from '../errors.ts';
 import { parseAmount } from './amount.ts';
 import { entryRow, sumText, swiftBalance, swiftSum } from './mt940-entry.ts';
-import { lineOf, tagPattern } from './mt940-line.ts';
 import { readInformation } from './mt940-information.ts';
+import { lineOf, tagPattern } from './mt940-line.ts';
+import type { ReportHints, ReportItem, ReportProblem, ReportReader } from './report-reader.ts';
 import { StatementSums } from './report-sums.ts';
 import type { FaultCode } from './text-source.ts';
 import type { TransactionRow } from './transaction-row.ts';
-import type { ReportHints, ReportItem, ReportProblem, ReportReader } from './report-reader.ts';
 
 const maxField = 64 * 1024;
 /** The type of a balance in words of the guidelines; a letter of its own, or none, makes no other field of it. */

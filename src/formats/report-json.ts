@@ -1,14 +1,14 @@
 /** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
 import { ObkError } from '../errors.ts';
 import { writeJson } from '../xs2a/json.ts';
+import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
 import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
-import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
+import type { ReportHints, ReportItem, ReportLinkName, ReportReader, ListState } from './report-reader.ts';
 import { reportAmount, reportDay } from './report-values.ts';
 import type { FaultCode } from './text-source.ts';
 import type { RowStatus } from './transaction-row.ts';
-import type { ReportHints, ReportItem, ReportLinkName, ReportReader, ListState } from './report-reader.ts';
 
 const lists = ['booked', 'pending', 'information'] as const;
 const wrappers = ['', 'transactions', 'cardTransactions'];

@@ -1,5 +1,5 @@
-import type { TransactionRow } from './transaction-row.ts';
 import type { FaultCode } from './text-source.ts';
+import type { TransactionRow } from './transaction-row.ts';
 
 /** The account that the rows after it are of; a file may hold several. */
 export interface ReportAccount {

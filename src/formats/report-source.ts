@@ -3,10 +3,10 @@ import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../errors.ts';
 import { parseMediaType } from '../xs2a/media.ts';
+import type { ReportHints } from './report-reader.ts';
 import { piecesOf } from './text-source.ts';
 import type { FaultCode } from './text-source.ts';
 import { zipFiles } from './zip.ts';
-import type { ReportHints } from './report-reader.ts';
 
 /** One file of a report: its kind by content, and what it holds in pieces. */
 export type ReportFile =

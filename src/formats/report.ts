@@ -3,8 +3,8 @@ import { ObkError } from '../errors.ts';
 import { camtReport } from './camt.ts';
 import { mtReport } from './mt940.ts';
 import { jsonEntries, jsonReport } from './report-json.ts';
-import { reportFiles } from './report-source.ts';
 import type { ReportItem, ReportHints, ReportReader } from './report-reader.ts';
+import { reportFiles } from './report-source.ts';
 
 type Make<Piece, Item> = (hints: ReportHints, give: (item: Item) => void) => ReportReader<Piece>;
 

@@ -1,5 +1,5 @@
-import type { Secret } from '../secret.ts';
 import type { BankFault, BankScenario } from '../records/bank-state.ts';
+import type { Secret } from '../secret.ts';
 
 /** A PSU of the bank inside as shown by `obk sandbox people`. */
 export interface BankPerson {

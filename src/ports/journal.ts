@@ -9,8 +9,8 @@ import type {
   Made,
   OpenWrite,
 } from '../records/journal.ts';
-import type { Noun } from '../records/resources.ts';
 import type { Header } from '../records/wire.ts';
+import type { Noun } from '../sca/operations.ts';
 
 /** The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). */
 export interface Journal {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Option } from 'commander';
+import type { Entry, Page } from '../command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import { tree } from '../commands/tree.ts';
-import { argumentValues, valuesOf } from './completion-facts.ts';
 import type { Values } from '../completion/complete.ts';
-import { exitsOf } from './help.ts';
 import type { CommandTree, FlagDescription } from '../context.ts';
-import type { Entry, Page } from '../command.ts';
+import { argumentValues, valuesOf } from './completion-facts.ts';
+import { exitsOf } from './help.ts';
 
 /** Everything that can be typed, from the commands themselves. */
 export function describeCommands(

@@ -1,24 +1,24 @@
-import type { OutputChoice } from './output-choice.ts';
-import type { Context, Process, Globals } from '../context.ts';
-import type { Ports, Secrets, Person, Listener, Question } from '../ports.ts';
-import { directories } from '../adapters/directories.ts';
-import { createClock, createIds } from '../adapters/system-clock.ts';
-import { newRunId } from '../adapters/safe-name.ts';
-import { isAccessible, isAnimated } from './output-choice.ts';
-import { createNotices } from '../adapters/terminal-notices.ts';
-import type { ExitCode } from '../errors.ts';
-import { ownFolders } from '../adapters/own-folders.ts';
-import type { Policy } from '../records/policy.ts';
-import { policyPath, readPolicy } from '../adapters/policy-file.ts';
-import { maskWhere } from '../flows/masking.ts';
 import { resolve, join } from 'node:path';
-import { storeWithin } from '../adapters/store-within.ts';
-import type { Journal } from '../ports/journal.ts';
-import type { Launch } from '../sandbox/launch.ts';
+import { directories } from '../adapters/directories.ts';
+import { ownFolders } from '../adapters/own-folders.ts';
+import { policyPath, readPolicy } from '../adapters/policy-file.ts';
+import { newRunId } from '../adapters/safe-name.ts';
 import { createScriptedPerson } from '../adapters/scripted-person.ts';
-import { isOn } from '../render/style.ts';
-import { canPrompt } from './can-prompt.ts';
+import { storeWithin } from '../adapters/store-within.ts';
+import { createClock, createIds } from '../adapters/system-clock.ts';
+import { createNotices } from '../adapters/terminal-notices.ts';
 import { isOfAnotherPsu } from '../commands/psu-variables.ts';
+import type { Context, Process, Globals } from '../context.ts';
+import type { ExitCode } from '../errors.ts';
+import { maskWhere } from '../flows/masking.ts';
+import type { Ports, Secrets, Person, Listener, Question } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Policy } from '../records/policy.ts';
+import { isOn } from '../render/style.ts';
+import type { Launch } from '../sandbox/launch.ts';
+import { canPrompt } from './can-prompt.ts';
+import { isAccessible, isAnimated } from './output-choice.ts';
+import type { OutputChoice } from './output-choice.ts';
 
 /** What one run decides about its Context. */
 export interface ContextOptions {

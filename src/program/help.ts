@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { Option } from 'commander';
-import { globalOptions } from '../commands/global-options.ts';
-import { definitions, wrap, wrapCommand } from '../render/wrap.ts';
-import { tree } from '../commands/tree.ts';
 import type { Entry, Page } from '../command.ts';
 import { exitMeanings } from '../commands/exit-meanings.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import { tree } from '../commands/tree.ts';
+import { definitions, wrap, wrapCommand } from '../render/wrap.ts';
 
 const width = 80;
 export const rootAbout =

@@ -1,7 +1,7 @@
+import { exitMeanings } from '../commands/exit-meanings.ts';
 import type { Context } from '../context.ts';
 import { junitReport } from '../render/junit.ts';
 import type { OutputChoice } from './output-choice.ts';
-import { exitMeanings } from '../commands/exit-meanings.ts';
 
 /** Writes the file of --report-junit when the run has ended; the one of an earlier run is replaced. */
 export function reportAtEnd(context: Context, path: string, record: OutputChoice['record']): void {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { exitMeanings } from '../commands/exit-meanings.ts';
 import { wireOptions } from '../commands/global-options.ts';
 import { variables } from '../commands/help/environment.ts';
-import { rootAbout, rootExamples } from './help.ts';
 import type { CommandDescription, CommandTree, FlagDescription } from '../context.ts';
-import { exitMeanings } from '../commands/exit-meanings.ts';
+import { rootAbout, rootExamples } from './help.ts';
 
 /** The manual page obk(1) in roff (the macros of man(7)): every command with its own flags, and what all of them share. */
 export function manPage({ commands, globalFlags }: CommandTree, version: string): string {

@@ -2,13 +2,13 @@ import { completionScript as scriptOf } from '../commands/completion-scripts.ts'
 import type { Shell } from '../commands/completion-scripts.ts';
 import { tree } from '../commands/tree.ts';
 import type { CompletionFacts } from '../completion/complete.ts';
+import type { CommandTree } from '../context.ts';
 import { completionFacts } from './completion-facts.ts';
 import { findCommand } from './find-command.ts';
 import { commandPage, nounPage, rootExamples } from './help.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { unknownCommand } from './usage.ts';
-import type { CommandTree } from '../context.ts';
 
 export { scriptFiles, shells } from '../commands/completion-scripts.ts';
 

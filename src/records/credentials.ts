@@ -1,6 +1,7 @@
-import type { Secret } from '../secret.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { OauthRequest } from '../sca/state.ts';
-import type { Noun, SavedRedirect } from './resources.ts';
+import type { Secret } from '../secret.ts';
+import type { SavedRedirect } from './resources.ts';
 
 /** What credentials.json keeps for a profile. */
 export interface Credentials {

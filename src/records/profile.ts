@@ -1,7 +1,7 @@
-import type { BankDescriptor } from './bank-descriptor.ts';
-import type { Framework, Surface } from '../xs2a/variants.ts';
-import type { SigningSettings } from '../signing/options.ts';
 import type { PasswordAlgorithm } from '../signing/jwe.ts';
+import type { SigningSettings } from '../signing/options.ts';
+import type { Framework, Surface } from '../xs2a/variants.ts';
+import type { BankDescriptor } from './bank-descriptor.ts';
 
 // ---- settings and saved resources ------------------------------------------------------------------------------
 

@@ -1,9 +1,7 @@
-import type { Environment } from './profile.ts';
+import type { Noun } from '../sca/operations.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { AccountAccess } from '../xs2a/wire-accounts.ts';
-
-/** Kinds of resources that are kept after a run. */
-export type Noun = 'payment' | 'consent' | 'basket';
+import type { Environment } from './profile.ts';
 
 /** A resource created by this TPP, one file each. `links` are hrefs verbatim by canonical name. */
 export interface SavedResource {

@@ -1,15 +1,13 @@
 import type { OperationId } from '../xs2a/operations.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
-import { findConsent } from './consent-store.ts';
 import type { Consent } from './consent-store.ts';
 import type { Database } from './database.ts';
 import { isoDay } from './life-cycle.ts';
-import { consentParent } from './parents.ts';
-import { checkToken } from './payment-lookup.ts';
 import { formatError, Refusal, unauthorised } from './refusal.ts';
 import { seenAccounts } from './seen-accounts.ts';
 import type { SeenAccount } from './seen-accounts.ts';
 import { settle } from './timers.ts';
+import { usableConsent } from './usable-consent.ts';
 
 /** A call to read accounts that its consent allows. */
 export interface AccountCall {
@@ -46,20 +44,6 @@ export function readsAccount(
     if (found === undefined) throw new Refusal(404, 'RESOURCE_UNKNOWN', 'The consent has no such account.');
     return act(read, found);
   });
-}
-
-/** The consent of the header as long as it can be used; throws CONSENT_UNKNOWN, CONSENT_INVALID or CONSENT_EXPIRED. */
-export function usableConsent(bank: RunningBank, call: Call): Consent {
-  const consent = findConsent(bank.ledger.main, call.headers.get('consent-id') ?? '');
-  if (consent?.tpp !== call.tpp)
-    throw new Refusal(400, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.', {
-      path: 'Consent-ID',
-    });
-  checkToken(bank, call, consentParent(bank.ledger.main, consent));
-  if (consent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
-  if (consent.status !== 'valid')
-    throw unauthorised('CONSENT_INVALID', `The consent is ${consent.status}; it cannot be used.`);
-  return consent;
 }
 
 /** A right that the consent must hold; throws CONSENT_INVALID. */

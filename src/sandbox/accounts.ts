@@ -1,7 +1,7 @@
 import { formatMinor } from '../formats/amount.ts';
-import type { AccountDetails, Balance, CardAccountDetails } from '../xs2a/wire-accounts.ts';
-import type { Links } from '../xs2a/wire.ts';
 import { absence } from '../xs2a/variants.ts';
+import type { Links } from '../xs2a/wire.ts';
+import type { AccountDetails, Balance, CardAccountDetails } from '../xs2a/wire-accounts.ts';
 import { knowsOwners } from './access.ts';
 import { demand, queryFlag, readsAccount, readsAccounts } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';

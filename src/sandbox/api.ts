@@ -11,10 +11,12 @@ import type { Verdict } from './arrivals.ts';
 import { refusalReply } from './authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from './call.ts';
 import { deviate } from './deviations.ts';
+import type { Exchange } from './exchange.ts';
 import { takeFault } from './faults.ts';
 import { pass, TooManyCalls } from './gate.ts';
-import { readOrder } from './order-body.ts';
 import type { Incoming } from './gate.ts';
+import { oncePerRequest } from './once-per-request.ts';
+import { readOrder } from './order-body.ts';
 import { peerOf } from './peer.ts';
 import { dressed } from './problem.ts';
 import { formatError, Refusal } from './refusal.ts';
@@ -24,8 +26,6 @@ import { scenarioOf } from './scenario.ts';
 import { signatureRules } from './signature-rules.ts';
 import { strikeAfter, strikeBefore, strikesFirst } from './strike.ts';
 import { expectedOf } from './verify.ts';
-import { oncePerRequest } from './once-per-request.ts';
-import type { Exchange } from './exchange.ts';
 
 const maxBody = 128 * 1024 * 1024;
 /** Nothing but a bulk is longer. */

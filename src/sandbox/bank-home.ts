@@ -1,11 +1,11 @@
-import type { Claim } from './address.ts';
-import type { Ledger } from './ledger.ts';
-import { join } from 'node:path';
-import { mkdirSync, chmodSync, existsSync, readFileSync, writeFileSync, renameSync, rmSync } from 'node:fs';
-import { damage } from './damage.ts';
-import { openLedger } from './ledger.ts';
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, chmodSync, existsSync, readFileSync, writeFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Claim } from './address.ts';
+import { damage } from './damage.ts';
 import type { Launch } from './launch.ts';
+import { openLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 /** The name of the bank of the default ledger. */
 export const defaultName = 'default';

@@ -5,10 +5,10 @@ import { bicOf } from './accounts.ts';
 import { closingOf } from './balances.ts';
 import type { Reply } from './call.ts';
 import { allEntriesIn } from './entries.ts';
-import { isoDay } from './life-cycle.ts';
 import type { Account } from './ledger.ts';
-import { findPerson } from './people.ts';
+import { isoDay } from './life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
+import { findPerson } from './people.ts';
 import type { Report } from './report.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 

@@ -1,6 +1,6 @@
-import { usableConsent } from './account-calls.ts';
 import { authorisationsOf } from './authorisation-store.ts';
 import type { Call, RunningBank } from './call.ts';
+import { usableConsent } from './usable-consent.ts';
 
 /** For how long after its SCA a consent stands for the first factor of a payment. */
 const sessionMs = 20 * 60_000;

@@ -2,9 +2,11 @@ import { ObkError } from '../errors.ts';
 import { parseUrl } from '../url.ts';
 import { authorisationOfPage, openAuthorisations, saveSca } from './authorisation-store.ts';
 import type { Authorisation } from './authorisation-store.ts';
-import { advance, isInBrowser } from './conversation.ts';
+import type { BankClock } from './clock.ts';
 import { findConsent, revokeConsent } from './consent-store.ts';
+import { advance, isInBrowser } from './conversation.ts';
 import type { Database } from './database.ts';
+import type { Ledger } from './ledger.ts';
 import { answerUrl, endLogin, findRequest, issueCode, takeAuthorizationRequest } from './oauth-requests.ts';
 import type { OauthRequest } from './oauth-requests.ts';
 import { actingOn, concerns, findParent } from './parents.ts';
@@ -13,8 +15,6 @@ import type { LedgerPerson } from './people.ts';
 import { returnUrl } from './return-url.ts';
 import type { Opened } from './return-url.ts';
 import { settle } from './timers.ts';
-import type { Ledger } from './ledger.ts';
-import type { BankClock } from './clock.ts';
 
 /** What the PSU decided, as saved (a login has no authorisation); `redirectedTo` is where the browser would be led. */
 export interface Decision {

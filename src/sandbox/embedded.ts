@@ -9,13 +9,13 @@ import {
   rememberPort,
   whoAnswers,
 } from './address.ts';
-import { startElsewhere } from './start-elsewhere.ts';
-import type { KeyFiles } from './keys.ts';
-import { trustedAuthorities } from './keys.ts';
-import type { Listening } from './server.ts';
 import { defaultName } from './bank-home.ts';
-import type { Launch } from './launch.ts';
 import type { House } from './bank-home.ts';
+import { trustedAuthorities } from './keys.ts';
+import type { KeyFiles } from './keys.ts';
+import type { Launch } from './launch.ts';
+import type { Listening } from './server.ts';
+import { startElsewhere } from './start-elsewhere.ts';
 
 /** The bank of the default ledger as this process uses it: found elsewhere, or served here. */
 export interface Embedded {

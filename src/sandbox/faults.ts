@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
 import type { BankFault } from '../records/bank-state.ts';
+import type { Database } from './database.ts';
 
 /** Strikes every operation. */
 export const anyOperation = '*';

@@ -7,14 +7,13 @@ import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.t
 import type { PathParams } from '../xs2a/request.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import { secondsToWait } from './arrivals.ts';
-import { identify } from './caller.ts';
-import type { Caller, Shown } from './caller.ts';
 import type { Call, RunningBank } from './call.ts';
 import { tokenOfCall, withConsentOf } from './call-token.ts';
+import { identify } from './caller.ts';
+import type { Caller, Shown } from './caller.ts';
 import { noteClient } from './oauth-clients.ts';
-import { quality } from './payment-reads.ts';
 import { formatError, Refusal } from './refusal.ts';
-import { withHeader } from './request-headers.ts';
+import { withHeader, quality } from './request-headers.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from './scenario.ts';

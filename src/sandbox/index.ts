@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { describe, findOrStart } from './embedded.ts';
-import type { Embedded } from './embedded.ts';
-import { resetAlways } from './reset.ts';
-import { stopBank, whatRuns } from './whereabouts.ts';
-import { damage, isFull } from './damage.ts';
-import { ensureKeys } from './keys.ts';
-import { steerStandalone } from './steering-client.ts';
-import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
 import { openHouse } from './bank-home.ts';
 import type { House, BankSettings } from './bank-home.ts';
+import { damage, isFull } from './damage.ts';
+import { describe, findOrStart } from './embedded.ts';
+import type { Embedded } from './embedded.ts';
+import { ensureKeys } from './keys.ts';
+import { resetAlways } from './reset.ts';
+import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
+import { steerStandalone } from './steering-client.ts';
+import { stopBank, whatRuns } from './whereabouts.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
 const seedPart = 10_000;

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownTpp } from './own-tpp.ts';
 
 /** The key files of the bank inside, all 0600. */
 export interface KeyFiles {
@@ -22,8 +23,6 @@ export interface KeyFiles {
 
 /** Another name whenever the files in it change: those of an earlier obk stay as they are. */
 const keysFolder = 'keys-3';
-/** Who the profile `sandbox` is, by the organizationIdentifier of its certificates. */
-export const ownTpp = 'PSDDE-BAFIN-999999';
 
 const validDays = 3650;
 const dayMs = 86_400_000;

@@ -1,13 +1,13 @@
 import { formatMinor } from '../formats/amount.ts';
-import type { TransactionDetails } from '../xs2a/wire-accounts.ts';
 import { wireForm } from '../xs2a/variants.ts';
+import type { TransactionDetails } from '../xs2a/wire-accounts.ts';
 import { closingOf } from './balances.ts';
 import type { Call, Reply } from './call.ts';
 import { allEntriesIn, entriesIn } from './entries.ts';
-import { isoDay } from './life-cycle.ts';
 import type { Account } from './ledger.ts';
-import type { Report } from './report.ts';
+import { isoDay } from './life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
+import type { Report } from './report.ts';
 import type { ReportQuery } from './report-query.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 

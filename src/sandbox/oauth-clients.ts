@@ -3,7 +3,7 @@ import type { BankClient } from '../ports/bank.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from '../xs2a/links.ts';
 import type { Database } from './database.ts';
-import { ownTpp } from './keys.ts';
+import { ownTpp } from './own-tpp.ts';
 
 /**
  * Who is a client: the TPP of the profile `sandbox`, each TPP whose certificate the interface has verified, and whom

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Token } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { Database } from './database.ts';
 import { unauthorised } from './refusal.ts';
-import type { Token } from './call.ts';
 
 /** What the bank keeps of a token that it gave; the token itself it does not keep. */
 export interface IssuedToken extends Token {

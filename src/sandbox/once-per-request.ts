@@ -1,6 +1,6 @@
-import type { Database } from './database.ts';
-import type { Call, Reply } from './call.ts';
 import { createHash } from 'node:crypto';
+import type { Call, Reply } from './call.ts';
+import type { Database } from './database.ts';
 import { formatError } from './refusal.ts';
 
 /** Acts on a POST once per X-Request-ID where the scenario says so; else each time. */

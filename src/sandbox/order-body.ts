@@ -1,9 +1,9 @@
 import { isJsonProduct, isPaymentService, isXmlProduct } from '../xs2a/products.ts';
 import type { Call } from './call.ts';
 import { isoDay } from './life-cycle.ts';
+import type { Order } from './order.ts';
 import { readJsonOrder, parseJson } from './order-json.ts';
 import type { Terms } from './order-json.ts';
-import type { Order } from './order.ts';
 
 /** Reads the body of a payment of any service and product; throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
 export async function readOrder(call: Call): Promise<Order> {

@@ -1,5 +1,6 @@
 import { checkText } from '../xs2a/check.ts';
 import { executionRules, frequencies, valuesIn } from '../xs2a/code-lists.ts';
+import { readJson } from '../xs2a/json.ts';
 import type { JsonProduct, PaymentService } from '../xs2a/products.ts';
 import type { Framework } from '../xs2a/variants.ts';
 import type { StandingOrder } from '../xs2a/wire.ts';
@@ -16,7 +17,6 @@ import {
 } from './order-fields.ts';
 import type { Demands, Fields } from './order-fields.ts';
 import { formatError } from './refusal.ts';
-import { readJson } from '../xs2a/json.ts';
 
 /** What a body is read against. */
 export interface Terms extends Pick<Demands, 'scenario'> {

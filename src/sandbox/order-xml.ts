@@ -3,11 +3,11 @@ import { periodicDocuments, readMultipart } from '../formats/multipart.ts';
 import { readPain001 } from '../formats/pain001-read.ts';
 import type { Pain001Batch, Pain001Group } from '../formats/pain001-read.ts';
 import { XmlFault } from '../formats/xml-fault.ts';
+import type { Order, Transfer } from './order.ts';
 import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
 import type { Fields } from './order-fields.ts';
 import { readStandingOrder, parseJson } from './order-json.ts';
 import type { Terms } from './order-json.ts';
-import type { Order, Transfer } from './order.ts';
 import { formatError } from './refusal.ts';
 
 /** What some banks want where a pain.001 has no date of its own: it means at once. */

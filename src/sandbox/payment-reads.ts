@@ -2,10 +2,11 @@ import { readJson, writeJson } from '../xs2a/json.ts';
 import { hasMember } from '../xs2a/member-changes.ts';
 import { isXmlProduct } from '../xs2a/products.ts';
 import type { Call, Handler } from './call.ts';
+import { pain002 } from './pain002.ts';
 import { ownerOf } from './parents.ts';
 import type { Payment } from './payment-store.ts';
-import { pain002 } from './pain002.ts';
 import { readablePayment } from './payments.ts';
+import { prefersXml } from './request-headers.ts';
 import { hasFunds } from './settlement.ts';
 
 /** GET payment: what was sent, with the status where that is JSON. */
@@ -47,30 +48,6 @@ export const getPaymentStatus: Handler = (bank, call) => {
 function wantsXml({ headers, scenario }: Call, { product }: Payment): boolean {
   if (!isXmlProduct(product) || scenario.statusFormat === 'json') return false;
   return scenario.statusFormat === 'xml' || prefersXml(headers.get('accept') ?? '');
-}
-
-/** Whether an Accept puts XML before JSON; without any preference the answer is JSON. */
-export function prefersXml(accept: string): boolean {
-  return quality(accept, 'xml') > quality(accept, 'json');
-}
-
-/** The weight that an Accept gives to `application/<subtype>`, or to `text/plain` (RFC 9110 12.5.1): the most specific range decides. */
-export function quality(accept: string, subtype: 'json' | 'xml' | 'plain'): number {
-  const ranges = accept.split(',').map((range) => {
-    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
-    const q = params.find((param) => param.startsWith('q='))?.slice(2);
-    return { type, q: q === undefined ? 1 : Number(q) };
-  });
-  const text = subtype === 'plain';
-  // Before December 2019 the guidelines called plain text application/text.
-  const own = text
-    ? /^(text\/plain|application\/text)$/
-    : new RegExp(`^(application|text)/(.+\\+)?${subtype}$`);
-  const found =
-    ranges.find(({ type }) => own.test(type)) ??
-    ranges.find(({ type }) => type === (text ? 'text/*' : 'application/*')) ??
-    ranges.find(({ type }) => type === '*/*');
-  return found?.q ?? 0;
 }
 
 const reasons: Readonly<Record<string, string>> = {

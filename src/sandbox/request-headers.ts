@@ -29,3 +29,27 @@ export function withHeader(headers: RequestHeaders, name: string, value: string)
     has: (asked) => asked.toLowerCase() === changed || headers.has(asked),
   };
 }
+
+/** Whether an Accept puts XML before JSON; without any preference the answer is JSON. */
+export function prefersXml(accept: string): boolean {
+  return quality(accept, 'xml') > quality(accept, 'json');
+}
+
+/** The weight that an Accept gives to `application/<subtype>`, or to `text/plain` (RFC 9110 12.5.1): the most specific range decides. */
+export function quality(accept: string, subtype: 'json' | 'xml' | 'plain'): number {
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+    const q = params.find((param) => param.startsWith('q='))?.slice(2);
+    return { type, q: q === undefined ? 1 : Number(q) };
+  });
+  const text = subtype === 'plain';
+  // Before December 2019 the guidelines called plain text application/text.
+  const own = text
+    ? /^(text\/plain|application\/text)$/
+    : new RegExp(`^(application|text)/(.+\\+)?${subtype}$`);
+  const found =
+    ranges.find(({ type }) => own.test(type)) ??
+    ranges.find(({ type }) => type === (text ? 'text/*' : 'application/*')) ??
+    ranges.find(({ type }) => type === '*/*');
+  return found?.q ?? 0;
+}

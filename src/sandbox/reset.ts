@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
+import type { House } from './bank-home.ts';
 import { damage } from './damage.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { stopBank } from './whereabouts.ts';
-import type { House } from './bank-home.ts';
 
 /** Begins anew whatever state the folder is in: what cannot be emptied is taken away with all that is beside it. */
 export async function resetAlways(house: House, usual: () => Promise<void>): Promise<void> {

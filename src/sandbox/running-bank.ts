@@ -4,11 +4,11 @@ import { ObkError } from '../errors.ts';
 import { isOperationId } from '../xs2a/operations.ts';
 import type { OperationId } from '../xs2a/operations.ts';
 import { dropOldArrivals } from './arrivals.ts';
+import type { House } from './bank-home.ts';
 import type { RunningBank } from './call.ts';
 import { bankClock } from './clock.ts';
 import type { Ledger } from './ledger.ts';
 import { TppCertificates } from './tpp-certificate.ts';
-import type { House } from './bank-home.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(

@@ -1,5 +1,5 @@
-import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
+import { formatMinor } from '../formats/amount.ts';
 import type { BankSeed } from '../ports/bank.ts';
 import { bookAll } from './bulk-booking.ts';
 import type { Database } from './database.ts';

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
 import type { BankAddress, BankOptions } from '../ports/bank.ts';
 import { originOf, readAddress, rememberPort, writeAddress } from './address.ts';
+import { defaultName } from './bank-home.ts';
+import type { House } from './bank-home.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { openLedger } from './ledger.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener, listen } from './server.ts';
 import type { Listening, ListenOptions } from './server.ts';
-import { defaultName } from './bank-home.ts';
-import type { House } from './bank-home.ts';
 
 const closeMs = 2000;
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { answersFor, readAddress } from './address.ts';
-import type { AnySteering, Steered } from './steering.ts';
 import type { House } from './bank-home.ts';
+import type { AnySteering, Steered } from './steering.ts';
 
 /** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
 export async function steerStandalone(house: House, command: AnySteering): Promise<Steered | undefined> {

@@ -1,10 +1,12 @@
-import { formatMinor } from '../formats/amount.ts';
 import { ObkError } from '../errors.ts';
+import { formatMinor } from '../formats/amount.ts';
 import type { BankClient } from '../ports/bank.ts';
+import type { BankFault, BankScenario } from '../records/bank-state.ts';
 import { allArrivals, requestsAfter } from './arrivals.ts';
 import { bankClock, moveClock, movedMs } from './clock.ts';
 import type { Database } from './database.ts';
 import { decide, revoke } from './decide.ts';
+import type { Books } from './decide.ts';
 import { addFault, allFaults, clearFaults } from './faults.ts';
 import { maskedPan } from './iban.ts';
 import { accountsOf, cardsOf, findAccount, resetLedger } from './ledger.ts';
@@ -17,8 +19,6 @@ import { scenarioOf, setScenario, switches } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import type { SeedPart } from './seed.ts';
 import { settle } from './timers.ts';
-import type { Books } from './decide.ts';
-import type { BankFault, BankScenario } from '../records/bank-state.ts';
 
 /** What a person (or a test) does to the bank from outside, as data. */
 export type Steering =

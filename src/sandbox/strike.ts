@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import type { BankFault } from '../records/bank-state.ts';
 import { bytesOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from './call.ts';
-import type { BankFault } from '../records/bank-state.ts';
 
 const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
 /** Clears the screen, writes the clipboard, and turns the direction of writing. */

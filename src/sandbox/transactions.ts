@@ -11,11 +11,11 @@ import { jsonReport } from './json-report.ts';
 import { isoDay } from './life-cycle.ts';
 import { mt940Report } from './mt940-report.ts';
 import { ensurePast } from './past.ts';
-import { quality } from './payment-reads.ts';
 import { pendingIn } from './pending-in.ts';
 import { Refusal, resourceUnknown } from './refusal.ts';
 import { pageHref, readQuery } from './report-query.ts';
 import type { Page, ReportFormat, ReportQuery } from './report-query.ts';
+import { quality } from './request-headers.ts';
 import { referenceTo } from './seen-accounts.ts';
 import type { SeenAccount } from './seen-accounts.ts';
 import {

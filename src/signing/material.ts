@@ -1,12 +1,12 @@
-import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
-import type { DigestAlgorithm } from './digest.ts';
 import { hashNames } from './digest.ts';
-import type { KeyIdFacts } from './key-id.ts';
+import type { DigestAlgorithm } from './digest.ts';
 import { keyIdFacts } from './key-id.ts';
+import type { KeyIdFacts } from './key-id.ts';
 import { certificatesIn } from './pem.ts';
 import type { SignatureEncoding } from './signing-options.ts';
 

@@ -1,11 +1,12 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import { cleanLine } from '../../clean.ts';
+import type { Page, Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import { accountId, listAccounts, readAccount, readBalances } from '../../flows/accounts.ts';
 import type { AccountKind } from '../../flows/accounts.ts';
 import type { Reading } from '../../flows/read.ts';
 import type { Outcome } from '../../outcome.ts';
 import { flatten } from '../../render/fields.ts';
-import { cleanLine } from '../../clean.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
@@ -13,7 +14,6 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { accountRows, balanceRows } from './account-rows.ts';
 import { readOptions, withReading } from './read-options.ts';
 import type { ReadOptions } from './read-options.ts';
-import type { Page, Register, Run } from '../../command.ts';
 
 type Verb = 'list' | 'get' | 'balances';
 

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Reading } from '../../flows/read.ts';
-import { knownConsent, usualConsent } from '../../flows/usual-consent.ts';
 import type { Target } from '../../flows/target.ts';
+import { knownConsent, usualConsent } from '../../flows/usual-consent.ts';
 import type { Outcome } from '../../outcome.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
@@ -18,7 +19,6 @@ import { requireOffered } from '../require-offered.ts';
 import { methodOption, secretOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import type { SavedResource } from '../../records/resources.ts';
 
 /** The flags of every read of account data. */
 export interface ReadOptions extends WireOptions, ScaOptions {

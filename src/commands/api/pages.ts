@@ -1,12 +1,12 @@
-import type { Answer } from '../../xs2a/answer.ts';
-import { isJsonObject, member } from '../../xs2a/json.ts';
+import { linksOf } from '../../flows/addresses.ts';
 import { call } from '../../flows/call.ts';
 import { needSameCall, sameAccountOnPages } from '../../flows/one-account.ts';
 import { pageGuard } from '../../flows/page-guard.ts';
-import type { Target } from '../../flows/target.ts';
-import { operation } from '../../xs2a/operations.ts';
 import type { CallInput } from '../../flows/prepared.ts';
-import { linksOf } from '../../flows/addresses.ts';
+import type { Target } from '../../flows/target.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isJsonObject, member } from '../../xs2a/json.ts';
+import { operation } from '../../xs2a/operations.ts';
 
 /**
  * A call and all pages after it: each next link as the bank wrote it, with the headers of the first call. Throws LINK_REFUSED

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { finishCommand, logIn } from '../../flows/login.ts';
 import { usageError } from '../flags.ts';
@@ -6,7 +7,6 @@ import { authoriseOptions, returnOption, waitOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { newTokenDocument } from './token-document.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ScaOptions {
   scope?: string;

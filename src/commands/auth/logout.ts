@@ -1,12 +1,12 @@
+import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { logOut } from '../../flows/logout.ts';
+import type { Outcome } from '../../outcome.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
-import type { Outcome } from '../../outcome.ts';
 import { chosenProfile, withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions {
   all?: boolean;

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
 import { loginCommand, refresh } from '../../flows/refresh.ts';
 import { loginOf } from '../../flows/tokens.ts';
@@ -6,7 +7,6 @@ import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import { withTarget } from '../target.ts';
 import { newTokenDocument } from './token-document.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../command.ts';
 import { chosenProfile } from '../target.ts';
 import { tokenDocument } from './token-document.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,6 +1,7 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { explainOperation } from '../../flows/bank-explain.ts';
 import type { ExplainedHeader, ExplainedOperation } from '../../flows/bank-explain.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { operation, operations } from '../../xs2a/operations.ts';
@@ -8,7 +9,6 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { oneOf } from '../flags.ts';
 import { headerRuleText } from '../header-rule.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   operation: OperationId;

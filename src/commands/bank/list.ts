@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../command.ts';
 import { bankTemplates } from '../../flows/bank-templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

@@ -1,17 +1,17 @@
-import { createBasket } from '../../flows/baskets.ts';
 import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { createBasket } from '../../flows/baskets.ts';
 import { demand, several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { requireBaskets } from '../require-offered.ts';
 import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
-import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
 import { membersOf } from './members.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   payment?: readonly string[];

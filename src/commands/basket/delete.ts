@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteBasket } from '../../flows/baskets.ts';
@@ -5,10 +6,9 @@ import { endOf } from '../../flows/parent-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import { resourceDocument, resourceText } from '../resource-document.ts';
 import { requireBaskets } from '../require-offered.ts';
+import { resourceDocument, resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

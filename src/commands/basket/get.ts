@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { readBasket } from '../../flows/baskets.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
@@ -5,7 +6,6 @@ import { wireOptions } from '../global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
 import { requireBaskets } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,7 +1,7 @@
-import { integer } from '../flags.ts';
-import { allResources } from '../../flows/unsaved.ts';
-import { chosenProfile } from '../target.ts';
 import type { Register, Run } from '../../command.ts';
+import { allResources } from '../../flows/unsaved.ts';
+import { integer } from '../flags.ts';
+import { chosenProfile } from '../target.ts';
 
 interface Options {
   limit?: number;

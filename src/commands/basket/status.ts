@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
@@ -13,12 +14,11 @@ import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import { memberLines, resourceText } from '../resource-document.ts';
 import { requireBaskets } from '../require-offered.ts';
+import { memberLines, resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;

@@ -1,10 +1,10 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
 import { makeCertificate } from '../../flows/make-certificates.ts';
-import { cleanLine } from '../../clean.ts';
 import { days, demand, oneOf, several, usageError } from '../flags.ts';
 import { rolesOf } from './lint.ts';
-import type { Register, Run } from '../../command.ts';
 
 const keyTypes = ['rsa-2048', 'rsa-3072', 'ec-p256'] as const;
 

@@ -1,11 +1,11 @@
+import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { expiryOf } from '../../flows/certificates.ts';
 import { builtInName } from '../../flows/profiles.ts';
+import type { Profile } from '../../records/profile.ts';
 import { days } from '../flags.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { chosenProfile } from '../target.ts';
-import type { Profile } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   all?: boolean;

@@ -1,15 +1,15 @@
-import { line } from '../../command-line.ts';
 import { dirname, join, parse } from 'node:path';
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
 import { importCertificate, withImported } from '../../flows/import-certificate.ts';
 import { withProfile } from '../../flows/inherit.ts';
-import { cleanLine } from '../../clean.ts';
 import { oneOf, reference } from '../flags.ts';
 import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { givenFor } from '../prompts.ts';
 import { passphraseOf } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -1,11 +1,11 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { viewCertificates } from '../../flows/certificates.ts';
 import type { CertificateView } from '../../flows/certificates.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { openCertificates, sourceOptions } from './certificate-source.ts';
 import type { SourceOptions } from './certificate-source.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { cellText } from '../../render/table.ts';
 import { checkKey } from '../profile/setting-keys.ts';
 import { settingRows } from './setting-rows.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   key: string;

@@ -1,5 +1,5 @@
-import { settingRows } from './setting-rows.ts';
 import type { Register, Run } from '../../command.ts';
+import { settingRows } from './setting-rows.ts';
 
 interface Options {
   showOrigin?: boolean;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { Register, Run } from '../../command.ts';
+import { days, usageError } from '../flags.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
 import { settingsOptions } from '../profile/settings-flags.ts';
-import { days, usageError } from '../flags.ts';
 import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   key: string;

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { checkKey, withoutKey } from '../profile/setting-keys.ts';
 import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   key: string;

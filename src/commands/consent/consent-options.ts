@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cleanLine } from '../../clean.ts';
 import type { Context } from '../../context.ts';
 import { accountFault } from '../../flows/account-reference.ts';
 import { bankTime } from '../../flows/bank-time.ts';
@@ -7,7 +8,7 @@ import type { CreatedConsent } from '../../flows/consent.ts';
 import { buildConsent, formsOf } from '../../flows/consent-body.ts';
 import type { ConsentWish } from '../../flows/consent-body.ts';
 import type { Target } from '../../flows/target.ts';
-import { cleanLine } from '../../clean.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags.ts';
 import { preferencesOf } from '../preferences.ts';
@@ -16,7 +17,6 @@ import { givenFor, question } from '../prompts.ts';
 import { confirmMoney } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
 import { usualDebtor } from '../usual-debtor.ts';
-import type { SavedResource } from '../../records/resources.ts';
 
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { preferenceOptions } from '../preferences.ts';
@@ -6,7 +7,6 @@ import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
 import type { ConsentOptions } from './consent-options.ts';
-import type { Register, Run } from '../../command.ts';
 
 type Options = ConsentOptions & ScaOptions & { authoriseLater?: boolean };
 

@@ -1,7 +1,9 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteConsent } from '../../flows/consent.ts';
-import { cleanLine } from '../../clean.ts';
+import { isFinalConsent } from '../../xs2a/codes.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
@@ -9,8 +11,6 @@ import { resourceDocument, resourceText } from '../resource-document.ts';
 import { confirmMoney, confirmOptions } from '../sca-options.ts';
 import type { ConfirmOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { isFinalConsent } from '../../xs2a/codes.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,13 +1,13 @@
+import type { Register, Run } from '../../command.ts';
+import { usesLeft } from '../../flows/budget.ts';
 import { addDays, isoDate } from '../../flows/consent-body.ts';
 import { accessText } from '../../flows/explain-consent.ts';
-import { usesLeft } from '../../flows/budget.ts';
-import type { Row } from '../../outcome.ts';
-import { integer } from '../flags.ts';
 import { allResources } from '../../flows/unsaved.ts';
+import type { Row } from '../../outcome.ts';
+import type { SavedConsent, SavedResource } from '../../records/resources.ts';
+import { integer } from '../flags.ts';
 import { consentMembers } from '../resource-document.ts';
 import { chosenProfile } from '../target.ts';
-import type { SavedConsent, SavedResource } from '../../records/resources.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   limit?: number;

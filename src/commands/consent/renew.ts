@@ -1,5 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import type { ConsentWish } from '../../flows/consent-body.ts';
 import { knownConsent } from '../../flows/usual-consent.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
@@ -10,8 +12,6 @@ import { confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
 import { newConsent, termOptions } from './consent-options.ts';
-import type { SavedResource } from '../../records/resources.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, ScaOptions, ConfirmOptions, PreferenceOptions {
   validUntil?: string;

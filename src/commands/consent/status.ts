@@ -1,24 +1,24 @@
-import { bankSays } from '../../flows/bank-says.ts';
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
+import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import { bankSays } from '../../flows/bank-says.ts';
 import { tellWarnings } from '../../flows/bank-warnings.ts';
 import { readConsentState, watchConsent } from '../../flows/consent-status.ts';
 import type { ConsentReading } from '../../flows/consent-status.ts';
-import { exitCodes } from '../../errors.ts';
-import type { ExitCode } from '../../errors.ts';
 import type { Target } from '../../flows/target.ts';
 import type { DataOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../clean.ts';
 import { consentStatus, consentStatuses, isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
-import { oneOf } from '../flags.ts';
 import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
+import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
 import { waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { readConsent, useConsent } from '../../flows/read-consent.ts';
@@ -7,7 +8,6 @@ import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { resourceDocument, resourceText } from '../resource-document.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,13 +1,13 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { buildFunds, checkFunds } from '../../flows/funds.ts';
 import type { FundsWish } from '../../flows/funds.ts';
-import { cleanLine } from '../../clean.ts';
 import { demand } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import type { WireOptions } from '../global-options.ts';
 import { requireOffered } from '../require-offered.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends WireOptions, Partial<FundsWish> {
   consent?: string;

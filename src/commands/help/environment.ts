@@ -1,5 +1,5 @@
-import { definitions } from '../../render/wrap.ts';
 import type { Register, Run } from '../../command.ts';
+import { definitions } from '../../render/wrap.ts';
 
 /** Every variable that obk reads, with what it does. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { errorExits } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { definitions } from '../../render/wrap.ts';
-import type { Register, Run } from '../../command.ts';
 
 /** What each error code means: one that is missing here does not compile. */
 const meanings: Readonly<Record<ErrorCode, string>> = {

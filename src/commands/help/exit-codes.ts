@@ -1,5 +1,5 @@
-import { definitions } from '../../render/wrap.ts';
 import type { Register, Run } from '../../command.ts';
+import { definitions } from '../../render/wrap.ts';
 import { exitMeanings } from '../exit-meanings.ts';
 
 const text = [

@@ -1,5 +1,5 @@
-import { definitions } from '../../render/wrap.ts';
 import type { Register, Run } from '../../command.ts';
+import { definitions } from '../../render/wrap.ts';
 
 const forms: readonly (readonly [form: string, meaning: string])[] = [
   ['prompt', 'ask the person at the terminal'],

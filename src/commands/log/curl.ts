@@ -1,10 +1,10 @@
 import { clean } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { curlOfView } from '../../flows/curl.ts';
 import { findExchanges } from '../../flows/log.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { whichCalls } from './id.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

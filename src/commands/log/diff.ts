@@ -1,9 +1,9 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { findExchanges } from '../../flows/log.ts';
 import { compareCalls } from '../../flows/log-diff.ts';
 import type { ComparedCall } from '../../flows/log-diff.ts';
-import { findExchanges } from '../../flows/log.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   a: string;

@@ -1,8 +1,8 @@
+import type { Register, Run } from '../../command.ts';
 import { harOfViews } from '../../flows/har.ts';
 import { findExchanges } from '../../flows/log.ts';
 import { toJson } from '../../render/json.ts';
 import { whichCalls } from './id.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

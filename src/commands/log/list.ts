@@ -1,8 +1,8 @@
+import type { Register, Run } from '../../command.ts';
 import { filterRuns } from '../../flows/log-filter.ts';
 import { integer } from '../flags.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends FilterOptions {
   limit: number;

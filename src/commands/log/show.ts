@@ -1,11 +1,11 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { findRuns } from '../../flows/log.ts';
 import type { RunView } from '../../flows/log.ts';
 import { exchangeText } from '../../render/exchange.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { partsShown } from '../observe.ts';
 import { whichCalls } from './id.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { tailOf } from '../../flows/log-tail.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
@@ -5,7 +6,6 @@ import { integer } from '../flags.ts';
 import { followed } from '../follow.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends FilterOptions {
   limit: number;

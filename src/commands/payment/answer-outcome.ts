@@ -1,7 +1,7 @@
+import { clean, cleanLine } from '../../clean.ts';
 import type { call } from '../../flows/call.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import { flatten } from '../../render/fields.ts';
-import { clean, cleanLine } from '../../clean.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 

@@ -1,18 +1,18 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { cancelPayment } from '../../flows/cancel.ts';
-import { cleanLine } from '../../clean.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead, ledOutcome } from '../lead.ts';
 import { explicitness, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { resourceDocument } from '../resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { resourceDocument } from '../resource-document.ts';
-import type { Register, Run } from '../../command.ts';
 
 type Options = ResourceId & ScaOptions & ConfirmOptions & Pick<PreferenceOptions, 'redirect' | 'explicit'>;
 

@@ -1,3 +1,4 @@
+import type { Register, Run } from '../../command.ts';
 import { formParts } from '../../flows/form-parts.ts';
 import { readPayment } from '../../flows/saved-payment.ts';
 import { findResource, resourceId } from '../find-resource.ts';
@@ -5,7 +6,6 @@ import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
 import { withTarget } from '../target.ts';
 import { answerOutcome } from './answer-outcome.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

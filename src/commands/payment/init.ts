@@ -1,21 +1,21 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { csvColumns } from '../../flows/csv-columns.ts';
 import { initiatePayment } from '../../flows/pay.ts';
 import type { PaymentOrder } from '../../flows/payment-body.ts';
 import { amountText, payeeText } from '../../flows/payment-summary.ts';
 import type { Target } from '../../flows/target.ts';
-import { cleanLine } from '../../clean.ts';
+import { findResource } from '../find-resource.ts';
 import { several } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
+import { lead, ledOutcome } from '../lead.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
 import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '../sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import { findResource } from '../find-resource.ts';
-import { lead, ledOutcome } from '../lead.ts';
 import { orderOf } from './order.ts';
 import type { OrderOptions } from './order.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   allowDuplicate?: boolean;

@@ -1,12 +1,12 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { lintPayment } from '../../flows/lint.ts';
 import type { LintReport } from '../../flows/lint.ts';
-import { cleanLine } from '../../clean.ts';
+import type { LintFinding } from '../../flows/lint-json.ts';
 import type { Style } from '../../render/style.ts';
 import { chosenProfile } from '../target.ts';
 import { checkProduct, checkService } from './check-product.ts';
-import type { LintFinding } from '../../flows/lint-json.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { allResources } from '../../flows/unsaved.ts';
 import { integer } from '../flags.ts';
 import { chosenProfile } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   limit?: number;

@@ -1,11 +1,13 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
-import type { StatusReading } from '../../flows/payment-status.ts';
-import type { PaymentState } from '../../flows/payment-state.ts';
-import type { Target } from '../../flows/target.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
-import { cleanLine } from '../../clean.ts';
+import type { PaymentState } from '../../flows/payment-state.ts';
+import { readPaymentState, watchPayment } from '../../flows/payment-status.ts';
+import type { StatusReading } from '../../flows/payment-status.ts';
+import type { Target } from '../../flows/target.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import type { Style } from '../../render/style.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
@@ -13,13 +15,11 @@ import { exitOfStatus } from '../exit-of-status.ts';
 import { findResource, resourceId } from '../find-resource.ts';
 import type { ResourceId } from '../find-resource.ts';
 import { wireOptions } from '../global-options.ts';
-import { withTarget } from '../target.ts';
 import { stateLines } from '../rejected-lines.ts';
 import { statusText } from '../status-text.ts';
+import { withTarget } from '../target.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../watch-options.ts';
 import type { WatchOptions } from '../watch-options.ts';
-import type { SavedResource } from '../../records/resources.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ResourceId, WatchOptions {
   exitStatus?: boolean;

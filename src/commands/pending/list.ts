@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { listPending } from '../../flows/pending.ts';
 import { chosenProfile } from '../target.ts';
 import { pendingRow } from './pending-row.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

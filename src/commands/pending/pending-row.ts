@@ -1,6 +1,6 @@
 import { describe } from '../../flows/intent-state.ts';
 import type { PendingItem } from '../../flows/pending.ts';
-import { idNames } from '../../flows/sca-operations.ts';
+import { idNames } from '../../sca/operations.ts';
 import { statusNames } from '../status-text.ts';
 
 /** A pending item as `--json` prints it. */

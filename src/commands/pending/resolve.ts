@@ -1,13 +1,13 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { findPending, resolvePending } from '../../flows/pending.ts';
 import type { Resolution } from '../../flows/pending.ts';
-import { idNames } from '../../flows/sca-operations.ts';
 import { creations } from '../../flows/unknown-writes.ts';
+import { idNames } from '../../sca/operations.ts';
+import type { Noun } from '../../sca/operations.ts';
 import { badId } from '../../xs2a/request.ts';
 import { demand, usageError } from '../flags.ts';
 import { chosenProfile } from '../target.ts';
-import type { Noun } from '../../records/resources.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

@@ -1,9 +1,10 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { askBank, findPending } from '../../flows/pending.ts';
 import type { OpenAuthorisation, PendingItem } from '../../flows/pending.ts';
-import { idNames } from '../../flows/sca-operations.ts';
 import type { Target } from '../../flows/target.ts';
-import { cleanLine } from '../../clean.ts';
+import { idNames } from '../../sca/operations.ts';
 import { usageError } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
 import { lead } from '../lead.ts';
@@ -11,7 +12,6 @@ import { requireBaskets } from '../require-offered.ts';
 import { feesOption, returnOption, scaOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { withTarget } from '../target.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ScaOptions {
   id: string;

@@ -1,10 +1,10 @@
-import { findPending } from '../../flows/pending.ts';
 import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { findPending } from '../../flows/pending.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import { chosenProfile } from '../target.ts';
 import { pendingRow } from './pending-row.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   id: string;

@@ -3,17 +3,17 @@ import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { bankTemplates } from '../../flows/bank-templates.ts';
 import type { BankTemplate } from '../../flows/bank-templates.ts';
-import { referencesIn } from '../../flows/setting-references.ts';
 import { checkDescriptor } from '../../flows/descriptor-shape.ts';
-import { nearest } from '../../render/nearest.ts';
+import { referencesIn } from '../../flows/setting-references.ts';
 import { put } from '../../flows/signing-settings.ts';
+import type { SavedProfile } from '../../records/profile.ts';
+import { nearest } from '../../render/nearest.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { usageError } from '../flags.ts';
 import { settingsByKey } from './setting-keys.ts';
 import type { SettingsOptions } from './settings-flags.ts';
-import type { SavedProfile } from '../../records/profile.ts';
 
 /** A file as profile export prints it, or with the settings of a bank alone. Throws INPUT_INVALID, USAGE. */
 export function readSettings(

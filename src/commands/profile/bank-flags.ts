@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { checkDescriptor } from '../../flows/descriptor-shape.ts';
 import { put } from '../../flows/signing-settings.ts';
+import type { SavedProfile } from '../../records/profile.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
 import { oneOrNone, several, usageError } from '../flags.ts';
 import { readHeaderRule } from '../header-rule.ts';
-import type { SavedProfile } from '../../records/profile.ts';
 
 /** Flags that say where a bank departs from the standard. */
 export interface BankFlags {

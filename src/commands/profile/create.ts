@@ -1,7 +1,9 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
+import type { SavedProfile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags.ts';
 import { givenFor, question } from '../prompts.ts';
@@ -12,8 +14,6 @@ import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
-import type { SavedProfile } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends SettingsOptions {
   name?: string;

@@ -1,12 +1,12 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
+import { declaredOrigins } from '../../flows/declared-origins.ts';
 import { resolved } from '../../flows/inherit.ts';
 import { isOfOtherIssuer } from '../../flows/own-issuer.ts';
 import { eraseTokens } from '../../flows/refresh.ts';
-import { declaredOrigins } from '../../flows/declared-origins.ts';
-import type { Profile, Settings } from '../../records/profile.ts';
 import type { AccessToken } from '../../records/credentials.ts';
+import type { Profile, Settings } from '../../records/profile.ts';
 
 /** What becomes of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';

@@ -1,10 +1,10 @@
+import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { childrenOf } from '../../flows/inherit.ts';
+import type { Settings } from '../../records/profile.ts';
 import { question } from '../prompts.ts';
 import { checkOwnName, profileNamed } from './profile-name.ts';
-import type { Settings } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   name: string;

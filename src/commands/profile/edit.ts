@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { Register, Run } from '../../command.ts';
 import { withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
+import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
@@ -11,8 +13,6 @@ import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
-import type { SavedProfile, Settings } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends SettingsOptions {
   name: string;

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
+import { declaredOrigins } from '../../flows/declared-origins.ts';
 import { resolved, saysEnvironment } from '../../flows/inherit.ts';
 import { unsaidEnvironment } from '../../flows/unsaid-environment.ts';
+import type { Environment, SavedProfile, Settings } from '../../records/profile.ts';
 import { demand, oneOf } from '../flags.ts';
 import { environments } from '../global-options.ts';
 import { givenFor, question } from '../prompts.ts';
 import { savedNamed } from './profile-name.ts';
-import { declaredOrigins } from '../../flows/declared-origins.ts';
-import type { Environment, SavedProfile, Settings } from '../../records/profile.ts';
 
 /** Whether somebody must say the environment: none is said, and the bank is not on this machine. */
 export function wantsEnvironment(settings: Settings, name: string, own: SavedProfile): boolean {

@@ -1,11 +1,11 @@
-import { chosenProfile } from '../target.ts';
-import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import type { Register, Run } from '../../command.ts';
 import { saysEnvironment } from '../../flows/inherit.ts';
+import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import type { Profile } from '../../records/profile.ts';
 import { toJson } from '../../render/json.ts';
+import { chosenProfile } from '../target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
-import type { Profile } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   name?: string;

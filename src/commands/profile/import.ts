@@ -1,11 +1,13 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import { cleanLine } from '../../clean.ts';
 import { resolved, withProfile } from '../../flows/inherit.ts';
 import { needSafeAddresses } from '../../flows/plain-http.ts';
 import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import type { Environment, Profile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { environments } from '../global-options.ts';
@@ -18,8 +20,6 @@ import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
 import { settingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
-import type { Environment, Profile } from '../../records/profile.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

@@ -1,7 +1,7 @@
+import type { Register, Run } from '../../command.ts';
 import { builtInName, wishedName } from '../../flows/profiles.ts';
 import { wishOf } from '../target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

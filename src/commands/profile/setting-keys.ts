@@ -1,13 +1,13 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { put } from '../../flows/signing-settings.ts';
+import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../render/nearest.ts';
 import { oneOf, usageError } from '../flags.ts';
 import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
-import type { SavedProfile } from '../../records/profile.ts';
 
 /** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
 const flagOf: Readonly<Record<string, string>> = {

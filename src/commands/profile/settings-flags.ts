@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { weakWords } from '../../flows/weak-ciphers.ts';
+import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { presets } from '../../xs2a/variants.ts';
@@ -8,13 +9,12 @@ import { duration, oneOf, oneOrNone, reference, several, usageError } from '../f
 import { environments } from '../global-options.ts';
 import { preferenceOptions, preferencesOf } from '../preferences.ts';
 import type { PreferenceOptions } from '../preferences.ts';
+import { psuContext } from '../psu-context.ts';
+import type { PsuContext } from '../psu-context.ts';
 import { bankFlags, changedBank } from './bank-flags.ts';
 import type { BankFlags } from './bank-flags.ts';
 import { changedSigning, signingFlags } from './signing-flags.ts';
 import type { SigningFlags } from './signing-flags.ts';
-import { psuContext } from '../psu-context.ts';
-import type { PsuContext } from '../psu-context.ts';
-import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 
 /** Flags that set what a profile holds. */
 export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFlags {

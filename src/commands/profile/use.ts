@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../command.ts';
 import { builtInName } from '../../flows/profiles.ts';
 import { profileNamed } from './profile-name.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   name: string;

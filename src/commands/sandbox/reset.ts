@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
 import { question } from '../prompts.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   yes?: boolean;

@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../command.ts';
 import { run as get } from './scenario/get.ts';
 import { run as list } from './scenario/list.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,5 +1,5 @@
-import { integer, usageError } from '../flags.ts';
 import type { Register, Run } from '../../command.ts';
+import { integer, usageError } from '../flags.ts';
 
 interface Options {
   transactions?: number;

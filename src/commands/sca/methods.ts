@@ -1,8 +1,8 @@
+import type { Register, Run } from '../../command.ts';
 import { findAuthorisation } from '../../flows/find-authorisation.ts';
 import { chosenProfile } from '../target.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,3 +1,5 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { findAuthorisation } from '../../flows/find-authorisation.ts';
 import type { Found } from '../../flows/find-authorisation.ts';
 import { readAuthorisations, watchAuthorisations } from '../../flows/sca-status.ts';
@@ -5,7 +7,6 @@ import type { AuthorisationState, AuthorisationWatch } from '../../flows/sca-sta
 import type { Target } from '../../flows/target.ts';
 import type { WatchEnd } from '../../flows/watch.ts';
 import type { Column, DataOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../clean.ts';
 import { scaStatuses } from '../../xs2a/codes.ts';
 import { oneOf } from '../flags.ts';
 import { wireOptions } from '../global-options.ts';
@@ -16,7 +17,6 @@ import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../watch-optio
 import type { WatchOptions } from '../watch-options.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options extends ScaId, WireOptions, WatchOptions {
   timeout?: number;

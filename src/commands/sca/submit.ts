@@ -1,10 +1,10 @@
+import type { Register, Run } from '../../command.ts';
 import { scaQuestions } from '../../flows/sca-questions.ts';
 import { wireOptions } from '../global-options.ts';
 import { feesOption, secretOptions } from '../sca-options.ts';
 import type { ScaOptions } from '../sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

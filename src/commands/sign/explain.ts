@@ -1,10 +1,10 @@
+import { clean, cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { explainSignature, visible } from '../../flows/explain-signature.ts';
 import type { SignatureReport } from '../../flows/explain-signature.ts';
-import { clean, cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { signOptions, verdictLines } from './verify.ts';
 import type { SignOptions } from './verify.ts';
-import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

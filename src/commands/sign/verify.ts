@@ -1,12 +1,12 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { explainSignature } from '../../flows/explain-signature.ts';
 import type { SignatureReport } from '../../flows/explain-signature.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Style } from '../../render/style.ts';
 import { integer } from '../flags.ts';
-import type { Register, Run } from '../../command.ts';
 
 /** What both commands of this noun take. */
 export interface SignOptions {

@@ -1,9 +1,9 @@
-import { presets } from '../../xs2a/variants.ts';
+import type { Register, Run } from '../../command.ts';
 import { variantDifferences } from '../../xs2a/variant-diff.ts';
+import { presets } from '../../xs2a/variants.ts';
 import { variantNames } from '../api/list.ts';
 import type { VariantName } from '../api/list.ts';
 import { oneOf } from '../flags.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   a: VariantName;

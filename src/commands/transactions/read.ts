@@ -1,12 +1,12 @@
+import { cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
 import { readSavedEntries, readSavedReport } from '../../flows/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports.ts';
-import { cleanLine } from '../../clean.ts';
 import { integer, usageError } from '../flags.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
-import type { Register, Run } from '../../command.ts';
 
 interface Options {
   file: string;

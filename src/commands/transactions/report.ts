@@ -1,24 +1,24 @@
-import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
+import { cleanLine } from '../../clean.ts';
+import type { Page, Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { accountId } from '../../flows/accounts.ts';
 import type { AccountKind } from '../../flows/accounts.ts';
+import { bytesOf } from '../../flows/answer-stream.ts';
 import { bankTime } from '../../flows/bank-time.ts';
 import type { Reading } from '../../flows/read.ts';
 import { acceptOf, reportQuery } from '../../flows/report-query.ts';
 import type { ReportWish } from '../../flows/report-query.ts';
-import { bytesOf } from '../../flows/answer-stream.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/transactions.ts';
 import type { PageFacts, ReportPage, ReportWanted } from '../../flows/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
-import { cleanLine } from '../../clean.ts';
 import type { Answer } from '../../xs2a/answer.ts';
-import { integer, size, usageError } from '../flags.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
+import { integer, size, usageError } from '../flags.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
-import type { Page, Register, Run } from '../../command.ts';
 
 interface Options extends ReadOptions, ReportWish {
   account?: string;

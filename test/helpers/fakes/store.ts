@@ -4,7 +4,8 @@ import type { Conversation } from '../../../src/sca/state.ts';
 import type { Store } from '../../../src/ports.ts';
 import type { Settings } from '../../../src/records/profile.ts';
 import type { Credentials } from '../../../src/records/credentials.ts';
-import type { Noun, SavedResource } from '../../../src/records/resources.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
+import type { Noun } from '../../../src/sca/operations.ts';
 
 /** A store in memory; `failWrites` makes every further write throw that error. */
 export interface MemoryStore extends Store {

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../src/sca/state.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';
 import { payment } from './payer.ts';
-import type { Noun } from '../../../src/records/resources.ts';
+import type { Noun } from '../../../src/sca/operations.ts';
 
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T09:00:00.000Z`;
 

@@ -1,5 +1,5 @@
-import { several } from '../../flags.ts';
 import type { Register, Run } from '../../../command.ts';
+import { several } from '../../flags.ts';
 
 interface Options {
   id: string;

@@ -1,10 +1,10 @@
+import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
+import type { BankFault } from '../../../records/bank-state.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
 import { duration, integer, oneOf, usageError } from '../../flags.ts';
 import { faultKinds } from './kinds.ts';
-import type { BankFault } from '../../../records/bank-state.ts';
-import type { Register, Run } from '../../../command.ts';
 
 interface Options {
   operation: string;

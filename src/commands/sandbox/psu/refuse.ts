@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../../command.ts';
 import { decide } from './decide.ts';
 import type { DecideOptions } from './decide.ts';
-import type { Register, Run } from '../../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

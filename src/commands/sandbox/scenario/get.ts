@@ -1,6 +1,6 @@
+import type { Register, Run } from '../../../command.ts';
 import { definitions } from '../../../render/wrap.ts';
 import { findSwitch } from './find-switch.ts';
-import type { Register, Run } from '../../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,5 +1,5 @@
-import { meaningOf } from './find-switch.ts';
 import type { Register, Run } from '../../../command.ts';
+import { meaningOf } from './find-switch.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

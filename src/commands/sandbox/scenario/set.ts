@@ -1,8 +1,8 @@
+import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { usageError } from '../../flags.ts';
 import { findSwitch, meaningOf } from './find-switch.ts';
-import type { Register, Run } from '../../../command.ts';
 
 interface Options {
   name: string;

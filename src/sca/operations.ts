@@ -1,8 +1,10 @@
-import { ObkError } from '../errors.ts';
-import type { ErrorResource } from '../errors.ts';
-import type { Conversation, Parent } from '../sca/state.ts';
+import type { Parent, Conversation } from './state.ts';
 import type { OperationId, ParamName } from '../xs2a/operations.ts';
-import type { Noun } from '../records/resources.ts';
+import type { ErrorResource } from '../errors.ts';
+import { ObkError } from '../errors.ts';
+
+/** Kinds of resources that are kept after a run. */
+export type Noun = 'payment' | 'consent' | 'basket';
 
 /** The four operations of an authorisation, for each kind of parent. */
 export const scaOperations = {

@@ -1,0 +1,2 @@
+/** Who the profile `sandbox` is, by the organizationIdentifier of its certificates. */
+export const ownTpp = 'PSDDE-BAFIN-999999';
