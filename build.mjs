@@ -87,7 +87,7 @@ async function bundle(input, output, ...plugins) {
  * for: in one stands what the modules in `of` load at once, less what stands in one above it.
  */
 const shared = [
-  { name: 'start', of: ['program', 'errors', 'render/wrap'] },
+  { name: 'start', of: ['program/run', 'errors', 'render/wrap'] },
   {
     name: 'store',
     of: ['adapters/conf-store', 'adapters/user-files', 'adapters/file-journal'],
@@ -95,24 +95,24 @@ const shared = [
   },
   { name: 'http', of: ['adapters/undici-http'] },
   // Apart, since the bank inside has no use for the flows.
-  { name: 'facts', of: ['commands/target'], room: 'xs2a' },
-  { name: 'core', of: ['commands/target', 'signing/organization-identifier'] },
+  { name: 'facts', of: ['commands/run/with-target'], room: 'xs2a' },
+  { name: 'core', of: ['commands/run/with-target', 'signing/organization-identifier'] },
   {
     name: 'saved',
     of: [
-      'commands/find-resource',
-      'commands/watch-options',
-      'commands/exit-of-status',
-      'commands/rejected-lines',
-      'commands/prompts',
-      'flows/payment-status',
+      'commands/run/find-resource',
+      'commands/flags/watch-options',
+      'commands/output/exit-of-status',
+      'commands/output/rejected-lines',
+      'commands/flags/prompts',
+      'flows/payments/payment-status',
     ],
   },
   { name: 'iban', of: ['xs2a/check'] },
   { name: 'settings', of: ['commands/config/setting-rows', 'commands/profile/show'] },
-  { name: 'certificates', of: ['flows/certificate-lint'] },
-  { name: 'lead', of: ['commands/lead'] },
-  { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts'] },
+  { name: 'certificates', of: ['flows/certificates/certificate-lint'] },
+  { name: 'lead', of: ['commands/run/lead'] },
+  { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts/accounts'] },
   { name: 'texts', of: ['formats/text-source', 'formats/xml-entities', 'formats/xml-fault'] },
   { name: 'reports', of: ['commands/transactions/report'] },
   { name: 'xml', of: ['formats/xml'] },

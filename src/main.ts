@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import pkg from '../package.json' with { type: 'json' };
 import { ObkError, exitCodes } from './errors.ts';
 import type { ExitCode } from './errors.ts';
-import { run } from './program.ts';
+import { run } from './program/run.ts';
 
 const graceMs = 5_000;
 const lingerMs = 1_000;

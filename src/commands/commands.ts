@@ -1,8 +1,8 @@
 import type { Register, Run } from '../command.ts';
 import { definitions } from '../render/wrap.ts';
-import { exitMeanings } from './exit-meanings.ts';
-import { prompts } from './prompts.ts';
-import { outputs, schemas } from './schemas.ts';
+import { exitMeanings } from './output/exit-meanings.ts';
+import { prompts } from './flags/prompts.ts';
+import { outputs, schemas } from './schemas/schemas.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

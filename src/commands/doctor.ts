@@ -2,16 +2,16 @@ import { cleanLine } from '../clean.ts';
 import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors.ts';
-import type { Psd2Role } from '../flows/certificate-lint.ts';
-import { examine } from '../flows/doctor.ts';
-import type { Finding } from '../flows/doctor-finding.ts';
-import type { Target } from '../flows/target.ts';
+import type { Psd2Role } from '../flows/certificates/certificate-lint.ts';
+import { examine } from '../flows/doctor/doctor.ts';
+import type { Finding } from '../flows/doctor/doctor-finding.ts';
+import type { Target } from '../flows/exchange/target.ts';
 import type { Style } from '../render/style.ts';
 import { rolesOf } from './cert/lint.ts';
-import { wireOptions } from './global-options.ts';
-import type { WireOptions } from './global-options.ts';
-import { question } from './prompts.ts';
-import { withTarget } from './target.ts';
+import { wireOptions } from './flags/global-options.ts';
+import type { WireOptions } from './flags/global-options.ts';
+import { question } from './flags/prompts.ts';
+import { withTarget } from './run/with-target.ts';
 
 interface Options extends WireOptions {
   offline?: boolean;

@@ -9,7 +9,7 @@ import { definitions, wrap } from '../render/wrap.ts';
 import { explain, explanations } from '../xs2a/explain.ts';
 import type { Explanation, TermKind } from '../xs2a/explain.ts';
 import { sourceText } from '../xs2a/origin.ts';
-import { exitMeanings } from './exit-meanings.ts';
+import { exitMeanings } from './output/exit-meanings.ts';
 import { errorMeanings } from './help/errors.ts';
 
 interface Options {

@@ -1,10 +1,10 @@
 import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import { failedLater, reportOf, savedFor } from '../flows/report.ts';
+import { failedLater, reportOf, savedFor } from '../flows/evidence/ticket.ts';
 import { reportPage } from '../render/report.ts';
-import { demand } from './flags.ts';
-import { chosenProfile } from './target.ts';
+import { demand } from './flags/flag-values.ts';
+import { chosenProfile } from './run/with-target.ts';
 
 interface Options {
   id: string;

@@ -2,13 +2,13 @@ import { cleanLine } from '../clean.ts';
 import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { isFailure } from '../errors.ts';
-import { summariseCertificate } from '../flows/certificates.ts';
-import type { CertificateSummary } from '../flows/certificates.ts';
-import { loginsIn } from '../flows/logins.ts';
+import { summariseCertificate } from '../flows/certificates/read-certificates.ts';
+import type { CertificateSummary } from '../flows/certificates/read-certificates.ts';
+import { loginsIn } from '../flows/exchange/logins.ts';
 import type { Policy } from '../records/policy.ts';
 import { definitions } from '../render/wrap.ts';
-import { projectOf } from './project.ts';
-import { chosenProfile } from './target.ts';
+import { projectOf } from './run/project.ts';
+import { chosenProfile } from './run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(

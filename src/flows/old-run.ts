@@ -3,10 +3,10 @@ import type { JournalRecord } from '../records/journal.ts';
 import { idNames } from '../sca/operations.ts';
 import type { Noun } from '../sca/operations.ts';
 import { isFinalConsent, isFinalTransaction } from '../xs2a/codes.ts';
-import { memberIn } from './intent-state.ts';
-import { readable } from './run-records.ts';
-import { settleBeforePruning } from './settle-intent.ts';
-import { creations } from './unknown-writes.ts';
+import { memberIn } from './resources/intent-state.ts';
+import { readable } from './resources/run-records.ts';
+import { settleBeforePruning } from './resources/settle-intent.ts';
+import { creations } from './resources/unknown-writes.ts';
 
 /** Why an old run stays. */
 export type Keeping = 'notEnded' | 'unreadable' | 'unknown' | 'intent' | 'resource';

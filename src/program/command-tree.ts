@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Option } from 'commander';
 import type { Entry, Page } from '../command.ts';
-import { globalOptions } from '../commands/global-options.ts';
-import { tree } from '../commands/tree.ts';
+import { globalOptions } from '../commands/flags/global-options.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 import type { Values } from '../completion/complete.ts';
 import type { CommandTree, FlagDescription } from '../context.ts';
 import { argumentValues, valuesOf } from './completion-facts.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
-import { globalOptions } from '../commands/global-options.ts';
-import { tree } from '../commands/tree.ts';
+import { globalOptions } from '../commands/flags/global-options.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
-import { bankTemplates } from '../flows/bank-templates.ts';
+import { bankTemplates } from '../flows/profile/bank-templates.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 

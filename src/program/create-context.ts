@@ -7,7 +7,7 @@ import { createScriptedPerson } from '../adapters/scripted-person.ts';
 import { storeWithin } from '../adapters/store-within.ts';
 import { createClock, createIds } from '../adapters/system-clock.ts';
 import { createNotices } from '../adapters/terminal-notices.ts';
-import { isOfAnotherPsu } from '../commands/psu-variables.ts';
+import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
 import type { Context, Process, Globals } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { maskWhere } from '../flows/masking.ts';
@@ -15,7 +15,7 @@ import type { Ports, Secrets, Person, Listener, Question } from '../ports.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
-import type { Launch } from '../sandbox/launch.ts';
+import type { Launch } from '../sandbox/process/launch.ts';
 import { canPrompt } from './can-prompt.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
@@ -95,7 +95,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   maskWhere(() => policy()?.unmasked === false);
   const needReference = async (reference: string) => {
     if (policy()?.commandReferences !== false) return;
-    const { needAllowedReference } = await import('../flows/policy.ts');
+    const { needAllowedReference } = await import('../flows/profile/policy.ts');
     needAllowedReference(policy(), reference);
   };
   // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
@@ -145,7 +145,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       own.need();
       const [{ createStore }, { keptWithoutSecrets }] = await Promise.all([
         import('../adapters/conf-store.ts'),
-        import('../flows/kept-without-secrets.ts'),
+        import('../flows/redaction/kept-without-secrets.ts'),
       ]);
       const store = keptWithoutSecrets(createStore({ ...folders, clock, env, warn }));
       return policy()?.plainTokens === false ? storeWithin(store, policy) : store;
@@ -192,7 +192,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       // A bank of its own needs a program that it is: this one, unless it runs inside another.
       const launch: Launch = async (port) => {
         if (script === undefined) return undefined;
-        const { launcher } = await import('../sandbox/launch.ts');
+        const { launcher } = await import('../sandbox/process/launch.ts');
         return launcher({ script, stateDir, idle, env })(port);
       };
       return createBank({ stateDir, clock, warn, ...(script === undefined ? {} : { launch }) });

@@ -1,4 +1,4 @@
-import { tree } from '../commands/tree.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 
 /** What the words of a command line name. */
 export interface Found {

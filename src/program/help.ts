@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { Option } from 'commander';
 import type { Entry, Page } from '../command.ts';
-import { exitMeanings } from '../commands/exit-meanings.ts';
-import { globalOptions } from '../commands/global-options.ts';
-import { tree } from '../commands/tree.ts';
+import { exitMeanings } from '../commands/output/exit-meanings.ts';
+import { globalOptions } from '../commands/flags/global-options.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 import { definitions, wrap, wrapCommand } from '../render/wrap.ts';
 
 const width = 80;

@@ -1,4 +1,4 @@
-import { exitMeanings } from '../commands/exit-meanings.ts';
+import { exitMeanings } from '../commands/output/exit-meanings.ts';
 import type { Context } from '../context.ts';
 import { junitReport } from '../render/junit.ts';
 import type { OutputChoice } from './output-choice.ts';

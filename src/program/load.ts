@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Entry, Page, Run, Start } from '../command.ts';
-import { globalOptions } from '../commands/global-options.ts';
-import { tree } from '../commands/tree.ts';
+import { globalOptions } from '../commands/flags/global-options.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 
 /** A command as it was registered. */
 export interface Loaded {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { exitMeanings } from '../commands/exit-meanings.ts';
-import { wireOptions } from '../commands/global-options.ts';
+import { exitMeanings } from '../commands/output/exit-meanings.ts';
+import { wireOptions } from '../commands/flags/global-options.ts';
 import { variables } from '../commands/help/environment.ts';
 import type { CommandDescription, CommandTree, FlagDescription } from '../context.ts';
 import { rootAbout, rootExamples } from './help.ts';

@@ -1,6 +1,6 @@
-import { completionScript as scriptOf } from '../commands/completion-scripts.ts';
-import type { Shell } from '../commands/completion-scripts.ts';
-import { tree } from '../commands/tree.ts';
+import { completionScript as scriptOf } from '../commands/completion/completion-scripts.ts';
+import type { Shell } from '../commands/completion/completion-scripts.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts } from '../completion/complete.ts';
 import type { CommandTree } from '../context.ts';
 import { completionFacts } from './completion-facts.ts';
@@ -10,7 +10,7 @@ import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { unknownCommand } from './usage.ts';
 
-export { scriptFiles, shells } from '../commands/completion-scripts.ts';
+export { scriptFiles, shells } from '../commands/completion/completion-scripts.ts';
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */
 export async function helpTexts(): Promise<

@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
-import { usageError } from '../commands/flags.ts';
-import { tree } from '../commands/tree.ts';
+import { usageError } from '../commands/flags/flag-values.ts';
+import { tree } from '../commands/catalogue/tree.ts';
 import type { ObkError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { namesBelow } from './find-command.ts';

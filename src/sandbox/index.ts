@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { openHouse } from './bank-home.ts';
-import type { House, BankSettings } from './bank-home.ts';
-import { damage, isFull } from './damage.ts';
-import { describe, findOrStart } from './embedded.ts';
-import type { Embedded } from './embedded.ts';
-import { ensureKeys } from './keys.ts';
-import { resetAlways } from './reset.ts';
-import type { AnySteering, Steered, SteeredPerson } from './steering.ts';
-import { steerStandalone } from './steering-client.ts';
-import { stopBank, whatRuns } from './whereabouts.ts';
+import { openHouse } from './process/bank-home.ts';
+import type { House, BankSettings } from './process/bank-home.ts';
+import { damage, isFull } from './books/damage.ts';
+import { describe, findOrStart } from './process/embedded.ts';
+import type { Embedded } from './process/embedded.ts';
+import { ensureKeys } from './process/keys.ts';
+import { resetAlways } from './process/reset.ts';
+import type { AnySteering, Steered, SteeredPerson } from './steering/steering.ts';
+import { steerStandalone } from './process/steering-client.ts';
+import { stopBank, whatRuns } from './process/whereabouts.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
 const seedPart = 10_000;
@@ -46,7 +46,7 @@ function bankOf(settings: BankSettings): Bank {
   let passing: string | undefined;
   const here = async (command: AnySteering): Promise<Steered> => {
     // Who only serves never needs it.
-    const { steerAny } = await import('./steering.ts');
+    const { steerAny } = await import('./steering/steering.ts');
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
   const steered = async <Result>(command: AnySteering, offline = false): Promise<Result> => {
@@ -81,11 +81,11 @@ function bankOf(settings: BankSettings): Bank {
       }
     },
     async serve(options, ready, signal) {
-      const { serveStandalone } = await import('./standalone.ts');
+      const { serveStandalone } = await import('./process/standalone.ts');
       return serveStandalone(house, options, ready, signal);
     },
     async passwordKey() {
-      const { passwordKey } = await import('./password-encryption.ts');
+      const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },
     people: async (options) =>

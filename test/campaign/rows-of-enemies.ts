@@ -24,14 +24,14 @@ export const rowsOfEnemies: readonly Row[] = [
     more: [
       {
         says: 'the screen shows the amount as a number',
-        file: 'src/flows/payment-summary.ts',
+        file: 'src/flows/orders/payment-summary.ts',
         find: "return `${amount ?? '?'} ${currency ?? ''}`;",
         replace: "return `${String(Number(amount ?? '0'))} ${currency ?? ''}`;",
         trials: 28,
       },
       {
         says: 'what is sent is made anew after it was shown',
-        file: 'src/flows/pay.ts',
+        file: 'src/flows/payments/pay.ts',
         find: 'body: { bytes: order.bytes, contentType: order.contentType },',
         replace:
           "body: { bytes: Buffer.from(Buffer.from(order.bytes).toString('utf8').replaceAll('DE89', 'DE98')), contentType: order.contentType },",
@@ -49,7 +49,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/08-secrets-stay-secret.test.ts'],
     mistake: {
       says: 'a secret is not sought in its encodings',
-      file: 'src/flows/redact.ts',
+      file: 'src/flows/redaction/redact.ts',
       find: 'for (const form of encoded) result = result.replaceAll(form, () => shown());',
       replace: '',
       trials: 60,
@@ -116,7 +116,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/26-throttled.test.ts'],
     mistake: {
       says: 'the accesses of a day that are used up are asked for again',
-      file: 'src/flows/call.ts',
+      file: 'src/flows/call/call.ts',
       find: "if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;",
       replace: '',
       trials: 1_000,
@@ -132,7 +132,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/30-wrong-clock.test.ts'],
     mistake: {
       says: 'whatever time the bank tells is well',
-      file: 'src/flows/doctor-bank.ts',
+      file: 'src/flows/doctor/doctor-bank.ts',
       find: 'const judge = seconds * 1000 < skewMs.fail ? warn : fail;',
       replace: 'const judge = ok;',
       trials: 20,
@@ -164,7 +164,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/36-the-bank-bears-load.full.test.ts'],
     mistake: {
       says: 'every call is remembered for ever',
-      file: 'src/sandbox/server.ts',
+      file: 'src/sandbox/process/server.ts',
       find: "outgoing.once('close', () => active.delete(outgoing));",
       replace: "outgoing.once('close', () => undefined);",
       trials: 3,

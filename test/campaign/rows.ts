@@ -43,7 +43,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/kill.test.ts'],
     mistake: {
       says: 'every run may send, whatever an earlier one has sent for the same intent',
-      file: 'src/flows/intent-state.ts',
+      file: 'src/flows/resources/intent-state.ts',
       find: "if (sent === false) return { kind: 'not-sent' };",
       replace: "return { kind: 'not-sent' };",
       trials: 60,
@@ -75,7 +75,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/03-writes-leave-once.test.ts'],
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
-      file: 'src/flows/call.ts',
+      file: 'src/flows/call/call.ts',
       find: "prepared.request.method !== 'GET' || attempt",
       replace: 'attempt',
       trials: 138,
@@ -108,7 +108,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/05-unclear-is-said.test.ts'],
     mistake: {
       says: 'an answer that was lost after the request was sent counts as never sent',
-      file: 'src/flows/judge.ts',
+      file: 'src/flows/exchange/judge.ts',
       find: 'if (!failure.sent) {',
       replace: "if (!failure.sent || failure.reason === 'reset') {",
       trials: 38,
@@ -140,7 +140,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/11-secrets-once.test.ts'],
     mistake: {
       says: 'an entry that was sent before is sent again',
-      file: 'src/flows/take-step.ts',
+      file: 'src/flows/sca/take-step.ts',
       find: 'if (!(await wasSent(target, this.#kept.now, marked))) return',
       replace: 'return',
       trials: 128,
@@ -188,7 +188,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/parallel.test.ts'],
     mistake: {
       says: 'a claim does not look whether another process has it',
-      file: 'src/flows/intent.ts',
+      file: 'src/flows/resources/intent.ts',
       find: 'const claim = await journal.claim(intent);',
       replace: 'const claim = { claimed: true };',
       trials: 10,
@@ -254,7 +254,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/refresh.test.ts'],
     mistake: {
       says: 'each process refreshes by itself',
-      file: 'src/flows/refresh.ts',
+      file: 'src/flows/oauth/refresh.ts',
       find: 'return store.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {',
       replace:
         'return store.exclusively(`refresh-${name}-${String(Math.random()).slice(2)}`, limits.deadlineMs + patienceMs, async () => {',
@@ -319,7 +319,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/pace.test.ts'],
     mistake: {
       says: 'a call that waits forgets what the others have taken meanwhile',
-      file: 'src/flows/pace.ts',
+      file: 'src/flows/call/rate-limit.ts',
       find: '[...recent(uses, rate, now), { at: now, what: me }]',
       replace: '[{ at: now, what: me }]',
       trials: 2,
@@ -417,7 +417,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/41-model.test.ts'],
     mistake: {
       says: 'a payment whose answer was reset counts as never sent',
-      file: 'src/flows/judge.ts',
+      file: 'src/flows/exchange/judge.ts',
       find: 'if (!failure.sent) {',
       replace: "if (!failure.sent || failure.reason === 'reset') {",
       trials: 5,
@@ -425,14 +425,14 @@ const rowsOfTheTool: readonly Row[] = [
     more: [
       {
         says: 'every run may send, whatever an earlier one has sent for the same intent',
-        file: 'src/flows/intent-state.ts',
+        file: 'src/flows/resources/intent-state.ts',
         find: "if (sent === false) return { kind: 'not-sent' };",
         replace: "return { kind: 'not-sent' };",
         trials: 5,
       },
       {
         says: 'a key is forgotten when its run ends',
-        file: 'src/flows/intent.ts',
+        file: 'src/flows/resources/intent.ts',
         find: 'return sha256([profile, key]);',
         replace: 'return sha256([profile, key, String(process.pid)]);',
         trials: 5,

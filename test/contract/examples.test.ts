@@ -1,7 +1,7 @@
 // Every answer that the official files give as an example, read as obk reads those of a bank: nothing is refused, and nothing
 // that an answer means is dropped, although many examples depart from their own schemas.
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../src/flows/payment-state.ts';
+import { stateOf } from '../../src/flows/resources/payment-state.ts';
 import { readReport } from '../../src/formats/report.ts';
 import { readAnswer } from '../../src/xs2a/answer.ts';
 import { readJson, toPlain } from '../../src/xs2a/json.ts';

@@ -103,7 +103,7 @@ describe('an index of the runs that have ended', () => {
   });
 
   it('spares the reading of what cannot match', async () => {
-    const { filterRuns } = await import('../../src/flows/log-filter.ts');
+    const { filterRuns } = await import('../../src/flows/evidence/log-filter.ts');
     rmSync(index(), { force: true });
     const search = async (status: string) =>
       runsRead(async (journal) => {
@@ -114,7 +114,7 @@ describe('an index of the runs that have ended', () => {
   });
 
   it('is short, and is read instead of what it knows', async () => {
-    const { prune } = await import('../../src/flows/log-prune.ts');
+    const { prune } = await import('../../src/flows/evidence/log-prune.ts');
     const { createStore } = await import('../../src/adapters/conf-store.ts');
     rmSync(index(), { force: true });
     const folders = { configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') };
@@ -183,7 +183,7 @@ describe('an index of the runs that have ended', () => {
         await growing.append(record as JournalRecord, { durable: false });
     };
     await add(2_000_000, 'first');
-    const { tailOf } = await import('../../src/flows/log-tail.ts');
+    const { tailOf } = await import('../../src/flows/evidence/log-tail.ts');
     const tail = tailOf(looking, createClock(), {});
     expect((await tail.last(10)).map(({ requestId }) => requestId)).toContain('first');
     const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);

@@ -80,7 +80,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   });
 
   it.each([
-    ['payment/status', ['commands/lead', 'xs2a/check', 'program/help']],
+    ['payment/status', ['commands/run/lead', 'xs2a/check', 'program/help']],
     ['payment/init', ['formats/xml', 'formats/csv', 'formats/pain001']],
     ['consent/create', ['commands/payment/order', 'formats/xml']],
     ['accounts/list', ['commands/payment/order', 'formats/xml', 'formats/camt']],
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     const of = `src/commands/${command}.ts`;
     const [name] = Object.entries(meta).find(([, { modules }]) => modules.includes(of)) ?? [''];
     const modules = modulesFrom(meta, name, ['atOnce']);
-    expect(modules).toContain('src/commands/target.ts');
+    expect(modules).toContain('src/commands/run/with-target.ts');
     expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
   });
 

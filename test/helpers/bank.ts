@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBank } from '../../src/sandbox/index.ts';
-import { openLedger } from '../../src/sandbox/ledger.ts';
-import type { Arrival } from '../../src/sandbox/arrivals.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
-import { steer } from '../../src/sandbox/steering.ts';
-import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering.ts';
+import { openLedger } from '../../src/sandbox/books/ledger.ts';
+import type { Arrival } from '../../src/sandbox/rules/arrivals.ts';
+import type { Scenario } from '../../src/sandbox/rules/scenario.ts';
+import { steer } from '../../src/sandbox/steering/steering.ts';
+import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering/steering.ts';
 import type { Bank, BankAddress, BankOptions } from '../../src/ports/bank.ts';
 import type { BankFault } from '../../src/records/bank-state.ts';
 

@@ -1,6 +1,6 @@
-import { tryCall } from '../../src/flows/call.ts';
-import { reportOf } from '../../src/flows/report.ts';
-import type { Report } from '../../src/flows/report.ts';
+import { tryCall } from '../../src/flows/call/call.ts';
+import { reportOf } from '../../src/flows/evidence/ticket.ts';
+import type { Report } from '../../src/flows/evidence/ticket.ts';
 import { openWire } from '../unit/flows/wire.ts';
 import { memoryJournal } from './fakes/index.ts';
 

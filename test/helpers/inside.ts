@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
 import type { Ports } from '../../src/ports.ts';
-import { run } from '../../src/program.ts';
+import { run } from '../../src/program/run.ts';
 import { knownSecretValues } from '../../src/secret.ts';
 import type { Obk, Ran } from './obk.ts';
 

@@ -1,5 +1,5 @@
 // obk with a journal that remembers nothing.
-import { run } from '../../src/program.ts';
+import { run } from '../../src/program/run.ts';
 import { nullJournal } from './null-journal.ts';
 
 process.exitCode = await run(

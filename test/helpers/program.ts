@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
 import type { Ports } from '../../src/ports.ts';
-import { run } from '../../src/program.ts';
+import { run } from '../../src/program/run.ts';
 import {
   fakeClock,
   fakeIds,

@@ -1,4 +1,4 @@
-import type { RunOptions, Target } from '../../src/flows/target.ts';
+import type { RunOptions, Target } from '../../src/flows/exchange/target.ts';
 import type { BankAddress } from '../../src/ports/bank.ts';
 import type { Ports } from '../../src/ports.ts';
 import { Secret } from '../../src/secret.ts';
@@ -27,7 +27,7 @@ import type {
   MemoryJournal,
   MemoryStore,
 } from './fakes/index.ts';
-import { openTarget } from '../../src/flows/open-target.ts';
+import { openTarget } from '../../src/flows/exchange/open-target.ts';
 import type { Environment, Profile } from '../../src/records/profile.ts';
 
 /** A target whose every port is a fake, and the fakes. */

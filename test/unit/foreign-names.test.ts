@@ -1,9 +1,9 @@
 // Names that a bank, a file or a person gives, and that every object of JavaScript has too.
 import { describe, expect, it } from 'vitest';
-import { readCurl } from '../../src/flows/curl-line.ts';
-import { needAll } from '../../src/flows/dialect.ts';
-import { rolesText } from '../../src/flows/doctor-local.ts';
-import { lintPayment } from '../../src/flows/lint.ts';
+import { readCurl } from '../../src/flows/evidence/read-curl.ts';
+import { needAll } from '../../src/flows/call/bank-headers.ts';
+import { rolesText } from '../../src/flows/doctor/doctor-local.ts';
+import { lintPayment } from '../../src/flows/orders/lint-payment.ts';
 import { operation } from '../../src/xs2a/operations.ts';
 import { fieldsOf } from '../../src/xs2a/products.ts';
 import { readLinks } from '../../src/xs2a/links.ts';

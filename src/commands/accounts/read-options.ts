@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import type { Reading } from '../../flows/read.ts';
-import type { Target } from '../../flows/target.ts';
-import { knownConsent, usualConsent } from '../../flows/usual-consent.ts';
+import type { Reading } from '../../flows/accounts/counted-read.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import { knownConsent, usualConsent } from '../../flows/consents/usual-consent.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
-import { findResource } from '../find-resource.ts';
-import { several, usageError } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import type { WireOptions } from '../global-options.ts';
-import { lead } from '../lead.ts';
-import { question } from '../prompts.ts';
-import { requireOffered } from '../require-offered.ts';
-import { methodOption, secretOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { findResource } from '../run/find-resource.ts';
+import { several, usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { lead } from '../run/lead.ts';
+import { question } from '../flags/prompts.ts';
+import { requireOffered } from '../run/require-offered.ts';
+import { methodOption, secretOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 /** The flags of every read of account data. */
 export interface ReadOptions extends WireOptions, ScaOptions {

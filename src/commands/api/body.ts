@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
-import type { CallInput } from '../../flows/prepared.ts';
-import { soundsSecret } from '../../flows/secret-names.ts';
-import type { Target } from '../../flows/target.ts';
+import type { CallInput } from '../../flows/exchange/prepared.ts';
+import { soundsSecret } from '../../flows/redaction/secret-names.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { declaredBody } from '../../xs2a/variants.ts';
-import { usageError } from '../flags.ts';
+import { usageError } from '../flags/flag-values.ts';
 
 /** The flags that make a body. */
 export interface BodyOptions {

@@ -1,13 +1,13 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { Target } from '../../flows/target.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import { nearest } from '../../render/nearest.ts';
 import { isOperationId, operation, operations } from '../../xs2a/operations.ts';
 import type { Operation, ParamName } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
-import { usageError } from '../flags.ts';
-import { findResource } from '../find-resource.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { findResource } from '../run/find-resource.ts';
 import { refuseSecret } from './body.ts';
 import { fillPlaceholders } from './placeholders.ts';
 

@@ -1,9 +1,9 @@
-import { linksOf } from '../../flows/addresses.ts';
-import { call } from '../../flows/call.ts';
-import { needSameCall, sameAccountOnPages } from '../../flows/one-account.ts';
-import { pageGuard } from '../../flows/page-guard.ts';
-import type { CallInput } from '../../flows/prepared.ts';
-import type { Target } from '../../flows/target.ts';
+import { linksOf } from '../../flows/exchange/addresses.ts';
+import { call } from '../../flows/call/call.ts';
+import { needSameCall, sameAccountOnPages } from '../../flows/accounts/one-account.ts';
+import { pageGuard } from '../../flows/accounts/page-guard.ts';
+import type { CallInput } from '../../flows/exchange/prepared.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isJsonObject, member } from '../../xs2a/json.ts';
 import { operation } from '../../xs2a/operations.ts';

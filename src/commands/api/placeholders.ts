@@ -1,8 +1,8 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { Target } from '../../flows/target.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { findResource } from '../find-resource.ts';
+import { findResource } from '../run/find-resource.ts';
 
 /** What stands for an id that is saved here: the newest payment and basket, the consent of this run, its only account. */
 const ids: Readonly<Record<string, (target: Target, consent: string | undefined) => Promise<string>>> = {

@@ -1,11 +1,11 @@
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
-import { finishCommand, logIn } from '../../flows/login.ts';
-import { usageError } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import { authoriseOptions, returnOption, waitOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { finishCommand, logIn } from '../../flows/browser/login.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { authoriseOptions, returnOption, waitOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { newTokenDocument } from './token-document.ts';
 
 interface Options extends ScaOptions {

@@ -1,12 +1,12 @@
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { logOut } from '../../flows/logout.ts';
+import { logOut } from '../../flows/oauth/logout.ts';
 import type { Outcome } from '../../outcome.ts';
-import { usageError } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import type { WireOptions } from '../global-options.ts';
-import { chosenProfile, withTarget } from '../target.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { chosenProfile, withTarget } from '../run/with-target.ts';
 
 interface Options extends WireOptions {
   all?: boolean;

@@ -1,11 +1,11 @@
 import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
-import { loginCommand, refresh } from '../../flows/refresh.ts';
-import { loginOf } from '../../flows/tokens.ts';
-import { usageError } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import type { WireOptions } from '../global-options.ts';
-import { withTarget } from '../target.ts';
+import { loginCommand, refresh } from '../../flows/oauth/refresh.ts';
+import { loginOf } from '../../flows/oauth/tokens.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { newTokenDocument } from './token-document.ts';
 
 export const register: Register = (parent, start) =>

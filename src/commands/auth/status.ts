@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 import { tokenDocument } from './token-document.ts';
 
 export const register: Register = (parent, start) =>

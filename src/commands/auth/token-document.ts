@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { fingerprint } from '../../flows/refresh.ts';
+import { fingerprint } from '../../flows/oauth/refresh.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 
 /** A token as it is shown: what it is for and where it is, never itself. */

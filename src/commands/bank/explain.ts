@@ -1,14 +1,14 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { explainOperation } from '../../flows/bank-explain.ts';
-import type { ExplainedHeader, ExplainedOperation } from '../../flows/bank-explain.ts';
+import { explainOperation } from '../../flows/doctor/bank-explain.ts';
+import type { ExplainedHeader, ExplainedOperation } from '../../flows/doctor/bank-explain.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { operation, operations } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
-import { oneOf } from '../flags.ts';
-import { headerRuleText } from '../header-rule.ts';
-import { withTarget } from '../target.ts';
+import { oneOf } from '../flags/flag-values.ts';
+import { headerRuleText } from '../flags/header-rule.ts';
+import { withTarget } from '../run/with-target.ts';
 
 interface Options {
   operation: OperationId;

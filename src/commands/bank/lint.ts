@@ -2,10 +2,10 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import { lintBank } from '../../flows/bank-lint.ts';
+import { lintBank } from '../../flows/profile/bank-lint.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed } from '../profile/profile-name.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   what?: string;

@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { bankTemplates } from '../../flows/bank-templates.ts';
+import { bankTemplates } from '../../flows/profile/bank-templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
 export const register: Register = (parent, start) =>

@@ -1,3 +1,3 @@
-import { authoriseCommand } from '../authorise-command.ts';
+import { authoriseCommand } from '../run/authorise-command.ts';
 
 export const { register, run } = authoriseCommand('basket');

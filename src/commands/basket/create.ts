@@ -1,16 +1,16 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { createBasket } from '../../flows/baskets.ts';
-import { demand, several } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import type { WireOptions } from '../global-options.ts';
-import { lead } from '../lead.ts';
-import { preferenceOptions, preferencesOf } from '../preferences.ts';
-import type { PreferenceOptions } from '../preferences.ts';
-import { requireBaskets } from '../require-offered.ts';
-import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { createBasket } from '../../flows/payments/baskets.ts';
+import { demand, several } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { lead } from '../run/lead.ts';
+import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { membersOf } from './members.ts';
 
 interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {

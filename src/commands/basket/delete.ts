@@ -1,14 +1,14 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
-import { deleteBasket } from '../../flows/baskets.ts';
-import { endOf } from '../../flows/parent-status.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { requireBaskets } from '../require-offered.ts';
-import { resourceDocument, resourceText } from '../resource-document.ts';
-import { withTarget } from '../target.ts';
+import { deleteBasket } from '../../flows/payments/baskets.ts';
+import { endOf } from '../../flows/resources/parent-status.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import { resourceDocument, resourceText } from '../output/resource-document.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

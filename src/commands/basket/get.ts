@@ -1,11 +1,11 @@
 import type { Register, Run } from '../../command.ts';
-import { readBasket } from '../../flows/baskets.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
+import { readBasket } from '../../flows/payments/baskets.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
-import { requireBaskets } from '../require-offered.ts';
-import { withTarget } from '../target.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

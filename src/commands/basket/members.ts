@@ -1,9 +1,9 @@
 import { ObkError } from '../../errors.ts';
-import type { Members } from '../../flows/baskets.ts';
-import type { Target } from '../../flows/target.ts';
+import type { Members } from '../../flows/payments/baskets.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import { badId } from '../../xs2a/request.ts';
-import { findResource } from '../find-resource.ts';
-import { usageError } from '../flags.ts';
+import { findResource } from '../run/find-resource.ts';
+import { usageError } from '../flags/flag-values.ts';
 
 /** The payments and consents of a new basket, each named as everywhere; those from elsewhere by their whole id. */
 export async function membersOf(

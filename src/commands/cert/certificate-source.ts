@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { readCertificates } from '../../flows/certificates.ts';
-import type { CertificateSet, CertificateSource } from '../../flows/certificates.ts';
-import { builtInName } from '../../flows/profiles.ts';
+import { readCertificates } from '../../flows/certificates/read-certificates.ts';
+import type { CertificateSet, CertificateSource } from '../../flows/certificates/read-certificates.ts';
+import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { parseUrl } from '../../url.ts';
-import { reference, usageError } from '../flags.ts';
+import { reference, usageError } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
-import { givenFor, question } from '../prompts.ts';
-import { chosenProfile } from '../target.ts';
+import { givenFor, question } from '../flags/prompts.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 /** What every command takes that reads certificates. */
 export interface SourceOptions {

@@ -1,9 +1,9 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import type { CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
-import { makeCertificate } from '../../flows/make-certificates.ts';
-import { days, demand, oneOf, several, usageError } from '../flags.ts';
+import type { CertificatePurpose, Psd2Role } from '../../flows/certificates/certificate-lint.ts';
+import { makeCertificate } from '../../flows/certificates/make-certificates.ts';
+import { days, demand, oneOf, several, usageError } from '../flags/flag-values.ts';
 import { rolesOf } from './lint.ts';
 
 const keyTypes = ['rsa-2048', 'rsa-3072', 'ec-p256'] as const;

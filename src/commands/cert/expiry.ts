@@ -1,11 +1,11 @@
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
-import { expiryOf } from '../../flows/certificates.ts';
-import { builtInName } from '../../flows/profiles.ts';
+import { expiryOf } from '../../flows/certificates/read-certificates.ts';
+import { builtInName } from '../../flows/profile/choose-profile.ts';
 import type { Profile } from '../../records/profile.ts';
-import { days } from '../flags.ts';
+import { days } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   all?: boolean;

@@ -2,12 +2,12 @@ import { dirname, join, parse } from 'node:path';
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import type { CertificatePurpose } from '../../flows/certificate-lint.ts';
-import { importCertificate, withImported } from '../../flows/import-certificate.ts';
-import { withProfile } from '../../flows/inherit.ts';
-import { oneOf, reference } from '../flags.ts';
+import type { CertificatePurpose } from '../../flows/certificates/certificate-lint.ts';
+import { importCertificate, withImported } from '../../flows/certificates/import-certificate.ts';
+import { withProfile } from '../../flows/profile/inheritance.ts';
+import { oneOf, reference } from '../flags/flag-values.ts';
 import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
-import { givenFor } from '../prompts.ts';
+import { givenFor } from '../flags/prompts.ts';
 import { passphraseOf } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
 

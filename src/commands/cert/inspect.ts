@@ -1,7 +1,7 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { viewCertificates } from '../../flows/certificates.ts';
-import type { CertificateView } from '../../flows/certificates.ts';
+import { viewCertificates } from '../../flows/certificates/read-certificates.ts';
+import type { CertificateView } from '../../flows/certificates/read-certificates.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { openCertificates, sourceOptions } from './certificate-source.ts';

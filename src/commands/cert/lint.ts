@@ -1,10 +1,14 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
-import { lintSets, psd2Roles } from '../../flows/certificate-lint.ts';
-import type { CertificateLint, CertificatePurpose, Psd2Role } from '../../flows/certificate-lint.ts';
+import { lintSets, psd2Roles } from '../../flows/certificates/certificate-lint.ts';
+import type {
+  CertificateLint,
+  CertificatePurpose,
+  Psd2Role,
+} from '../../flows/certificates/certificate-lint.ts';
 import type { Style } from '../../render/style.ts';
-import { days, oneOf, usageError } from '../flags.ts';
+import { days, oneOf, usageError } from '../flags/flag-values.ts';
 import { openCertificates, passphraseOf, sourceOptions } from './certificate-source.ts';
 import type { SourceOptions } from './certificate-source.ts';
 import { useNames } from './inspect.ts';

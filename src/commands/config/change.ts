@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { withProfile } from '../../flows/inherit.ts';
-import { needSafeAddresses } from '../../flows/plain-http.ts';
+import { withProfile } from '../../flows/profile/inheritance.ts';
+import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { cellText } from '../../render/table.ts';
@@ -9,7 +9,7 @@ import { settleCredentials } from '../profile/credentials-answer.ts';
 import { environmentOfMoved } from '../profile/environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 /** The settings of this user, whatever the profile. */
 export const ownKeys = ['activeProfile', 'retention'] as const;

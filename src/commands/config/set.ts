@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
-import { days, usageError } from '../flags.ts';
+import { days, usageError } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
 import { settingsOptions } from '../profile/settings-flags.ts';

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { inheritedKeys } from '../profile/show.ts';
-import { projectOf } from '../project.ts';
-import { chosenProfile } from '../target.ts';
+import { projectOf } from '../run/project.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 /** A setting as it is in force, and what gave it. */
 export interface SettingRow {

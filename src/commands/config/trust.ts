@@ -1,7 +1,7 @@
 import { clean } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
-import { distrusting, missingProject, projectSettings, trusting } from '../../flows/project-file.ts';
+import { distrusting, missingProject, projectSettings, trusting } from '../../flows/profile/project-file.ts';
 
 interface Options {
   remove?: boolean;

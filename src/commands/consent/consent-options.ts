@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { cleanLine } from '../../clean.ts';
 import type { Context } from '../../context.ts';
-import { accountFault } from '../../flows/account-reference.ts';
-import { bankTime } from '../../flows/bank-time.ts';
-import { createConsent } from '../../flows/consent.ts';
-import type { CreatedConsent } from '../../flows/consent.ts';
-import { buildConsent, formsOf } from '../../flows/consent-body.ts';
-import type { ConsentWish } from '../../flows/consent-body.ts';
-import type { Target } from '../../flows/target.ts';
+import { accountFault } from '../../flows/orders/account-reference.ts';
+import { bankTime } from '../../flows/exchange/bank-time.ts';
+import { createConsent } from '../../flows/consents/consent.ts';
+import type { CreatedConsent } from '../../flows/consents/consent.ts';
+import { buildConsent, formsOf } from '../../flows/consents/consent-body.ts';
+import type { ConsentWish } from '../../flows/consents/consent-body.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
-import { integer, several, usageError } from '../flags.ts';
-import { preferencesOf } from '../preferences.ts';
-import type { PreferenceOptions } from '../preferences.ts';
-import { givenFor, question } from '../prompts.ts';
-import { confirmMoney } from '../sca-options.ts';
-import type { ConfirmOptions } from '../sca-options.ts';
-import { usualDebtor } from '../usual-debtor.ts';
+import { integer, several, usageError } from '../flags/flag-values.ts';
+import { preferencesOf } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { givenFor, question } from '../flags/prompts.ts';
+import { confirmMoney } from '../flags/sca-options.ts';
+import type { ConfirmOptions } from '../flags/sca-options.ts';
+import { usualDebtor } from '../run/usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}

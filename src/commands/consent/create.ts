@@ -1,10 +1,10 @@
 import type { Register, Run } from '../../command.ts';
-import { wireOptions } from '../global-options.ts';
-import { lead, ledOutcome } from '../lead.ts';
-import { preferenceOptions } from '../preferences.ts';
-import { confirmOptions, scaOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { lead, ledOutcome } from '../run/lead.ts';
+import { preferenceOptions } from '../flags/tpp-preferences.ts';
+import { confirmOptions, scaOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
 import type { ConsentOptions } from './consent-options.ts';
 

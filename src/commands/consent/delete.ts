@@ -2,15 +2,15 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
-import { deleteConsent } from '../../flows/consent.ts';
+import { deleteConsent } from '../../flows/consents/consent.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { resourceDocument, resourceText } from '../resource-document.ts';
-import { confirmMoney, confirmOptions } from '../sca-options.ts';
-import type { ConfirmOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { resourceDocument, resourceText } from '../output/resource-document.ts';
+import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

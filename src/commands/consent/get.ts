@@ -1,10 +1,10 @@
 import type { Register, Run } from '../../command.ts';
-import { readConsent } from '../../flows/read-consent.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
+import { readConsent } from '../../flows/resources/read-consent.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
-import { withTarget } from '../target.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -1,13 +1,13 @@
 import type { Register, Run } from '../../command.ts';
-import { usesLeft } from '../../flows/budget.ts';
-import { addDays, isoDate } from '../../flows/consent-body.ts';
-import { accessText } from '../../flows/explain-consent.ts';
-import { allResources } from '../../flows/unsaved.ts';
+import { usesLeft } from '../../flows/consents/budget.ts';
+import { addDays, isoDate } from '../../flows/consents/consent-body.ts';
+import { accessText } from '../../flows/consents/explain-consent.ts';
+import { allResources } from '../../flows/resources/unsaved.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
-import { integer } from '../flags.ts';
-import { consentMembers } from '../resource-document.ts';
-import { chosenProfile } from '../target.ts';
+import { integer } from '../flags/flag-values.ts';
+import { consentMembers } from '../output/resource-document.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   limit?: number;

@@ -1,16 +1,16 @@
 import type { Register, Run } from '../../command.ts';
-import type { ConsentWish } from '../../flows/consent-body.ts';
-import { knownConsent } from '../../flows/usual-consent.ts';
+import type { ConsentWish } from '../../flows/consents/consent-body.ts';
+import { knownConsent } from '../../flows/consents/usual-consent.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { lead } from '../lead.ts';
-import { preferenceOptions } from '../preferences.ts';
-import type { PreferenceOptions } from '../preferences.ts';
-import { confirmOptions, scaOptions } from '../sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { lead } from '../run/lead.ts';
+import { preferenceOptions } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { confirmOptions, scaOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { newConsent, termOptions } from './consent-options.ts';
 
 interface Options extends ResourceId, ScaOptions, ConfirmOptions, PreferenceOptions {

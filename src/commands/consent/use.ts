@@ -1,13 +1,13 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { readConsent, useConsent } from '../../flows/read-consent.ts';
+import { readConsent, useConsent } from '../../flows/resources/read-consent.ts';
 import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { resourceDocument, resourceText } from '../resource-document.ts';
-import { withTarget } from '../target.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { resourceDocument, resourceText } from '../output/resource-document.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

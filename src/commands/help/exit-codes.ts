@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { definitions } from '../../render/wrap.ts';
-import { exitMeanings } from '../exit-meanings.ts';
+import { exitMeanings } from '../output/exit-meanings.ts';
 
 const text = [
   'What each exit code means; they do not change between releases.',

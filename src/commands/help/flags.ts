@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { definitions } from '../../render/wrap.ts';
-import { globalOptions } from '../global-options.ts';
+import { globalOptions } from '../flags/global-options.ts';
 
 export const register: Register = (parent, start) => {
   const command = parent.command('flags');

@@ -1,8 +1,8 @@
 import { clean } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { curlOfView } from '../../flows/curl.ts';
-import { findExchanges } from '../../flows/log.ts';
-import { builtInName } from '../../flows/profiles.ts';
+import { curlOfView } from '../../flows/evidence/write-curl.ts';
+import { findExchanges } from '../../flows/evidence/journal-runs.ts';
+import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { whichCalls } from './id.ts';
 

@@ -1,8 +1,8 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { findExchanges } from '../../flows/log.ts';
-import { compareCalls } from '../../flows/log-diff.ts';
-import type { ComparedCall } from '../../flows/log-diff.ts';
+import { findExchanges } from '../../flows/evidence/journal-runs.ts';
+import { compareCalls } from '../../flows/evidence/log-diff.ts';
+import type { ComparedCall } from '../../flows/evidence/log-diff.ts';
 import type { Style } from '../../render/style.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import type { Register, Run } from '../../command.ts';
-import { erasePsu } from '../../flows/erase.ts';
-import { demand } from '../flags.ts';
-import { notEmpty } from '../sca-options.ts';
-import { chosenProfile } from '../target.ts';
+import { erasePsu } from '../../flows/evidence/erase.ts';
+import { demand } from '../flags/flag-values.ts';
+import { notEmpty } from '../flags/sca-options.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   psuId?: string;

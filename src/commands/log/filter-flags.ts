@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import type { LogFilter } from '../../flows/log-filter.ts';
-import { oauthOperations } from '../../flows/oauth-operations.ts';
+import type { LogFilter } from '../../flows/evidence/log-filter.ts';
+import { oauthOperations } from '../../flows/oauth/oauth-operations.ts';
 import { nearest } from '../../render/nearest.ts';
 import { operations } from '../../xs2a/operations.ts';
-import { usageError } from '../flags.ts';
+import { usageError } from '../flags/flag-values.ts';
 
 /** A time as it is typed: a point, or so long ago. */
 type Time = Date | { agoMs: number };

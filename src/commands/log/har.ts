@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { harOfViews } from '../../flows/har.ts';
-import { findExchanges } from '../../flows/log.ts';
+import { harOfViews } from '../../flows/evidence/har.ts';
+import { findExchanges } from '../../flows/evidence/journal-runs.ts';
 import { toJson } from '../../render/json.ts';
 import { whichCalls } from './id.ts';
 

@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { filterRuns } from '../../flows/log-filter.ts';
-import { integer } from '../flags.ts';
+import { filterRuns } from '../../flows/evidence/log-filter.ts';
+import { integer } from '../flags/flag-values.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
 

@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
-import { prune } from '../../flows/log-prune.ts';
-import type { Keeping } from '../../flows/log-prune.ts';
-import { days, integer, usageError } from '../flags.ts';
+import { prune } from '../../flows/evidence/log-prune.ts';
+import type { Keeping } from '../../flows/evidence/log-prune.ts';
+import { days, integer, usageError } from '../flags/flag-values.ts';
 
 interface Options {
   olderThan?: number;

@@ -1,10 +1,10 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { findRuns } from '../../flows/log.ts';
-import type { RunView } from '../../flows/log.ts';
+import { findRuns } from '../../flows/evidence/journal-runs.ts';
+import type { RunView } from '../../flows/evidence/journal-runs.ts';
 import { exchangeText } from '../../render/exchange.ts';
 import type { Style } from '../../render/style.ts';
-import { partsShown } from '../observe.ts';
+import { partsShown } from '../run/observe.ts';
 import { whichCalls } from './id.ts';
 
 interface Options {

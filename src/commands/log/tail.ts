@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { tailOf } from '../../flows/log-tail.ts';
+import { tailOf } from '../../flows/evidence/log-tail.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
-import { integer } from '../flags.ts';
-import { followed } from '../follow.ts';
+import { integer } from '../flags/flag-values.ts';
+import { followed } from '../run/follow.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
 

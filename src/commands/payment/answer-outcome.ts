@@ -1,5 +1,5 @@
 import { clean, cleanLine } from '../../clean.ts';
-import type { call } from '../../flows/call.ts';
+import type { call } from '../../flows/call/call.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import { flatten } from '../../render/fields.ts';
 import { cellText } from '../../render/table.ts';

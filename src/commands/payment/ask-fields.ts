@@ -1,9 +1,9 @@
 import type { Person } from '../../ports.ts';
-import { fieldFault, missingFields } from '../../flows/payment-fields.ts';
-import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
+import { fieldFault, missingFields } from '../../flows/orders/payment-fields.ts';
+import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
 import { frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import { question } from '../prompts.ts';
+import { question } from '../flags/prompts.ts';
 
 const questions = [
   { name: 'debtor', text: 'Pay from account (IBAN)' },

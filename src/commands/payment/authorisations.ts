@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
-import { listAuthorisations } from '../../flows/authorisations.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { withTarget } from '../target.ts';
+import { listAuthorisations } from '../../flows/authorisations/list-authorisations.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(

@@ -2,17 +2,17 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
-import { cancelPayment } from '../../flows/cancel.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { lead, ledOutcome } from '../lead.ts';
-import { explicitness, preferencesOf } from '../preferences.ts';
-import type { PreferenceOptions } from '../preferences.ts';
-import { resourceDocument } from '../resource-document.ts';
-import { confirmMoney, confirmOptions, scaOptions } from '../sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { cancelPayment } from '../../flows/payments/cancel.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { lead, ledOutcome } from '../run/lead.ts';
+import { explicitness, preferencesOf } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { resourceDocument } from '../output/resource-document.ts';
+import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 type Options = ResourceId & ScaOptions & ConfirmOptions & Pick<PreferenceOptions, 'redirect' | 'explicit'>;
 

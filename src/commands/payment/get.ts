@@ -1,10 +1,10 @@
 import type { Register, Run } from '../../command.ts';
-import { formParts } from '../../flows/form-parts.ts';
-import { readPayment } from '../../flows/saved-payment.ts';
-import { findResource, resourceId } from '../find-resource.ts';
-import type { ResourceId } from '../find-resource.ts';
-import { wireOptions } from '../global-options.ts';
-import { withTarget } from '../target.ts';
+import { formParts } from '../../flows/orders/form-parts.ts';
+import { readPayment } from '../../flows/resources/read-payment.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { withTarget } from '../run/with-target.ts';
 import { answerOutcome } from './answer-outcome.ts';
 
 export const register: Register = (parent, start) =>

@@ -1,12 +1,12 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
-import { lintPayment } from '../../flows/lint.ts';
-import type { LintReport } from '../../flows/lint.ts';
-import type { LintFinding } from '../../flows/lint-json.ts';
+import { lintPayment } from '../../flows/orders/lint-payment.ts';
+import type { LintReport } from '../../flows/orders/lint-payment.ts';
+import type { LintFinding } from '../../flows/orders/lint-json.ts';
 import type { Style } from '../../render/style.ts';
-import { chosenProfile } from '../target.ts';
-import { checkProduct, checkService } from './check-product.ts';
+import { chosenProfile } from '../run/with-target.ts';
+import { checkProduct, checkService } from '../flags/check-product.ts';
 
 interface Options {
   file: string;

@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
-import { allResources } from '../../flows/unsaved.ts';
-import { integer } from '../flags.ts';
-import { chosenProfile } from '../target.ts';
+import { allResources } from '../../flows/resources/unsaved.ts';
+import { integer } from '../flags/flag-values.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   limit?: number;

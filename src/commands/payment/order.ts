@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { intentHash } from '../../flows/intent.ts';
-import { readOrder } from '../../flows/payment-body.ts';
-import type { PaymentOrder } from '../../flows/payment-body.ts';
-import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/payment-fields.ts';
-import type { FieldName, PaymentFields } from '../../flows/payment-fields.ts';
-import { buildPayment } from '../../flows/single-body.ts';
-import type { Target } from '../../flows/target.ts';
+import { intentHash } from '../../flows/resources/intent.ts';
+import { readOrder } from '../../flows/orders/read-order.ts';
+import type { PaymentOrder } from '../../flows/orders/read-order.ts';
+import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/orders/payment-fields.ts';
+import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
+import { buildPayment } from '../../flows/orders/single-body.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { Person } from '../../ports.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
-import { demand, usageError } from '../flags.ts';
-import { givenFor, question } from '../prompts.ts';
-import { usualDebtor } from '../usual-debtor.ts';
+import { demand, usageError } from '../flags/flag-values.ts';
+import { givenFor, question } from '../flags/prompts.ts';
+import { usualDebtor } from '../run/usual-debtor.ts';
 import { askFields, isAsked } from './ask-fields.ts';
-import { checkProduct, checkService } from './check-product.ts';
+import { checkProduct, checkService } from '../flags/check-product.ts';
 
 /** The flags that say what is to be paid. */
 export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
@@ -94,7 +94,7 @@ function make(making: Making): Promise<PaymentOrder> {
 }
 
 /** Most payments need no XML. */
-const painBody = () => import('../../flows/pain-body.ts');
+const painBody = () => import('../../flows/orders/pain-body.ts');
 
 const flagsOf = (names: readonly FieldName[]) => names.map((name) => fieldFlags[name]).join(', ');
 
@@ -123,7 +123,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   if (debtor === undefined) demand(['--debtor']);
   const name = product ?? '';
   const bytes = await context.ports.files.read(path);
-  const { buildBulk, readBulkCsv } = await import('../../flows/bulk-body.ts');
+  const { buildBulk, readBulkCsv } = await import('../../flows/orders/bulk-body.ts');
   const payments = await inFile(path, () =>
     readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
   );

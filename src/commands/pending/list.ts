@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { listPending } from '../../flows/pending.ts';
-import { chosenProfile } from '../target.ts';
+import { listPending } from '../../flows/payments/pending.ts';
+import { chosenProfile } from '../run/with-target.ts';
 import { pendingRow } from './pending-row.ts';
 
 export const register: Register = (parent, start) =>

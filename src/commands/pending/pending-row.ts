@@ -1,7 +1,7 @@
-import { describe } from '../../flows/intent-state.ts';
-import type { PendingItem } from '../../flows/pending.ts';
+import { describe } from '../../flows/resources/intent-state.ts';
+import type { PendingItem } from '../../flows/payments/pending.ts';
 import { idNames } from '../../sca/operations.ts';
-import { statusNames } from '../status-text.ts';
+import { statusNames } from '../flags/status-text.ts';
 
 /** A pending item as `--json` prints it. */
 export function pendingRow(item: PendingItem) {

@@ -1,13 +1,13 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { findPending, resolvePending } from '../../flows/pending.ts';
-import type { Resolution } from '../../flows/pending.ts';
-import { creations } from '../../flows/unknown-writes.ts';
+import { findPending, resolvePending } from '../../flows/payments/pending.ts';
+import type { Resolution } from '../../flows/payments/pending.ts';
+import { creations } from '../../flows/resources/unknown-writes.ts';
 import { idNames } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { badId } from '../../xs2a/request.ts';
-import { demand, usageError } from '../flags.ts';
-import { chosenProfile } from '../target.ts';
+import { demand, usageError } from '../flags/flag-values.ts';
+import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
   id: string;

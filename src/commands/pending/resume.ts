@@ -1,17 +1,17 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { askBank, findPending } from '../../flows/pending.ts';
-import type { OpenAuthorisation, PendingItem } from '../../flows/pending.ts';
-import type { Target } from '../../flows/target.ts';
+import { askBank, findPending } from '../../flows/payments/pending.ts';
+import type { OpenAuthorisation, PendingItem } from '../../flows/payments/pending.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import { idNames } from '../../sca/operations.ts';
-import { usageError } from '../flags.ts';
-import { wireOptions } from '../global-options.ts';
-import { lead } from '../lead.ts';
-import { requireBaskets } from '../require-offered.ts';
-import { feesOption, returnOption, scaOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { lead } from '../run/lead.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import { feesOption, returnOption, scaOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 interface Options extends ScaOptions {
   id: string;

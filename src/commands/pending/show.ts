@@ -1,9 +1,9 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { findPending } from '../../flows/pending.ts';
+import { findPending } from '../../flows/payments/pending.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 import { pendingRow } from './pending-row.ts';
 
 interface Options {

@@ -1,17 +1,17 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { bankTemplates } from '../../flows/bank-templates.ts';
-import type { BankTemplate } from '../../flows/bank-templates.ts';
-import { checkDescriptor } from '../../flows/descriptor-shape.ts';
-import { referencesIn } from '../../flows/setting-references.ts';
-import { put } from '../../flows/signing-settings.ts';
+import { bankTemplates } from '../../flows/profile/bank-templates.ts';
+import type { BankTemplate } from '../../flows/profile/bank-templates.ts';
+import { checkDescriptor } from '../../flows/profile/check-settings.ts';
+import { referencesIn } from '../../flows/profile/setting-references.ts';
+import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../render/nearest.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import { usageError } from '../flags.ts';
+import { usageError } from '../flags/flag-values.ts';
 import { settingsByKey } from './setting-keys.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 

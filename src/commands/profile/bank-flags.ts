@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { checkDescriptor } from '../../flows/descriptor-shape.ts';
-import { put } from '../../flows/signing-settings.ts';
+import { checkDescriptor } from '../../flows/profile/check-settings.ts';
+import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
-import { oneOrNone, several, usageError } from '../flags.ts';
-import { readHeaderRule } from '../header-rule.ts';
+import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
+import { readHeaderRule } from '../flags/header-rule.ts';
 
 /** Flags that say where a bank departs from the standard. */
 export interface BankFlags {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { resolved, withProfile } from '../../flows/inherit.ts';
-import { needSafeAddresses } from '../../flows/plain-http.ts';
+import { resolved, withProfile } from '../../flows/profile/inheritance.ts';
+import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
-import { demand, usageError } from '../flags.ts';
-import { givenFor, question } from '../prompts.ts';
+import { demand, usageError } from '../flags/flag-values.ts';
+import { givenFor, question } from '../flags/prompts.ts';
 import { frameworkAfter, readBank } from './bank-file.ts';
 import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
 import { checkOwnName } from './profile-name.ts';

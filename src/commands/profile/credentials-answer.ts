@@ -1,10 +1,10 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { declaredOrigins } from '../../flows/declared-origins.ts';
-import { resolved } from '../../flows/inherit.ts';
-import { isOfOtherIssuer } from '../../flows/own-issuer.ts';
-import { eraseTokens } from '../../flows/refresh.ts';
+import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
+import { isOfOtherIssuer } from '../../flows/oauth/own-issuer.ts';
+import { eraseTokens } from '../../flows/oauth/refresh.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 

@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { childrenOf } from '../../flows/inherit.ts';
+import { childrenOf } from '../../flows/profile/inheritance.ts';
 import type { Settings } from '../../records/profile.ts';
-import { question } from '../prompts.ts';
+import { question } from '../flags/prompts.ts';
 import { checkOwnName, profileNamed } from './profile-name.ts';
 
 interface Options {

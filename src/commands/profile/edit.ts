@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
-import { withProfile } from '../../flows/inherit.ts';
-import { needSafeAddresses } from '../../flows/plain-http.ts';
+import { withProfile } from '../../flows/profile/inheritance.ts';
+import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
-import { oneOf, usageError } from '../flags.ts';
+import { oneOf, usageError } from '../flags/flag-values.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';

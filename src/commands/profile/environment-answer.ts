@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
-import { declaredOrigins } from '../../flows/declared-origins.ts';
-import { resolved, saysEnvironment } from '../../flows/inherit.ts';
-import { unsaidEnvironment } from '../../flows/unsaid-environment.ts';
+import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { resolved, saysEnvironment } from '../../flows/profile/inheritance.ts';
+import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
 import type { Environment, SavedProfile, Settings } from '../../records/profile.ts';
-import { demand, oneOf } from '../flags.ts';
-import { environments } from '../global-options.ts';
-import { givenFor, question } from '../prompts.ts';
+import { demand, oneOf } from '../flags/flag-values.ts';
+import { environments } from '../flags/global-options.ts';
+import { givenFor, question } from '../flags/prompts.ts';
 import { savedNamed } from './profile-name.ts';
 
 /** Whether somebody must say the environment: none is said, and the bank is not on this machine. */

@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
-import { saysEnvironment } from '../../flows/inherit.ts';
-import { referenceName, referencesIn } from '../../flows/setting-references.ts';
+import { saysEnvironment } from '../../flows/profile/inheritance.ts';
+import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
 import type { Profile } from '../../records/profile.ts';
 import { toJson } from '../../render/json.ts';
-import { chosenProfile } from '../target.ts';
+import { chosenProfile } from '../run/with-target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 

@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { builtInName, wishedName } from '../../flows/profiles.ts';
-import { wishOf } from '../target.ts';
+import { builtInName, wishedName } from '../../flows/profile/choose-profile.ts';
+import { wishOf } from '../run/with-target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 
 export const register: Register = (parent, start) =>

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { put } from '../../flows/signing-settings.ts';
+import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../render/nearest.ts';
-import { oneOf, usageError } from '../flags.ts';
+import { oneOf, usageError } from '../flags/flag-values.ts';
 import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
 

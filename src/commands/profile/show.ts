@@ -1,12 +1,12 @@
 import type { Register, Run } from '../../command.ts';
-import { lineage } from '../../flows/inherit.ts';
-import { builtInName } from '../../flows/profiles.ts';
+import { lineage } from '../../flows/profile/inheritance.ts';
+import { builtInName } from '../../flows/profile/choose-profile.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Settings } from '../../records/profile.ts';
 import { flatten } from '../../render/fields.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
-import { projectOf } from '../project.ts';
+import { projectOf } from '../run/project.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 

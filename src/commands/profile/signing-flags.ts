@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { signingModes, withMode, withSetting } from '../../flows/signing-settings.ts';
-import type { SigningMode } from '../../flows/signing-settings.ts';
+import { signingModes, withMode, withSetting } from '../../flows/profile/signing-settings.ts';
+import type { SigningMode } from '../../flows/profile/signing-settings.ts';
 import type { Profile } from '../../records/profile.ts';
-import { oneOrNone, several, usageError } from '../flags.ts';
+import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
 
 /** Flags that say how a bank wants requests signed. */
 export interface SigningFlags {

@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { builtInName } from '../../flows/profiles.ts';
+import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { profileNamed } from './profile-name.ts';
 
 interface Options {

@@ -2,8 +2,8 @@ import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { RowsOutcome } from '../../outcome.ts';
 import type { BankRequest } from '../../ports/bank.ts';
-import { integer } from '../flags.ts';
-import { followed } from '../follow.ts';
+import { integer } from '../flags/flag-values.ts';
+import { followed } from '../run/follow.ts';
 
 interface Options {
   follow?: boolean;

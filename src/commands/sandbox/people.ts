@@ -3,7 +3,7 @@ import { line } from '../../command-line.ts';
 import type { BankPerson } from '../../ports/bank.ts';
 import { nearest } from '../../render/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
-import { oneOf, usageError } from '../flags.ts';
+import { oneOf, usageError } from '../flags/flag-values.ts';
 
 const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
 const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;

@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
-import { question } from '../prompts.ts';
+import { question } from '../flags/prompts.ts';
 
 interface Options {
   yes?: boolean;

@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { integer, usageError } from '../flags.ts';
+import { integer, usageError } from '../flags/flag-values.ts';
 
 interface Options {
   transactions?: number;

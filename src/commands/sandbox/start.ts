@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import type { BankAddress } from '../../ports/bank.ts';
-import { duration, integer, several } from '../flags.ts';
+import { duration, integer, several } from '../flags/flag-values.ts';
 
 interface Options {
   port: number;

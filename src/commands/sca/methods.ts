@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { findAuthorisation } from '../../flows/find-authorisation.ts';
-import { chosenProfile } from '../target.ts';
+import { findAuthorisation } from '../../flows/authorisations/find-authorisation.ts';
+import { chosenProfile } from '../run/with-target.ts';
 import { nextOf, scaId } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
 

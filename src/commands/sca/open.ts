@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
-import { wireOptions } from '../global-options.ts';
-import { returnOption, waitOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { returnOption, waitOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
 

@@ -1,17 +1,17 @@
 import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
-import type { Found } from '../../flows/find-authorisation.ts';
-import { findAuthorisation } from '../../flows/find-authorisation.ts';
-import { dueStep } from '../../flows/one-step.ts';
-import type { StepVerb } from '../../flows/one-step.ts';
-import { onlyStep } from '../../flows/one-step.ts';
+import type { Found } from '../../flows/authorisations/find-authorisation.ts';
+import { findAuthorisation } from '../../flows/authorisations/find-authorisation.ts';
+import { dueStep } from '../../flows/sca/one-step.ts';
+import type { StepVerb } from '../../flows/sca/one-step.ts';
+import { onlyStep } from '../../flows/sca/one-step.ts';
 import { ObkError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
-import { lead } from '../lead.ts';
-import { requireBaskets } from '../require-offered.ts';
-import type { ScaOptions } from '../sca-options.ts';
-import { withTarget } from '../target.ts';
+import { lead } from '../run/lead.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
 
 /** Which authorisation a command is about. */
 export interface ScaId {

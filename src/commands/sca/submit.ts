@@ -1,8 +1,8 @@
 import type { Register, Run } from '../../command.ts';
-import { scaQuestions } from '../../flows/sca-questions.ts';
-import { wireOptions } from '../global-options.ts';
-import { feesOption, secretOptions } from '../sca-options.ts';
-import type { ScaOptions } from '../sca-options.ts';
+import { scaQuestions } from '../../flows/sca/sca-questions.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { feesOption, secretOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
 import type { ScaId } from './sca-id.ts';
 

@@ -1,7 +1,7 @@
 import { clean, cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { explainSignature, visible } from '../../flows/explain-signature.ts';
-import type { SignatureReport } from '../../flows/explain-signature.ts';
+import { explainSignature, visible } from '../../flows/evidence/explain-signature.ts';
+import type { SignatureReport } from '../../flows/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
 import { signOptions, verdictLines } from './verify.ts';
 import type { SignOptions } from './verify.ts';

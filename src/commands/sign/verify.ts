@@ -3,10 +3,10 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
-import { explainSignature } from '../../flows/explain-signature.ts';
-import type { SignatureReport } from '../../flows/explain-signature.ts';
+import { explainSignature } from '../../flows/evidence/explain-signature.ts';
+import type { SignatureReport } from '../../flows/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
-import { integer } from '../flags.ts';
+import { integer } from '../flags/flag-values.ts';
 
 /** What both commands of this noun take. */
 export interface SignOptions {

@@ -3,7 +3,7 @@ import { variantDifferences } from '../../xs2a/variant-diff.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { variantNames } from '../api/list.ts';
 import type { VariantName } from '../api/list.ts';
-import { oneOf } from '../flags.ts';
+import { oneOf } from '../flags/flag-values.ts';
 
 interface Options {
   a: VariantName;

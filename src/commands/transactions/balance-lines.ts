@@ -1,5 +1,5 @@
 import { cleanLine } from '../../clean.ts';
-import type { PageFacts } from '../../flows/transactions.ts';
+import type { PageFacts } from '../../flows/accounts/transactions.ts';
 
 /** A line for each balance that a report tells; of several accounts each with its account. */
 export function balanceLines(balances: PageFacts['balances']): string[] {

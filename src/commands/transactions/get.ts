@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { accountId } from '../../flows/accounts.ts';
-import { readTransaction } from '../../flows/transaction.ts';
+import { accountId } from '../../flows/accounts/accounts.ts';
+import { readTransaction } from '../../flows/accounts/transaction.ts';
 import { objectText } from '../accounts/account-commands.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';

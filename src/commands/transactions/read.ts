@@ -1,10 +1,10 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { readSavedEntries, readSavedReport } from '../../flows/saved-report.ts';
-import type { SavedReportFacts } from '../../flows/saved-report.ts';
+import { readSavedEntries, readSavedReport } from '../../flows/resources/saved-report.ts';
+import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports.ts';
-import { integer, usageError } from '../flags.ts';
+import { integer, usageError } from '../flags/flag-values.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { RunningBank } from '../call.ts';
-import { consentsOfPerson, revokeConsent } from '../consent-store.ts';
-import { settle } from '../timers.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { consentsOfPerson, revokeConsent } from '../stores/consent-store.ts';
+import { settle } from '../sca/timers.ts';
 import { consentFacts } from './consent-forms.ts';
 import { leaveForm, loginForm, revokeForm } from './forms.ts';
 import type { FormFrame } from './forms.ts';

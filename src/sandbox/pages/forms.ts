@@ -1,8 +1,8 @@
 import type { StandingOrder } from '../../xs2a/wire.ts';
-import { sumsOf } from '../order.ts';
-import type { Transfer } from '../order.ts';
-import type { Parent } from '../parents.ts';
-import type { LedgerPerson, Method } from '../people.ts';
+import { sumsOf } from '../books/order.ts';
+import type { Transfer } from '../books/order.ts';
+import type { Parent } from '../sca/authorised-things.ts';
+import type { LedgerPerson, Method } from '../books/people.ts';
 import { consentDetails } from './consent-forms.ts';
 import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
-import { findPerson } from '../people.ts';
-import type { LedgerPerson } from '../people.ts';
+import type { Database } from '../books/database.ts';
+import { findPerson } from '../books/people.ts';
+import type { LedgerPerson } from '../books/people.ts';
 import type { FieldFault } from './html.ts';
 
 /** The PSU who logs in on a page that is their own, or what is wrong with what they typed. */

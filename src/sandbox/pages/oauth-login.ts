@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import type { RunningBank } from '../call.ts';
-import { maxAttempts } from '../conversation.ts';
-import { answerUrl, countWrongPassword, endLogin, findLogin } from '../oauth-requests.ts';
-import type { KeptRequest } from '../oauth-requests.ts';
-import { findPerson, lockPerson } from '../people.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { maxAttempts } from '../sca/conversation.ts';
+import { answerUrl, countWrongPassword, endLogin, findLogin } from '../oauth/oauth-requests.ts';
+import type { KeptRequest } from '../oauth/oauth-requests.ts';
+import { findPerson, lockPerson } from '../books/people.ts';
 import { accessForm, loginForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { findAuthorisation, onPhone, saveSca } from '../authorisation-store.ts';
-import type { RunningBank } from '../call.ts';
-import { advance } from '../conversation.ts';
-import { findParent } from '../parents.ts';
-import { findPerson } from '../people.ts';
-import type { LedgerPerson } from '../people.ts';
-import { settle } from '../timers.ts';
+import { findAuthorisation, onPhone, saveSca } from '../sca/authorisation-store.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { advance } from '../sca/conversation.ts';
+import { findParent } from '../sca/authorised-things.ts';
+import { findPerson } from '../books/people.ts';
+import type { LedgerPerson } from '../books/people.ts';
+import { settle } from '../sca/timers.ts';
 import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';

@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { authorisationOfPage } from '../authorisation-store.ts';
-import type { RunningBank } from '../call.ts';
-import { methodOf } from '../conversation.ts';
-import { findLogin, findRequest } from '../oauth-requests.ts';
-import { findPerson } from '../people.ts';
-import { digitsAsPng } from '../png.ts';
+import { authorisationOfPage } from '../sca/authorisation-store.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { methodOf } from '../sca/conversation.ts';
+import { findLogin, findRequest } from '../oauth/oauth-requests.ts';
+import { findPerson } from '../books/people.ts';
+import { digitsAsPng } from '../sca/png.ts';
 import { consentsPage } from './consents.ts';
 import { phonePage } from './phone.ts';
 import { oauthLoginPage } from './oauth-login.ts';

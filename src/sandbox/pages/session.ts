@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { RunningBank } from '../call.ts';
+import type { RunningBank } from '../trust/call.ts';
 
 /** One browser at one page of the bank; `psuId` once it is logged in. */
 export interface Session {

@@ -18,13 +18,13 @@ export const subjects: readonly Subject[] = [
     file: 'src/command-line.ts',
     tests: ['test/unit/command-line-words.test.ts'],
   },
-  { file: 'src/flows/intent-state.ts', tests: ['test/unit/flows/intent-state.test.ts'] },
-  { file: 'src/flows/intent.ts', tests: ['test/unit/flows/intent.test.ts'] },
-  { file: 'src/flows/settle-intent.ts', tests: ['test/unit/flows/settle-intent.test.ts'] },
-  { file: 'src/flows/duplicate.ts', tests: ['test/unit/flows/duplicate.test.ts'] },
+  { file: 'src/flows/resources/intent-state.ts', tests: ['test/unit/flows/intent-state.test.ts'] },
+  { file: 'src/flows/resources/intent.ts', tests: ['test/unit/flows/intent.test.ts'] },
+  { file: 'src/flows/resources/settle-intent.ts', tests: ['test/unit/flows/settle-intent.test.ts'] },
+  { file: 'src/flows/resources/duplicate.ts', tests: ['test/unit/flows/duplicate.test.ts'] },
   { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/journal-lines.test.ts'] },
   {
-    file: 'src/flows/redact.ts',
+    file: 'src/flows/redaction/redact.ts',
     tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
   },
   {
@@ -32,7 +32,7 @@ export const subjects: readonly Subject[] = [
     tests: ['test/unit/xs2a/links.test.ts', 'test/unit/xs2a/link-policy.test.ts'],
   },
   {
-    file: 'src/flows/judge.ts',
+    file: 'src/flows/exchange/judge.ts',
     tests: ['test/unit/flows/judge.test.ts', 'test/unit/flows/judge-words.test.ts'],
   },
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
+import { call } from '../../../src/flows/call/call.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { wire } from '../../helpers/raw-server.ts';
 import { trials } from '../../helpers/trials.ts';

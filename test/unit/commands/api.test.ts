@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../../src/commands/api/body.ts';
 import { findCall } from '../../../src/commands/api/find-call.ts';
 import type { Context } from '../../../src/context.ts';
-import type { Target } from '../../../src/flows/target.ts';
+import type { Target } from '../../../src/flows/exchange/target.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakeClock, memoryFiles, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';

@@ -1,13 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolved } from '../../../src/flows/inherit.ts';
+import { resolved } from '../../../src/flows/profile/inheritance.ts';
 import { fakeClock, fakeSecrets, memoryFiles, memoryStore } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
 import { world } from '../../helpers/world.ts';
 import { fakePerson } from '../../helpers/fakes/people.ts';
 import { hasOpenssl } from '../signing/fixtures.ts';
 import { ai, eseal, foreignAuthority, pi, statementsOf, web } from '../signing/foreign-certificates.ts';
-import { openTarget } from '../../../src/flows/open-target.ts';
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 
 describe.skipIf(!hasOpenssl)('obk cert import', () => {
   let there: ReturnType<typeof foreignAuthority>;

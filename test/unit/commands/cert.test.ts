@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateLint } from '../../../src/flows/certificate-lint.ts';
-import type { CertificateExpiry, CertificateView } from '../../../src/flows/certificates.ts';
+import type { CertificateLint } from '../../../src/flows/certificates/certificate-lint.ts';
+import type {
+  CertificateExpiry,
+  CertificateView,
+} from '../../../src/flows/certificates/read-certificates.ts';
 import type { Ports } from '../../../src/ports.ts';
 import { fakeClock, fakePerson, memoryFiles, memoryStore } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endLines, mayStartAnother } from '../../../src/commands/end-of-authorisation.ts';
-import type { End } from '../../../src/commands/end-of-authorisation.ts';
+import { endLines, mayStartAnother } from '../../../src/commands/output/end-of-authorisation.ts';
+import type { End } from '../../../src/commands/output/end-of-authorisation.ts';
 import { decoupled, payment } from '../flows/payer.ts';
 
 const end = (status: string, part: Partial<End> = {}, scaStatus = 'failed'): End => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tree } from '../../../src/commands/tree.ts';
+import { tree } from '../../../src/commands/catalogue/tree.ts';
 import { errorExits } from '../../../src/errors.ts';
 import { program } from '../../helpers/program.ts';
 

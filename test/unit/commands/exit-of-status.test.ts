@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfCancellation, exitOfStatus } from '../../../src/commands/exit-of-status.ts';
+import { exitOfCancellation, exitOfStatus } from '../../../src/commands/output/exit-of-status.ts';
 
 it.each<[string | undefined, number, number]>([
   ['ACTC', 0, 0],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { variables } from '../../../src/commands/help/environment.ts';
-import { prompts } from '../../../src/commands/prompts.ts';
+import { prompts } from '../../../src/commands/flags/prompts.ts';
 import { helpTexts } from '../../../src/program/pages.ts';
 
 const pages = await helpTexts();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOfAnotherPsu, unusedVariables } from '../../../src/commands/psu-variables.ts';
+import { isOfAnotherPsu, unusedVariables } from '../../../src/commands/flags/psu-variables.ts';
 
 const env = { OBK_PSU_ID: 'anna', OBK_PSU_PASSWORD_FROM: 'env:P', OBK_OTP_FROM: 'env:O', OBK_TOKEN: 't' };
 

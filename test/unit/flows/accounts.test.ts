@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountId, listAccounts, readAccount, readBalances } from '../../../src/flows/accounts.ts';
+import { accountId, listAccounts, readAccount, readBalances } from '../../../src/flows/accounts/accounts.ts';
 import { failedWith } from './calls.ts';
 import { consentOf, iban, reader, refusal } from './reader.ts';
 

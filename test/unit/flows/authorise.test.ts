@@ -18,7 +18,7 @@ import {
   reopened,
   resume,
 } from './payer.ts';
-import { DryRun } from '../../../src/flows/prepared.ts';
+import { DryRun } from '../../../src/flows/exchange/prepared.ts';
 
 describe('a wrong secret', () => {
   it('is asked again of a person, and remembered by a mark alone', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createBasket, deleteBasket, refreshMembers } from '../../../src/flows/baskets.ts';
-import { listPending, resolvePending } from '../../../src/flows/pending.ts';
-import type { PendingItem } from '../../../src/flows/pending.ts';
-import type { UnknownWrite } from '../../../src/flows/unknown-writes.ts';
+import { createBasket, deleteBasket, refreshMembers } from '../../../src/flows/payments/baskets.ts';
+import { listPending, resolvePending } from '../../../src/flows/payments/pending.ts';
+import type { PendingItem } from '../../../src/flows/payments/pending.ts';
+import type { UnknownWrite } from '../../../src/flows/resources/unknown-writes.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';

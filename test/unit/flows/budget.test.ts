@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { usesLeft, withinBudget } from '../../../src/flows/budget.ts';
-import type { Access, ReadTerms } from '../../../src/flows/budget.ts';
+import { usesLeft, withinBudget } from '../../../src/flows/consents/budget.ts';
+import type { Access, ReadTerms } from '../../../src/flows/consents/budget.ts';
 import type { World } from '../../helpers/world.ts';
 import { failedWith } from './calls.ts';
 import { absent, consentOf, reader } from './reader.ts';

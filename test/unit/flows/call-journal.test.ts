@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { call } from '../../../src/flows/call.ts';
+import { call } from '../../../src/flows/call/call.ts';
 import { Secret } from '../../../src/secret.ts';
 import { sha256Hex } from '../../../src/signing/digest.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { created, failedWith, get, getPath, post, postPath, put, putPath, read } from './calls.ts';
-import type { CallTrace } from '../../../src/flows/verdict.ts';
+import type { CallTrace } from '../../../src/flows/exchange/verdict.ts';
 
 describe('the journal round a write', () => {
   it('has prepared and sending before the first byte, and answered before the answer is given', async () => {

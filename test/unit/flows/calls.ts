@@ -1,5 +1,5 @@
 import type { ObkError } from '../../../src/errors.ts';
-import type { CallInput } from '../../../src/flows/prepared.ts';
+import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
 
 const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
 export const post: CallInput = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
-import { cancelPayment } from '../../../src/flows/cancel.ts';
-import { latest, refreshResource } from '../../../src/flows/saved-resource.ts';
-import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { call } from '../../../src/flows/call/call.ts';
+import { cancelPayment } from '../../../src/flows/payments/cancel.ts';
+import { latest, refreshResource } from '../../../src/flows/resources/saved-resource.ts';
+import { unknownWrites } from '../../../src/flows/resources/unknown-writes.ts';
 import { begin } from '../../../src/sca/state.ts';
 import type { Approach, ScaAnswer } from '../../../src/sca/state.ts';
 import { world } from '../../helpers/world.ts';

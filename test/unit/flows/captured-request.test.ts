@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { readCapture } from '../../../src/flows/captured-request.ts';
+import { readCapture } from '../../../src/flows/evidence/captured-request.ts';
 
 const read = (text: string, entry?: number) => {
   const { headers, body, ...rest } = readCapture(Buffer.from(text), entry);

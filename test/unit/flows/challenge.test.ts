@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { challengeLines, keepPicture, otpForm, withoutPicture } from '../../../src/flows/challenge.ts';
+import { challengeLines, keepPicture, otpForm, withoutPicture } from '../../../src/flows/sca/challenge.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
-import { digitsAsPng } from '../../../src/sandbox/png.ts';
+import { digitsAsPng } from '../../../src/sandbox/sca/png.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { atOtp, auth, finalised, list, one, run, saved, settled, wrong } from './payer.ts';

@@ -1,7 +1,7 @@
-import { guardConnection } from '../../../src/flows/connection-guard.ts';
+import { guardConnection } from '../../../src/flows/exchange/connection-guard.ts';
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
-import { callOauth } from '../../../src/flows/oauth-transport.ts';
+import { call } from '../../../src/flows/call/call.ts';
+import { callOauth } from '../../../src/flows/oauth/oauth-transport.ts';
 import { Secret } from '../../../src/secret.ts';
 import { fakeSecrets } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { accountReference, referenceText } from '../../../src/flows/account-reference.ts';
-import { buildConsent } from '../../../src/flows/consent-body.ts';
-import { accessText } from '../../../src/flows/explain-consent.ts';
-import type { ConsentWish } from '../../../src/flows/consent-body.ts';
+import { accountReference, referenceText } from '../../../src/flows/orders/account-reference.ts';
+import { buildConsent } from '../../../src/flows/consents/consent-body.ts';
+import { accessText } from '../../../src/flows/consents/explain-consent.ts';
+import type { ConsentWish } from '../../../src/flows/consents/consent-body.ts';
 import { ObkError } from '../../../src/errors.ts';
 
 const now = new Date('2026-11-21T23:59:59.000Z');

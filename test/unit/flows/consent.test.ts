@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createConsent, deleteConsent } from '../../../src/flows/consent.ts';
-import { buildConsent } from '../../../src/flows/consent-body.ts';
-import { readConsent, useConsent } from '../../../src/flows/read-consent.ts';
-import { knownConsent, usualConsent } from '../../../src/flows/usual-consent.ts';
+import { createConsent, deleteConsent } from '../../../src/flows/consents/consent.ts';
+import { buildConsent } from '../../../src/flows/consents/consent-body.ts';
+import { readConsent, useConsent } from '../../../src/flows/resources/read-consent.ts';
+import { knownConsent, usualConsent } from '../../../src/flows/consents/usual-consent.ts';
 import { failedWith } from './calls.ts';
 import { consentOf, iban, reader, refusal } from './reader.ts';
 import { world } from '../../helpers/world.ts';

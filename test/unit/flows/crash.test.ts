@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
-import { initiatePayment } from '../../../src/flows/pay.ts';
-import { listPending } from '../../../src/flows/pending.ts';
-import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { initiatePayment } from '../../../src/flows/payments/pay.ts';
+import { listPending } from '../../../src/flows/payments/pending.ts';
+import { unknownWrites } from '../../../src/flows/resources/unknown-writes.ts';
 import { absorb } from '../../../src/sca/state.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';

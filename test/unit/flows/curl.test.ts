@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { tryCall } from '../../../src/flows/call.ts';
-import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
-import { prepare } from '../../../src/flows/prepare.ts';
-import { viewsOfRecords } from '../../../src/flows/trace.ts';
+import { tryCall } from '../../../src/flows/call/call.ts';
+import { curlCommand, curlOfView } from '../../../src/flows/evidence/write-curl.ts';
+import { prepare } from '../../../src/flows/call/prepare.ts';
+import { viewsOfRecords } from '../../../src/flows/exchange/exchange-view.ts';
 import { Secret } from '../../../src/secret.ts';
 import { base, openWire } from './wire.ts';
-import type { CallInput, Prepared } from '../../../src/flows/prepared.ts';
+import type { CallInput, Prepared } from '../../../src/flows/exchange/prepared.ts';
 
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 const token = 'tok-"$(touch /tmp/never)`\'-1';

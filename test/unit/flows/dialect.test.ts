@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { composeHeaders } from '../../../src/flows/dialect.ts';
+import { composeHeaders } from '../../../src/flows/call/bank-headers.ts';
 import type { BankHeaderRule } from '../../../src/records/bank-descriptor.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import { world } from '../../helpers/world.ts';

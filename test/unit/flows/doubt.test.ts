@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { unknownWrites } from '../../../src/flows/resources/unknown-writes.ts';
 import { fakeClock, fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findResource } from '../../../src/commands/find-resource.ts';
-import { findAuthorisation } from '../../../src/flows/find-authorisation.ts';
-import { findPending } from '../../../src/flows/pending.ts';
-import { settleBeforePruning } from '../../../src/flows/settle-intent.ts';
+import { findResource } from '../../../src/commands/run/find-resource.ts';
+import { findAuthorisation } from '../../../src/flows/authorisations/find-authorisation.ts';
+import { findPending } from '../../../src/flows/payments/pending.ts';
+import { settleBeforePruning } from '../../../src/flows/resources/settle-intent.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { earlierRun, key } from './intents.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import type { ReadStatus } from '../../../src/flows/duplicate.ts';
+import type { ReadStatus } from '../../../src/flows/resources/duplicate.ts';
 import { journalState, memoryStore } from '../../helpers/fakes/index.ts';
 import { answered, at, attempt, claim, earlierRun, key, resolved, sending, silent } from './intents.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';

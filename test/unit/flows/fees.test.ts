@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkFees, feeLines, readFeeLimit } from '../../../src/flows/fees.ts';
-import type { FeeLimit } from '../../../src/flows/fees.ts';
+import { checkFees, feeLines, readFeeLimit } from '../../../src/flows/orders/fees.ts';
+import type { FeeLimit } from '../../../src/flows/orders/fees.ts';
 import { nextStep } from '../../../src/sca/next-step.ts';
 import { readJson } from '../../../src/xs2a/json.ts';
 import { feesIn } from '../../../src/xs2a/fees.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAuthorisation } from '../../../src/flows/find-authorisation.ts';
+import { findAuthorisation } from '../../../src/flows/authorisations/find-authorisation.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { world } from '../../helpers/world.ts';
 import type { World } from '../../helpers/world.ts';

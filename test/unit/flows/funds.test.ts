@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildFunds, checkFunds } from '../../../src/flows/funds.ts';
+import { buildFunds, checkFunds } from '../../../src/flows/accounts/funds.ts';
 import { world } from '../../helpers/world.ts';
 import { failedWith } from './calls.ts';
 import { iban, refusal } from './reader.ts';

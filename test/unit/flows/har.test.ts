@@ -1,10 +1,10 @@
 import { har as validate } from 'har-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tryCall } from '../../../src/flows/call.ts';
-import { harOf } from '../../../src/flows/har.ts';
+import { tryCall } from '../../../src/flows/call/call.ts';
+import { harOf } from '../../../src/flows/evidence/har.ts';
 import { base, openWire } from './wire.ts';
-import type { CallInput } from '../../../src/flows/prepared.ts';
-import type { CallTrace } from '../../../src/flows/verdict.ts';
+import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
+import type { CallTrace } from '../../../src/flows/exchange/verdict.ts';
 
 interface Entry {
   startedDateTime: string;

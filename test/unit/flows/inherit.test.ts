@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childrenOf, lineage, resolved, withProfile } from '../../../src/flows/inherit.ts';
+import { childrenOf, lineage, resolved, withProfile } from '../../../src/flows/profile/inheritance.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import type { Profile, SavedProfile, Settings } from '../../../src/records/profile.ts';
 

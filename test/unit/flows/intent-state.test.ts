@@ -7,8 +7,8 @@ import {
   madeBy,
   stateIn,
   unknownOutcome,
-} from '../../../src/flows/intent-state.ts';
-import type { IntentState } from '../../../src/flows/intent-state.ts';
+} from '../../../src/flows/resources/intent-state.ts';
+import type { IntentState } from '../../../src/flows/resources/intent-state.ts';
 import type { Intent, JournalRecord } from '../../../src/records/journal.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import type { JournalState } from '../../helpers/fakes/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intentHash } from '../../../src/flows/intent.ts';
+import { intentHash } from '../../../src/flows/resources/intent.ts';
 import type { Intent } from '../../../src/records/journal.ts';
 import { journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import { at, key, order, prepared, histories, earlierRun, attempt, claim } from './intents.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { claimIntent, intentHash } from '../../../src/flows/intent.ts';
-import type { ReadStatus } from '../../../src/flows/duplicate.ts';
-import type { Claimed, IntentWish } from '../../../src/flows/intent.ts';
-import { buildPayment } from '../../../src/flows/single-body.ts';
+import { claimIntent, intentHash } from '../../../src/flows/resources/intent.ts';
+import type { ReadStatus } from '../../../src/flows/resources/duplicate.ts';
+import type { Claimed, IntentWish } from '../../../src/flows/resources/intent.ts';
+import { buildPayment } from '../../../src/flows/orders/single-body.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TransportReason } from '../../../src/errors.ts';
-import { judgeAltered, judgeAnswer } from '../../../src/flows/judge.ts';
+import { judgeAltered, judgeAnswer } from '../../../src/flows/exchange/judge.ts';
 import { Secret } from '../../../src/secret.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { asked, created, get, judge, location, lost, post, put, told } from './verdicts.ts';
-import type { Verdict } from '../../../src/flows/verdict.ts';
+import type { Verdict } from '../../../src/flows/exchange/verdict.ts';
 import type { Header } from '../../../src/records/wire.ts';
 
 describe('the words of a verdict', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TransportFailure } from '../../../src/errors.ts';
-import { judgeFailure } from '../../../src/flows/judge.ts';
+import { judgeFailure } from '../../../src/flows/exchange/judge.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';
 import { asked, coded, created, get, judge, lost, post, put, remove, start, told } from './verdicts.ts';
-import { journalOutcome } from '../../../src/flows/verdict.ts';
+import { journalOutcome } from '../../../src/flows/exchange/verdict.ts';
 
 describe('a complete answer', () => {
   it.each<[string, OperationId, number, unknown, string]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptWithoutSecrets } from '../../../src/flows/kept-without-secrets.ts';
+import { keptWithoutSecrets } from '../../../src/flows/redaction/kept-without-secrets.ts';
 import { Secret } from '../../../src/secret.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { memoryStore } from '../../helpers/fakes/index.ts';

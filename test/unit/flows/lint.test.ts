@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lintPayment } from '../../../src/flows/lint.ts';
-import { buildPain } from '../../../src/flows/pain-body.ts';
-import type { LintOptions } from '../../../src/flows/lint-json.ts';
+import { lintPayment } from '../../../src/flows/orders/lint-payment.ts';
+import { buildPain } from '../../../src/flows/orders/pain-body.ts';
+import type { LintOptions } from '../../../src/flows/orders/lint-json.ts';
 
 const options: LintOptions = { framework: '1.3.2', today: '2026-11-21', strict: false };
 const transfer = {

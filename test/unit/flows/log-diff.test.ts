@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareCalls } from '../../../src/flows/log-diff.ts';
+import { compareCalls } from '../../../src/flows/evidence/log-diff.ts';
 import type { ExchangeView } from '../../../src/records/exchange.ts';
 
 const ids = ['0a66ff13-5ec4-4bff-8dcc-c6b2f2a1f6b5', '7f0d2e6c-1fa9-4f6d-8f4f-3a8f3f9a1d11'];

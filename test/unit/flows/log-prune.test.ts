@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { intentState } from '../../../src/flows/intent-state.ts';
-import { prune } from '../../../src/flows/log-prune.ts';
-import type { OldRuns } from '../../../src/flows/log-prune.ts';
+import { intentState } from '../../../src/flows/resources/intent-state.ts';
+import { prune } from '../../../src/flows/evidence/log-prune.ts';
+import type { OldRuns } from '../../../src/flows/evidence/log-prune.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import type { Ports } from '../../../src/ports.ts';

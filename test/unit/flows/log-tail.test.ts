@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tailOf } from '../../../src/flows/log-tail.ts';
-import type { LogFilter } from '../../../src/flows/log-filter.ts';
+import { tailOf } from '../../../src/flows/evidence/log-tail.ts';
+import type { LogFilter } from '../../../src/flows/evidence/log-filter.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 

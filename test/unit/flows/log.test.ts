@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { tryCall } from '../../../src/flows/call.ts';
-import { filterRuns } from '../../../src/flows/log-filter.ts';
-import type { LogFilter } from '../../../src/flows/log-filter.ts';
-import { findRuns } from '../../../src/flows/log.ts';
-import type { RunSummary, RunView } from '../../../src/flows/log.ts';
-import { viewOfTrace } from '../../../src/flows/trace.ts';
+import { tryCall } from '../../../src/flows/call/call.ts';
+import { filterRuns } from '../../../src/flows/evidence/log-filter.ts';
+import type { LogFilter } from '../../../src/flows/evidence/log-filter.ts';
+import { findRuns } from '../../../src/flows/evidence/journal-runs.ts';
+import type { RunSummary, RunView } from '../../../src/flows/evidence/journal-runs.ts';
+import { viewOfTrace } from '../../../src/flows/exchange/exchange-view.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState } from '../../helpers/fakes/index.ts';
 import { openWire } from './wire.ts';
-import type { CallInput } from '../../../src/flows/prepared.ts';
-import type { CallTrace } from '../../../src/flows/verdict.ts';
+import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
+import type { CallTrace } from '../../../src/flows/exchange/verdict.ts';
 
 const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
 const initiate: CallInput = {

@@ -1,6 +1,6 @@
 // An OAuth server typed by hand from RFC 6749, 7009, 7636, 8414 and 9207; not ours.
 import { expect } from 'vitest';
-import { logIn } from '../../../src/flows/login.ts';
+import { logIn } from '../../../src/flows/browser/login.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
-import { psuHeaders } from '../../../src/flows/headers.ts';
-import { logIn } from '../../../src/flows/login.ts';
-import { logOut } from '../../../src/flows/logout.ts';
+import { call } from '../../../src/flows/call/call.ts';
+import { psuHeaders } from '../../../src/flows/call/psu-headers.ts';
+import { logIn } from '../../../src/flows/browser/login.ts';
+import { logOut } from '../../../src/flows/oauth/logout.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPages } from '../../../src/flows/transactions.ts';
+import { readPages } from '../../../src/flows/accounts/transactions.ts';
 import { failedWith } from './calls.ts';
 import { reader } from './reader.ts';
 

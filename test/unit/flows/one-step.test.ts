@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dueStep, onlyStep } from '../../../src/flows/one-step.ts';
-import type { StepVerb } from '../../../src/flows/one-step.ts';
+import { dueStep, onlyStep } from '../../../src/flows/sca/one-step.ts';
+import type { StepVerb } from '../../../src/flows/sca/one-step.ts';
 import { nextStep } from '../../../src/sca/next-step.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';

@@ -1,7 +1,7 @@
 import type { ObkError } from '../../../src/errors.ts';
-import { intentHash } from '../../../src/flows/intent.ts';
-import type { InitOptions } from '../../../src/flows/pay.ts';
-import { buildPayment } from '../../../src/flows/single-body.ts';
+import { intentHash } from '../../../src/flows/resources/intent.ts';
+import type { InitOptions } from '../../../src/flows/payments/pay.ts';
+import { buildPayment } from '../../../src/flows/orders/single-body.ts';
 import { payment } from './payer.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
 

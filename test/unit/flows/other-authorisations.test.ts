@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAuthorisation, countAuthorisations } from '../../../src/flows/other-authorisations.ts';
-import { withholdSecrets } from '../../../src/flows/owner-of-secrets.ts';
-import { listPending } from '../../../src/flows/pending.ts';
+import {
+  chooseAuthorisation,
+  countAuthorisations,
+} from '../../../src/flows/authorisations/other-authorisations.ts';
+import { withholdSecrets } from '../../../src/flows/sca/withhold-secrets.ts';
+import { listPending } from '../../../src/flows/payments/pending.ts';
 import { doubt } from '../../../src/sca/state.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
-import { clearDoubt } from '../../../src/flows/doubt.ts';
-import { refreshOld } from '../../../src/flows/saved-resource.ts';
+import { clearDoubt } from '../../../src/flows/sca/lost-step.ts';
+import { refreshOld } from '../../../src/flows/resources/saved-resource.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, rateOf, waitFor } from '../../../src/flows/pace.ts';
+import { admit, rateOf, waitFor } from '../../../src/flows/call/rate-limit.ts';
 import { ObkError } from '../../../src/errors.ts';
 import { fakeClock, startOfTime } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';

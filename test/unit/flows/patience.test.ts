@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
-import { beginPatience, leftToWait } from '../../../src/flows/patience.ts';
+import { call } from '../../../src/flows/call/call.ts';
+import { beginPatience, leftToWait } from '../../../src/flows/call/patience.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { atOtp, auth, decoupled, failedWith, finalised, one, run, saved, settled, started } from './payer.ts';

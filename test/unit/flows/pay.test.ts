@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { initiatePayment } from '../../../src/flows/pay.ts';
-import { unknownWrites } from '../../../src/flows/unknown-writes.ts';
+import { initiatePayment } from '../../../src/flows/payments/pay.ts';
+import { unknownWrites } from '../../../src/flows/resources/unknown-writes.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { fakeHttp } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { created, failedWith, hash, once, one, order, path } from './orders.ts';
-import { DryRun } from '../../../src/flows/prepared.ts';
+import { DryRun } from '../../../src/flows/exchange/prepared.ts';
 
 describe('a new payment', () => {
   it('is sent once, with what banks demand, and saved with all that is needed later', async () => {

@@ -1,6 +1,6 @@
 import type { ObkError } from '../../../src/errors.ts';
-import { authorise } from '../../../src/flows/authorise.ts';
-import type { Authorised, AuthoriseOptions } from '../../../src/flows/authorise.ts';
+import { authorise } from '../../../src/flows/sca/authorise.ts';
+import type { Authorised, AuthoriseOptions } from '../../../src/flows/sca/authorise.ts';
 import { begin } from '../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';

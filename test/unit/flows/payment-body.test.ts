@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { InteractionNeeded, ObkError } from '../../../src/errors.ts';
-import { fingerprintOf, readOrder } from '../../../src/flows/payment-body.ts';
-import { fieldFault, missingFields } from '../../../src/flows/payment-fields.ts';
-import type { PaymentFields } from '../../../src/flows/payment-fields.ts';
-import { buildPayment } from '../../../src/flows/single-body.ts';
+import { fingerprintOf, readOrder } from '../../../src/flows/orders/read-order.ts';
+import { fieldFault, missingFields } from '../../../src/flows/orders/payment-fields.ts';
+import type { PaymentFields } from '../../../src/flows/orders/payment-fields.ts';
+import { buildPayment } from '../../../src/flows/orders/single-body.ts';
 
 const hash = '0123456789abcdef'.repeat(4);
 const whole: PaymentFields = {

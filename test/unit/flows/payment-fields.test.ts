@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '../../../src/flows/address-parts.ts';
-import { readBulkCsv, buildBulk } from '../../../src/flows/bulk-body.ts';
-import { buildPain, readPainOrder } from '../../../src/flows/pain-body.ts';
-import { fingerprintOf } from '../../../src/flows/payment-body.ts';
-import { fieldFault, fieldFits, missingFields } from '../../../src/flows/payment-fields.ts';
-import type { FieldName, PaymentFields } from '../../../src/flows/payment-fields.ts';
-import { buildPayment } from '../../../src/flows/single-body.ts';
+import { addressOf } from '../../../src/flows/orders/address-parts.ts';
+import { readBulkCsv, buildBulk } from '../../../src/flows/orders/bulk-body.ts';
+import { buildPain, readPainOrder } from '../../../src/flows/orders/pain-body.ts';
+import { fingerprintOf } from '../../../src/flows/orders/read-order.ts';
+import { fieldFault, fieldFits, missingFields } from '../../../src/flows/orders/payment-fields.ts';
+import type { FieldName, PaymentFields } from '../../../src/flows/orders/payment-fields.ts';
+import { buildPayment } from '../../../src/flows/orders/single-body.ts';
 
 const hash = '0123456789abcdef'.repeat(4);
 const whole: PaymentFields = {

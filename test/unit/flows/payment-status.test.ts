@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listAuthorisations } from '../../../src/flows/authorisations.ts';
-import { readPaymentState, watchPayment } from '../../../src/flows/payment-status.ts';
+import { listAuthorisations } from '../../../src/flows/authorisations/list-authorisations.ts';
+import { readPaymentState, watchPayment } from '../../../src/flows/payments/payment-status.ts';
 import { world } from '../../helpers/world.ts';
 import { one, saved } from './orders.ts';
 

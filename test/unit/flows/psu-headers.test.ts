@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
-import { chooseAuthorisation } from '../../../src/flows/other-authorisations.ts';
-import { beginConversation } from '../../../src/flows/saved-resource.ts';
+import { call } from '../../../src/flows/call/call.ts';
+import { chooseAuthorisation } from '../../../src/flows/authorisations/other-authorisations.ts';
+import { beginConversation } from '../../../src/flows/resources/saved-resource.ts';
 import { readAnswer } from '../../../src/xs2a/answer.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';

@@ -1,5 +1,5 @@
-import type { ReadTerms } from '../../../src/flows/budget.ts';
-import type { Reading } from '../../../src/flows/read.ts';
+import type { ReadTerms } from '../../../src/flows/consents/budget.ts';
+import type { Reading } from '../../../src/flows/accounts/counted-read.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
 import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';

@@ -1,7 +1,7 @@
 // Hundreds of documents that nobody wrote, apart from the tables: these alone take seconds.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactText } from '../../../src/flows/redact.ts';
+import { redactText } from '../../../src/flows/redaction/redact.ts';
 import { Secret } from '../../../src/secret.ts';
 import { encodings } from './encodings.ts';
 

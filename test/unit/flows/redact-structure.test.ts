@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretHeader, redactGrant, redactHeaders, redactText } from '../../../src/flows/redact.ts';
-import { soundsSecret } from '../../../src/flows/secret-names.ts';
+import {
+  isSecretHeader,
+  redactGrant,
+  redactHeaders,
+  redactText,
+} from '../../../src/flows/redaction/redact.ts';
+import { soundsSecret } from '../../../src/flows/redaction/secret-names.ts';
 
 const canary = 'c4n4ry-t0k3n-0123';
 

@@ -6,7 +6,7 @@ import {
   redactMessage,
   redactText,
   redactUrl,
-} from '../../../src/flows/redact.ts';
+} from '../../../src/flows/redaction/redact.ts';
 import { Secret } from '../../../src/secret.ts';
 import { encodings } from './encodings.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call.ts';
+import { call } from '../../../src/flows/call/call.ts';
 import { ObkError } from '../../../src/errors.ts';
-import { refresh } from '../../../src/flows/refresh.ts';
+import { refresh } from '../../../src/flows/oauth/refresh.ts';
 import { metadata, renewed, answer, loggedIn } from './login-scene.ts';
-import { openTarget } from '../../../src/flows/open-target.ts';
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 
 describe('a refresh', () => {
   const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPages } from '../../../src/flows/transactions.ts';
-import type { ReportWanted } from '../../../src/flows/transactions.ts';
+import { readPages } from '../../../src/flows/accounts/transactions.ts';
+import type { ReportWanted } from '../../../src/flows/accounts/transactions.ts';
 import { failedWith } from './calls.ts';
 import { consentOf, iban, reader } from './reader.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { acceptOf, reportQuery } from '../../../src/flows/report-query.ts';
-import type { ReportWish } from '../../../src/flows/report-query.ts';
+import { acceptOf, reportQuery } from '../../../src/flows/accounts/report-query.ts';
+import type { ReportWish } from '../../../src/flows/accounts/report-query.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusOfReport } from '../../../src/flows/report-status.ts';
+import { statusOfReport } from '../../../src/flows/orders/report-status.ts';
 import { readPain002 } from '../../../src/formats/pain002.ts';
 
 interface Batch {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from '../../../src/flows/retry.ts';
+import { retryAfterMs } from '../../../src/flows/exchange/retry.ts';
 
 const now = Date.UTC(2026, 10, 22, 9, 0, 0);
 

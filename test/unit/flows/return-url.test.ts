@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeReturn } from '../../../src/flows/return-url.ts';
+import { judgeReturn } from '../../../src/flows/browser/return-url.ts';
 import type { Conversation, OauthRequest } from '../../../src/sca/state.ts';
 import { started } from './payer.ts';
 import type { SavedRedirect } from '../../../src/records/resources.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deleteBasket } from '../../../src/flows/baskets.ts';
-import { deleteConsent } from '../../../src/flows/consent.ts';
+import { deleteBasket } from '../../../src/flows/payments/baskets.ts';
+import { deleteConsent } from '../../../src/flows/consents/consent.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { atOtp, auth, finalised, one, payment, run } from './payer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settleBeforePruning } from '../../../src/flows/settle-intent.ts';
+import { settleBeforePruning } from '../../../src/flows/resources/settle-intent.ts';
 import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { at, earlierRun, key } from './intents.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
-import { tryCall } from '../../../src/flows/call.ts';
-import { curlCommand, curlOfView } from '../../../src/flows/curl.ts';
-import { harOf, harOfViews } from '../../../src/flows/har.ts';
-import { filterRuns } from '../../../src/flows/log-filter.ts';
-import { findRuns } from '../../../src/flows/log.ts';
-import { viewOfPrepared, viewOfTrace } from '../../../src/flows/trace.ts';
+import { tryCall } from '../../../src/flows/call/call.ts';
+import { curlCommand, curlOfView } from '../../../src/flows/evidence/write-curl.ts';
+import { harOf, harOfViews } from '../../../src/flows/evidence/har.ts';
+import { filterRuns } from '../../../src/flows/evidence/log-filter.ts';
+import { findRuns } from '../../../src/flows/evidence/journal-runs.ts';
+import { viewOfPrepared, viewOfTrace } from '../../../src/flows/exchange/exchange-view.ts';
 import { dryRunDocument, dryRunText, exchangeText, partsAt } from '../../../src/render/exchange.ts';
 import { errorDocument, errorText } from '../../../src/render/error.ts';
 import { plainStyle } from '../../../src/render/style.ts';
@@ -14,8 +14,8 @@ import { Secret } from '../../../src/secret.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { encodings, leaks } from '../../helpers/leaks.ts';
 import { openWire } from './wire.ts';
-import type { Prepared } from '../../../src/flows/prepared.ts';
-import type { CallTrace } from '../../../src/flows/verdict.ts';
+import type { Prepared } from '../../../src/flows/exchange/prepared.ts';
+import type { CallTrace } from '../../../src/flows/exchange/verdict.ts';
 
 const canaries = {
   token: 'canary-token-4f1d7a90bb2c',

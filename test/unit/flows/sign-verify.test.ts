@@ -1,8 +1,8 @@
 import { constants, createHash, createPrivateKey, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { curlCommand } from '../../../src/flows/curl.ts';
-import { explainSignature } from '../../../src/flows/explain-signature.ts';
-import { harOf } from '../../../src/flows/har.ts';
+import { curlCommand } from '../../../src/flows/evidence/write-curl.ts';
+import { explainSignature } from '../../../src/flows/evidence/explain-signature.ts';
+import { harOf } from '../../../src/flows/evidence/har.ts';
 import type { Ports } from '../../../src/ports.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../src/signing/material.ts';

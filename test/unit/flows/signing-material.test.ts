@@ -8,7 +8,7 @@ import { signRequest } from '../../../src/signing/signature.ts';
 import { memoryFiles } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import { sealCertificate, vectorCa } from '../signing/fixtures.ts';
-import { openTarget } from '../../../src/flows/open-target.ts';
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 import type { Profile } from '../../../src/records/profile.ts';
 
 let seal: Record<'rsa' | 'ec', IssuedCertificate>;

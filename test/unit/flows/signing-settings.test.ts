@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withMode, withSetting } from '../../../src/flows/signing-settings.ts';
+import { withMode, withSetting } from '../../../src/flows/profile/signing-settings.ts';
 import type { SigningSettings } from '../../../src/signing/options.ts';
 
 const all = (...texts: string[]) =>

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../src/errors.ts';
-import { builtInProfile, chooseProfile, requireEnvironment } from '../../../src/flows/profiles.ts';
-import type { ProfileWish } from '../../../src/flows/profiles.ts';
+import {
+  builtInProfile,
+  chooseProfile,
+  requireEnvironment,
+} from '../../../src/flows/profile/choose-profile.ts';
+import type { ProfileWish } from '../../../src/flows/profile/choose-profile.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakePerson, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
-import { openTarget } from '../../../src/flows/open-target.ts';
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 import type { Profile, Settings } from '../../../src/records/profile.ts';
 
 const failedWith = (promise: Promise<unknown>) =>
@@ -108,7 +112,7 @@ describe('the key', () => {
   it('is not read by who does not sign', async () => {
     const there = await world();
     there.http.expect('GET', /status$/, { body: { transactionStatus: 'RCVD' } });
-    const { call } = await import('../../../src/flows/call.ts');
+    const { call } = await import('../../../src/flows/call/call.ts');
     await call(there.target, {
       operation: 'getPaymentInitiationStatus',
       params: { 'payment-service': 'payments', 'payment-product': 'p', paymentId: '1' },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { psuHeaders } from '../../../src/flows/headers.ts';
-import { keepToken, keepVerifier, takeVerifier, tokenFor } from '../../../src/flows/tokens.ts';
+import { psuHeaders } from '../../../src/flows/call/psu-headers.ts';
+import { keepToken, keepVerifier, takeVerifier, tokenFor } from '../../../src/flows/oauth/tokens.ts';
 import { Secret } from '../../../src/secret.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish } from '../../helpers/world.ts';
 import { started } from './payer.ts';
-import type { CallInput } from '../../../src/flows/prepared.ts';
+import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
 
 const params = { 'payment-service': 'payments', 'payment-product': 'p', paymentId: 'pay-1' };
 const status: CallInput = { operation: 'getPaymentInitiationStatus', params };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { idOf } from '../../../src/flows/report-keeper.ts';
-import { readPages } from '../../../src/flows/transactions.ts';
-import type { ReportWanted } from '../../../src/flows/transactions.ts';
-import { readTransaction } from '../../../src/flows/transaction.ts';
-import { usesLeft } from '../../../src/flows/budget.ts';
-import type { Reading } from '../../../src/flows/read.ts';
+import { idOf } from '../../../src/flows/accounts/report-keeper.ts';
+import { readPages } from '../../../src/flows/accounts/transactions.ts';
+import type { ReportWanted } from '../../../src/flows/accounts/transactions.ts';
+import { readTransaction } from '../../../src/flows/accounts/transaction.ts';
+import { usesLeft } from '../../../src/flows/consents/budget.ts';
+import type { Reading } from '../../../src/flows/accounts/counted-read.ts';
 import { failedWith } from './calls.ts';
 import { consentOf, reader } from './reader.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAccountData } from '../../../src/flows/read.ts';
-import { usualConsent } from '../../../src/flows/usual-consent.ts';
+import { readAccountData } from '../../../src/flows/accounts/counted-read.ts';
+import { usualConsent } from '../../../src/flows/consents/usual-consent.ts';
 import { failedWith } from './calls.ts';
 import { absent, consentOf, reader } from './reader.ts';
 

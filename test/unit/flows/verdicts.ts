@@ -1,11 +1,11 @@
 import { TransportFailure } from '../../../src/errors.ts';
 import type { TransportReason } from '../../../src/errors.ts';
-import { judgeAnswer, judgeFailure } from '../../../src/flows/judge.ts';
-import type { Judged } from '../../../src/flows/judge.ts';
+import { judgeAnswer, judgeFailure } from '../../../src/flows/exchange/judge.ts';
+import type { Judged } from '../../../src/flows/exchange/judge.ts';
 import { operation } from '../../../src/xs2a/operations.ts';
 import type { OperationId } from '../../../src/xs2a/operations.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
-import type { Verdict } from '../../../src/flows/verdict.ts';
+import type { Verdict } from '../../../src/flows/exchange/verdict.ts';
 import type { Header } from '../../../src/records/wire.ts';
 
 export const post = 'initiatePayment';

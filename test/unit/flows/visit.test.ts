@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { visit } from '../../../src/flows/visit.ts';
-import type { VisitOptions } from '../../../src/flows/visit.ts';
+import { visit } from '../../../src/flows/sca/visit.ts';
+import type { VisitOptions } from '../../../src/flows/sca/visit.ts';
 import { begin } from '../../../src/sca/state.ts';
 import { fakeBrowser, fakeClock, fakeListener, fakePerson } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
-import { liveUrl } from '../../../src/flows/addresses.ts';
+import { liveUrl } from '../../../src/flows/exchange/addresses.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
 
 const auth = '/v1/payments/sepa-credit-transfers/pay-1/authorisations/auth-1';

@@ -1,8 +1,8 @@
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { offeredCiphers } from '../../../src/adapters/offered-ciphers.ts';
-import { needSafeCiphers } from '../../../src/flows/weak-ciphers.ts';
-import { lintBank } from '../../../src/flows/bank-lint.ts';
+import { needSafeCiphers } from '../../../src/flows/profile/weak-ciphers.ts';
+import { lintBank } from '../../../src/flows/profile/bank-lint.ts';
 
 const http = { offeredCiphers } as never;
 

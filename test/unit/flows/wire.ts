@@ -1,4 +1,4 @@
-import type { RunOptions, Target } from '../../../src/flows/target.ts';
+import type { RunOptions, Target } from '../../../src/flows/exchange/target.ts';
 import type { Ports } from '../../../src/ports.ts';
 import { Secret } from '../../../src/secret.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
@@ -17,7 +17,7 @@ import {
   memoryUsage,
 } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
-import { openTarget } from '../../../src/flows/open-target.ts';
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 import type { Profile } from '../../../src/records/profile.ts';
 
 /** A signing profile on fake ports, with a token and a passphrase. */

@@ -7,11 +7,11 @@ import {
   maxAttempts,
   nextLink,
   startLink,
-} from '../../../src/sandbox/conversation.ts';
-import type { Move, Sca } from '../../../src/sandbox/conversation.ts';
-import { definitions } from '../../../src/sandbox/people-seed.ts';
-import type { Approach, LedgerPerson } from '../../../src/sandbox/people.ts';
-import { Refusal } from '../../../src/sandbox/refusal.ts';
+} from '../../../src/sandbox/sca/conversation.ts';
+import type { Move, Sca } from '../../../src/sandbox/sca/conversation.ts';
+import { definitions } from '../../../src/sandbox/books/people-seed.ts';
+import type { Approach, LedgerPerson } from '../../../src/sandbox/books/people.ts';
+import { Refusal } from '../../../src/sandbox/rules/refusal.ts';
 import { scaMoves, scaStatuses } from '../../../src/xs2a/codes.ts';
 import type { ScaStatus } from '../../../src/xs2a/codes.ts';
 

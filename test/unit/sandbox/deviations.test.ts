@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../../../src/sandbox/call.ts';
-import { deviate } from '../../../src/sandbox/deviations.ts';
-import { switches } from '../../../src/sandbox/scenario.ts';
-import type { Scenario } from '../../../src/sandbox/scenario.ts';
+import type { Reply } from '../../../src/sandbox/trust/call.ts';
+import { deviate } from '../../../src/sandbox/interface/deviations.ts';
+import { switches } from '../../../src/sandbox/rules/scenario.ts';
+import type { Scenario } from '../../../src/sandbox/rules/scenario.ts';
 import { canonicalLink } from '../../../src/xs2a/links.ts';
 import { leads, useScene } from './scene.ts';
 import { payment } from './tpp.ts';

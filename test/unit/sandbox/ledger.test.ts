@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/sandbox/database.ts';
-import { ownIban } from '../../../src/sandbox/iban.ts';
+import { openDatabase } from '../../../src/sandbox/books/database.ts';
+import { ownIban } from '../../../src/sandbox/books/iban.ts';
 import {
   accountsOf,
   book,
@@ -11,9 +11,9 @@ import {
   findAccount,
   openLedger,
   resetLedger,
-} from '../../../src/sandbox/ledger.ts';
-import type { Ledger } from '../../../src/sandbox/ledger.ts';
-import { allPeople } from '../../../src/sandbox/people.ts';
+} from '../../../src/sandbox/books/ledger.ts';
+import type { Ledger } from '../../../src/sandbox/books/ledger.ts';
+import { allPeople } from '../../../src/sandbox/books/people.ts';
 import { checkIban } from '../../../src/xs2a/check.ts';
 
 const folders: string[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LifeCycle } from '../../../src/sandbox/life-cycle.ts';
+import type { LifeCycle } from '../../../src/sandbox/books/life-cycle.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
 import { jsonOrder, xmlOrder } from './orders.ts';

@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBank } from '../../../src/sandbox/index.ts';
 import type { Bank, BankAddress } from '../../../src/ports/bank.ts';
-import { openLedger } from '../../../src/sandbox/ledger.ts';
-import { allPayments } from '../../../src/sandbox/payment-store.ts';
+import { openLedger } from '../../../src/sandbox/books/ledger.ts';
+import { allPayments } from '../../../src/sandbox/stores/payment-store.ts';
 import { bundled } from '../../helpers/bundled.ts';
 import { payment, send, tppOf } from './tpp.ts';
 

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failOthers } from '../../../src/sandbox/authorisation-store.ts';
-import { executionDays } from '../../../src/sandbox/calendar.ts';
-import { accountsOf, openLedger } from '../../../src/sandbox/ledger.ts';
-import type { Ledger } from '../../../src/sandbox/ledger.ts';
-import { lifeCycles, stagesOf } from '../../../src/sandbox/life-cycle.ts';
-import type { LifeCycle } from '../../../src/sandbox/life-cycle.ts';
-import { conclude, isUnauthorised, isWaiting, paymentParent } from '../../../src/sandbox/parents.ts';
-import { findPayment, historyOf, insertPayment } from '../../../src/sandbox/payment-store.ts';
-import { setScenario } from '../../../src/sandbox/scenario.ts';
-import { end } from '../../../src/sandbox/settlement.ts';
-import { settle } from '../../../src/sandbox/timers.ts';
+import { failOthers } from '../../../src/sandbox/sca/authorisation-store.ts';
+import { executionDays } from '../../../src/sandbox/stores/calendar.ts';
+import { accountsOf, openLedger } from '../../../src/sandbox/books/ledger.ts';
+import type { Ledger } from '../../../src/sandbox/books/ledger.ts';
+import { lifeCycles, stagesOf } from '../../../src/sandbox/books/life-cycle.ts';
+import type { LifeCycle } from '../../../src/sandbox/books/life-cycle.ts';
+import {
+  conclude,
+  isUnauthorised,
+  isWaiting,
+  paymentParent,
+} from '../../../src/sandbox/sca/authorised-things.ts';
+import { findPayment, historyOf, insertPayment } from '../../../src/sandbox/stores/payment-store.ts';
+import { setScenario } from '../../../src/sandbox/rules/scenario.ts';
+import { end } from '../../../src/sandbox/stores/settlement.ts';
+import { settle } from '../../../src/sandbox/sca/timers.ts';
 import { isLegalMove } from '../../../src/xs2a/codes.ts';
 import { creditor } from './tpp.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Refusal } from '../../../src/sandbox/refusal.ts';
-import { signatureRules } from '../../../src/sandbox/signature-rules.ts';
-import { TppCertificates } from '../../../src/sandbox/tpp-certificate.ts';
-import { verifyRequest } from '../../../src/sandbox/verify.ts';
+import { Refusal } from '../../../src/sandbox/rules/refusal.ts';
+import { signatureRules } from '../../../src/sandbox/trust/signature-rules.ts';
+import { TppCertificates } from '../../../src/sandbox/trust/tpp-certificate.ts';
+import { verifyRequest } from '../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../src/signing/material.ts';
 import type { SigningMaterial } from '../../../src/signing/material.ts';

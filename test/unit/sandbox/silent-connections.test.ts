@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen } from '../../../src/sandbox/server.ts';
-import type { Listening } from '../../../src/sandbox/server.ts';
+import { listen } from '../../../src/sandbox/process/server.ts';
+import type { Listening } from '../../../src/sandbox/process/server.ts';
 import { makeCertificate } from '../../helpers/tls.ts';
 
 const limits = { silentMs: 400, headersMs: 100, requestMs: 200 };

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseName } from '../../../src/sandbox/names.ts';
-import { Refusal } from '../../../src/sandbox/refusal.ts';
-import { TppCertificates } from '../../../src/sandbox/tpp-certificate.ts';
-import { verifyRequest } from '../../../src/sandbox/verify.ts';
+import { parseName } from '../../../src/sandbox/trust/x500-names.ts';
+import { Refusal } from '../../../src/sandbox/rules/refusal.ts';
+import { TppCertificates } from '../../../src/sandbox/trust/tpp-certificate.ts';
+import { verifyRequest } from '../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
-import { signatureRules } from '../../../src/sandbox/signature-rules.ts';
+import { signatureRules } from '../../../src/sandbox/trust/signature-rules.ts';
 import { signedHeaders } from './tpp.ts';
 import type { Keys } from './tpp.ts';
 

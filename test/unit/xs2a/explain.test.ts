@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { tree } from '../../../src/commands/tree.ts';
+import { tree } from '../../../src/commands/catalogue/tree.ts';
 import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from '../../../src/xs2a/advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from '../../../src/xs2a/codes.ts';
 import { explain, explanations } from '../../../src/xs2a/explain.ts';

@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../../command.ts';
-import { several } from '../../flags.ts';
+import { several } from '../../flags/flag-values.ts';
 
 interface Options {
   id: string;

@@ -3,7 +3,7 @@ import { line } from '../../../command-line.ts';
 import type { BankFault } from '../../../records/bank-state.ts';
 import { nearest } from '../../../render/nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
-import { duration, integer, oneOf, usageError } from '../../flags.ts';
+import { duration, integer, oneOf, usageError } from '../../flags/flag-values.ts';
 import { faultKinds } from './kinds.ts';
 
 interface Options {

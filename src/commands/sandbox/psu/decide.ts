@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { builtInName } from '../../../flows/profiles.ts';
+import { builtInName } from '../../../flows/profile/choose-profile.ts';
 import type { Outcome } from '../../../outcome.ts';
-import { usageError } from '../../flags.ts';
+import { usageError } from '../../flags/flag-values.ts';
 
 export interface DecideOptions {
   id: string;

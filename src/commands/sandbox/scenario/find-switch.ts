@@ -1,7 +1,7 @@
 import { line } from '../../../command-line.ts';
 import type { BankScenario } from '../../../records/bank-state.ts';
 import { nearest } from '../../../render/nearest.ts';
-import { usageError } from '../../flags.ts';
+import { usageError } from '../../flags/flag-values.ts';
 
 /** The switch of this name; a near miss is named. */
 export function findSwitch(all: readonly BankScenario[], name: string, command: string): BankScenario {

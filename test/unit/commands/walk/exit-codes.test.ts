@@ -6,7 +6,7 @@ import { judgeOf } from './published.ts';
 import type { Judge } from './published.ts';
 import { order, split, startWalk } from './walk.ts';
 import type { Walk } from './walk.ts';
-import { exitMeanings } from '../../../../src/commands/exit-meanings.ts';
+import { exitMeanings } from '../../../../src/commands/output/exit-meanings.ts';
 
 let walk: Walk;
 let problems: Judge;

@@ -1,7 +1,7 @@
 // Every command of the tree, once or more for each way it ends: its document against the published schema, its failure
 // as one error with nothing on stdout. A command without a case fails the first test.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tree } from '../../../../src/commands/tree.ts';
+import { tree } from '../../../../src/commands/catalogue/tree.ts';
 import { ObkError } from '../../../../src/errors.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import { cases } from './cases.ts';

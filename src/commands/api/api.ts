@@ -1,0 +1,227 @@
+import { clean, cleanLine } from '../../clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { breakages, breakRequest } from '../../flows/evidence/break-request.ts';
+import type { Breakage } from '../../flows/evidence/break-request.ts';
+import { call } from '../../flows/call/call.ts';
+import { expiredMaterial } from '../../flows/evidence/expired-certificate.ts';
+import { usualHeaders } from '../../flows/call/psu-headers.ts';
+import { opened } from '../../flows/call/operation-of-bank.ts';
+import type { CallInput } from '../../flows/exchange/prepared.ts';
+import { isSecretHeader } from '../../flows/redaction/redact.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import type { Header } from '../../records/wire.ts';
+import { toJson } from '../../render/json.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { bodyOf } from './body.ts';
+import type { BodyOptions } from './body.ts';
+import { findCall } from './find-call.ts';
+import { operationTable, variantNames } from './list.ts';
+import type { VariantName } from './list.ts';
+import { pagesOf } from './pages.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import { demand, oneOf, several, usageError } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions } from '../flags/sca-options.ts';
+import { withTarget } from '../run/with-target.ts';
+
+interface Options extends WireOptions, BodyOptions, ConfirmOptions {
+  what?: string;
+  path?: string;
+  list?: boolean;
+  variant?: VariantName;
+  header?: readonly string[];
+  paginate?: boolean;
+  psuPresent?: boolean;
+  include?: boolean;
+  accept?: string;
+  raw?: boolean;
+  break?: readonly string[];
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      confirmOptions(
+        parent
+          .command('api')
+          .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
+          .argument(
+            '[path]',
+            'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
+          )
+          .option('--list', 'print the table of operations, and send nothing')
+          .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
+          .optionsGroup('CALL FLAGS')
+          .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
+          .option(
+            '-F, --typed-field <KEY=VALUE>',
+            'as -f; true, false, null, numbers and @FILE are typed',
+            several,
+          )
+          .option('--input <FILE>', 'body to send byte for byte, - for stdin')
+          .option(
+            '-H, --header <NAME:VALUE>',
+            'further header, with the same placeholders (several)',
+            several,
+          )
+          .option('--psu-present', 'the PSU asks for account data now: PSU-IP-Address is sent')
+          .option('--accept <MEDIA>', 'what to ask the bank for')
+          .option('--paginate', 'of a GET: all pages; with --json one array of them')
+          .option('-i, --include', 'show status and headers as well')
+          .option('--raw', 'the exact bytes of the bank')
+          .option(
+            '--break <WAY>',
+            `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
+            several,
+          ),
+      ),
+    ),
+    {
+      about: 'Send any request of the interface, signed with the profile',
+      examples: [
+        'obk api GET v1/payments/sepa-credit-transfers/{paymentId}/status',
+        'obk api getPaymentInitiationStatus -f paymentId=@last -i',
+        "obk api GET v1/accounts -H 'Consent-ID: {consentId}' --paginate",
+        'obk api POST v1/payments/sepa-credit-transfers --input payment.json --dry-run',
+        'obk api GET v1/consents/none/status --break digest --dry-run',
+        'obk api --list --variant v136',
+      ],
+      exits: [4, 5, 6, 7, 12],
+      more: ['obk help payment get', 'obk log show @last -vvv'],
+    },
+    run,
+  );
+
+export const run: Run<Options> = async (context, options) => {
+  const { what, list, variant } = options;
+  if (list === true) {
+    if (what !== undefined) throw usageError('--list sends nothing, so it takes no operation.');
+    return operationTable(variant);
+  }
+  if (variant !== undefined)
+    throw usageError('--variant goes with --list.', line`obk api --list --variant ${variant}`);
+  demand([what === undefined && 'WHAT'], 'obk api --list', 'obk api --help');
+  return send(context, { ...options, what: what ?? '' });
+};
+
+const send: Run<Options & { what: string }> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    if (options.break !== undefined) await breakOnPurpose(target, options.break);
+    const consent = context.process.env['OBK_CONSENT_ID'] || undefined;
+    const found = await findCall(target, options.what, options.path, { ...options, consent });
+    if (options.paginate === true) checkPaginate(found.operation.method, options);
+    const body = await bodyOf(context, found.operation, options, found.members, target);
+    const headers = await Promise.all(
+      (options.header ?? []).map((text) => fillPlaceholders(target, text, { consent, write: (id) => id })),
+    );
+    const input: CallInput = {
+      operation: found.operation.id,
+      params: found.params,
+      query: found.query,
+      headers: replaced(
+        usualHeaders(target, opened(target, found.operation), options.psuPresent === true),
+        headers.map(parseHeader),
+      ),
+      ...(body === undefined ? {} : { body }),
+      ...(options.accept === undefined ? {} : { accept: options.accept }),
+      ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
+    };
+    const shown = (answer: Answer) => shownAnswer(context, answer, options);
+    if (options.paginate === true) {
+      const pages: ReturnType<typeof shown>[] = [];
+      for await (const answer of pagesOf(target, input)) pages.push(shown(answer));
+      target.ports.notices.say(pages.length === 1 ? '1 call' : `${String(pages.length)} calls`);
+      return {
+        kind: 'data',
+        data: pages.map(({ data }) => data),
+        text: () => pages.map(({ text }) => text).join('\n'),
+      };
+    }
+    if (target.environment === 'production' && isConfirmed(found.operation))
+      await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
+    const answer = await call(target, input);
+    const { data, text } = shown(answer);
+    return {
+      kind: 'data',
+      data,
+      text: () => text,
+      ...(options.raw === true ? { raw: answer.body } : {}),
+      ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
+    };
+  });
+
+/** What the command of its own would ask about: it makes or takes away a payment, a consent or a basket. */
+const isConfirmed = ({ id, method, parent }: Operation): boolean =>
+  method !== 'GET' && parent !== 'funds' && !/Authorisation|Psu/.test(id);
+
+/** What is given with -H goes in place of what the profile would have said. */
+function replaced(usual: readonly Header[], given: readonly Header[]): Header[] {
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  return [...usual.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+}
+
+function checkPaginate(method: string, { raw }: Options): void {
+  if (method !== 'GET') throw usageError(`--paginate reads, and ${method} does not.`);
+  if (raw === true) throw usageError('--raw is for one answer, and --paginate reads several.');
+}
+
+/** An answer as JSON (or text), and as a person reads it. */
+function shownAnswer({ seen }: Context, { status, json, body }: Answer, { include }: Options) {
+  const text = Buffer.from(body).toString('utf8');
+  const head = [`HTTP ${status}`, ...(seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`)];
+  const lines = [
+    ...(include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
+    json === undefined ? clean(text) : toJson(json, { pretty: true }),
+  ];
+  return { data: json ?? (text === '' ? null : text), text: lines.join('\n') };
+}
+
+async function breakOnPurpose(target: Target, texts: readonly string[]): Promise<void> {
+  const ways = texts.map(breakage);
+  if (target.environment === 'production') {
+    throw usageError(`--break is not for profiles of production, and ${target.name} is one.`);
+  }
+  target.run.spoil = (request) => breakRequest(request, ways);
+  if (ways.includes('expired-cert')) {
+    const material = await expiredMaterial(target);
+    target.material = () => Promise.resolve(material);
+  }
+  target.ports.notices.warn(`This request is wrong on purpose (--break ${texts.join(', ')}).`);
+}
+
+function breakage(text: string): Breakage {
+  const known = breakages.find((way) => way === text);
+  const [, without] = /^header:([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/.exec(text) ?? [];
+  if (known !== undefined) return known;
+  if (without !== undefined) return { without };
+  throw usageError(`--break takes ${breakages.join(', ')} or header:NAME; not ${JSON.stringify(text)}.`);
+}
+
+function parseHeader(text: string): Header {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw usageError(`-H takes NAME:VALUE; not ${JSON.stringify(text)}.`);
+  }
+  if (
+    /^(authorization|signature|digest|tpp-signature-certificate|x-request-id|date|content-length|host)$/i.test(
+      name,
+    )
+  ) {
+    throw usageError(
+      `${name} is made by obk and cannot be given with -H.`,
+      '--request-id UUID sets X-Request-ID',
+    );
+  }
+  if (isSecretHeader(name)) {
+    throw usageError(
+      `-H does not take ${name}: a secret is never the value of a flag.`,
+      line`obk profile edit NAME --header-rule ${`default ${name} from REFERENCE`}`,
+    );
+  }
+  return [name, value];
+}

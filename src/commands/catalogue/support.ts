@@ -1,0 +1,53 @@
+import type { Entry } from '../../command.ts';
+
+/** Seeing and explaining what happened at a bank. */
+export const support: readonly Entry[] = [
+  {
+    path: 'api',
+    summary: 'Send any request of the interface, signed',
+    group: 'SUPPORT',
+    load: () => import('../api/api.ts'),
+  },
+  {
+    path: 'explain',
+    summary: 'Explain a status, an error code, a header ...',
+    group: 'SUPPORT',
+    load: () => import('../explain.ts'),
+  },
+  {
+    path: 'report',
+    summary: 'Write a page for a ticket',
+    group: 'SUPPORT',
+    load: () => import('../report.ts'),
+  },
+  { path: 'log', summary: 'What was sent and answered', group: 'SUPPORT' },
+  { path: 'log list', summary: 'List the runs, newest first', load: () => import('../log/list.ts') },
+  { path: 'log show', summary: 'Show the calls of one run', load: () => import('../log/show.ts') },
+  {
+    path: 'log tail',
+    summary: 'Show the last calls, and those to come',
+    load: () => import('../log/tail.ts'),
+  },
+  { path: 'log har', summary: 'Print calls as a HAR file', load: () => import('../log/har.ts') },
+  { path: 'log curl', summary: 'Print calls as curl commands', load: () => import('../log/curl.ts') },
+  { path: 'log diff', summary: 'Compare two calls or runs', load: () => import('../log/diff.ts') },
+  { path: 'log prune', summary: 'Remove old runs', load: () => import('../log/prune.ts') },
+  { path: 'log erase', summary: 'Clear a customer', load: () => import('../log/erase.ts') },
+  { path: 'spec', summary: 'What the interface is', group: 'SUPPORT' },
+  {
+    path: 'spec diff',
+    summary: 'Say what differs between v1 and v136',
+    load: () => import('../spec/diff.ts'),
+  },
+  { path: 'sign', summary: 'How requests are signed', group: 'SUPPORT' },
+  {
+    path: 'sign explain',
+    summary: 'Show how the signature of a request is made',
+    load: () => import('../sign/explain.ts'),
+  },
+  {
+    path: 'sign verify',
+    summary: 'Verify the signature of a request',
+    load: () => import('../sign/verify.ts'),
+  },
+];

@@ -1,0 +1,50 @@
+import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import type { Noun } from '../../sca/operations.ts';
+import { consentStatus, transactionStatus } from '../../xs2a/codes.ts';
+
+/** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
+export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'step';
+
+/** What a status after SCA means for the exit code; one that nobody knows is neither good nor bad. */
+export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
+  if (status === undefined) return exitCodes.pending;
+  return noun === 'consent' ? exitOfConsent(status, leader) : exitOfTransaction(status, leader);
+}
+
+/** Only CANC is a payment that is cancelled; one that is over otherwise cannot be any more. */
+export function exitOfCancellation(status: string | undefined): ExitCode {
+  if (status === 'CANC') return exitCodes.ok;
+  const kind = transactionStatus(status ?? '')?.kind;
+  return kind === 'rejected' || kind === 'settled' ? exitCodes.declined : exitCodes.pending;
+}
+
+function exitOfTransaction(status: string, leader: Leader): ExitCode {
+  switch (transactionStatus(status)?.kind) {
+    case 'accepted':
+    case 'settled':
+      return exitCodes.ok;
+    case 'partly-authorised':
+      return whileOthersMustFollow(leader);
+    case 'rejected':
+    case 'cancelled':
+    case 'partly':
+      return exitCodes.declined;
+    case 'received':
+    case 'pending':
+    case undefined:
+      return exitCodes.pending;
+  }
+}
+
+function exitOfConsent(status: string, leader: Leader): ExitCode {
+  if (status === 'partiallyAuthorised') return whileOthersMustFollow(leader);
+  const fact = consentStatus(status);
+  if (fact?.usable === true) return exitCodes.ok;
+  return fact?.final === true ? exitCodes.declined : exitCodes.pending;
+}
+
+/** Who authorises has done their part; who creates wants the whole. */
+function whileOthersMustFollow(leader: Leader): ExitCode {
+  return leader === 'authorise' || leader === 'step' ? exitCodes.ok : exitCodes.pending;
+}

@@ -1,0 +1,140 @@
+import { cleanLine } from '../../clean.ts';
+import type { Authorised } from '../../flows/sca/authorise.ts';
+import { bankSays } from '../../flows/resources/bank-says.ts';
+import type { MemberState } from '../../flows/payments/baskets.ts';
+import { challengeLines } from '../../flows/sca/challenge.ts';
+import { accessText } from '../../flows/consents/explain-consent.ts';
+import { feeLines } from '../../flows/orders/fees.ts';
+import { amountText, payeeText } from '../../flows/orders/payment-summary.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import { shownUrl } from '../../flows/sca/visit.ts';
+import type { SavedConsent, SavedResource } from '../../records/resources.ts';
+import type { Style } from '../../render/style.ts';
+import { idNames } from '../../sca/operations.ts';
+import { isFinalSca } from '../../xs2a/codes.ts';
+import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { statusNames, statusText, titles } from '../flags/status-text.ts';
+
+export type Conversation = Authorised['conversation'];
+
+/** Where an authorisation stands, for those who go on with it elsewhere. */
+export function scaDocument(target: Target, conversation: Conversation) {
+  const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
+    conversation;
+  const over = scaStatus !== undefined && isFinalSca(scaStatus);
+  const url = over ? undefined : shownUrl(target, conversation);
+  return {
+    approach: approach ?? null,
+    scaStatus: scaStatus ?? null,
+    authorisationId: authorisationId ?? null,
+    ...(url === undefined ? {} : { url, ...doubt(url) }),
+    // Pages of a bank inside this process are gone when it ends.
+    ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
+    ...(scaMethods === undefined ? {} : { scaMethods }),
+    ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),
+    ...(challengeData === undefined ? {} : { challengeData }),
+    ...(psuMessage === undefined ? {} : { psuMessage }),
+  };
+}
+
+/** Who hands a link of the bank on to a browser is told why obk would not open it. */
+function doubt(url: string): { urlRefused?: string } {
+  const checked = checkBrowserUrl(url);
+  return checked.ok ? {} : { urlRefused: checked.why };
+}
+
+/** A payment, consent or basket after a command that leads its authorisation, as `--json` prints it. */
+export function resourceDocument(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation | undefined,
+  next: string | undefined,
+) {
+  return {
+    profile: target.name,
+    environment: target.environment,
+    [idNames[resource.noun]]: resource.id,
+    ...(resource.noun === 'payment'
+      ? { service: resource.service ?? null, product: resource.product ?? null }
+      : {}),
+    [statusNames[resource.noun]]: resource.status ?? null,
+    requestId: resource.requestId ?? null,
+    ...resource.summary,
+    ...(resource.consent && consentMembers(resource.consent)),
+    ...resource.basket,
+    ...(conversation?.fees === undefined ? {} : { fees: conversation.fees }),
+    sca: conversation === undefined ? null : scaDocument(target, conversation),
+    next: next ?? null,
+  };
+}
+
+/** What a consent allows, by the names of the wire. */
+export function consentMembers({ access, recurring, validUntil, frequency }: SavedConsent) {
+  return { access, recurringIndicator: recurring, validUntil, frequencyPerDay: frequency };
+}
+
+/** What a consent allows, on one line. */
+export function consentText({ access, recurring, validUntil, frequency }: SavedConsent): string {
+  const often = recurring ? `${String(frequency)} accesses a day without the PSU` : 'once';
+  return cleanLine(`for ${accessText(access)}; until ${validUntil}, ${often}`);
+}
+
+/** The resource for a person: what it is, where it stands, and where its authorisation does. */
+export function resourceText(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation | undefined,
+  style: Style,
+): string {
+  const { noun, id, status, summary } = resource;
+  const lines = [
+    `${style.bold(`${titles[noun]} ${cleanLine(id)}`)}: ${statusText(status, style, noun)}`,
+    ...(summary === undefined ? [] : [`  ${summaryText(summary)}`]),
+    ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
+  ];
+  if (conversation === undefined) return lines.join('\n');
+  if (conversation.fees !== undefined)
+    lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
+  const sca = scaDocument(target, conversation);
+  const where = [sca.approach, sca.scaStatus].filter((part) => part !== null).join(', ');
+  lines.push(`  SCA: ${where === '' ? 'not begun' : cleanLine(where)}`);
+  if (sca.url !== undefined) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
+  if (sca.urlRefused !== undefined) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
+  for (const method of sca.scaMethods ?? []) {
+    lines.push(
+      cleanLine(`  Method ${method.authenticationMethodId}: ${method.name ?? method.authenticationType}`),
+    );
+  }
+  if (sca.challengeData !== undefined && !isOver(sca.scaStatus)) {
+    lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
+  }
+  if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
+  return lines.join('\n');
+}
+
+/** Where the members of a basket stand. */
+export function memberLines(members: readonly MemberState[], style: Style): string[] {
+  return members.map(({ noun, id, status }) => {
+    const shown = status === undefined ? 'status not known here' : statusText(status, style, noun);
+    return `  ${titles[noun]} ${cleanLine(id)}: ${shown}`;
+  });
+}
+
+/** What a person recognises a payment by, on one line. */
+export function summaryText(summary: NonNullable<SavedResource['summary']>): string {
+  const { creditorName, creditorAccount, debtorAccount } = summary;
+  const account = creditorName === undefined || creditorAccount === undefined ? '' : ` (${creditorAccount})`;
+  return cleanLine(
+    [
+      amountText(summary).trim(),
+      `to ${payeeText(summary)}${account}`,
+      debtorAccount === undefined ? '' : `from ${debtorAccount}`,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
+
+function isOver(scaStatus: string | null): boolean {
+  return scaStatus !== null && isFinalSca(scaStatus);
+}

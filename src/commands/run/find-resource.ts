@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import { newResource } from '../../flows/resources/saved-resource.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import { allResources } from '../../flows/resources/unsaved.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { nearest } from '../../render/nearest.ts';
+import type { Noun } from '../../sca/operations.ts';
+import { badId } from '../../xs2a/request.ts';
+import { usageError } from '../flags/flag-values.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { checkProduct } from '../flags/check-product.ts';
+
+/** How a command names a payment, consent or basket. */
+export interface ResourceId extends WireOptions {
+  id: string;
+  /** Of a payment from elsewhere. */
+  service?: string;
+  product?: string;
+}
+
+/** How each noun is called, and what starts one. */
+const words = {
+  payment: { plural: 'payments', made: 'started', start: 'obk payment init --product sepa-credit-transfers' },
+  consent: { plural: 'consents', made: 'created', start: 'obk consent create' },
+  basket: { plural: 'baskets', made: 'created', start: 'obk basket create --payment ID --payment ID' },
+} as const satisfies Record<Noun, object>;
+
+/** Adds the id, and what is needed for a payment that was started elsewhere. */
+export function resourceId(command: Command, noun: Noun): Command {
+  command.argument('<id>', `${noun}Id, its first 6 or more characters, @last or @last-1`);
+  if (noun !== 'payment') return command;
+  return command
+    .optionsGroup('PAYMENT FLAGS')
+    .option('--service <S>', 'payment service of a payment from elsewhere (payments)')
+    .option('--product <P>', 'payment product of a payment from elsewhere');
+}
+
+/** The resource that an id, a prefix or @last names; a payment from elsewhere needs its product. */
+export async function findResource(
+  target: Target,
+  noun: Noun,
+  { id, service, product }: Pick<ResourceId, 'id' | 'service' | 'product'>,
+): Promise<SavedResource> {
+  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) return newest(target, noun, Number(back[1] ?? 0));
+  const { store } = target.ports;
+  const exact = await store.resource(target.name, noun, id);
+  if (exact !== undefined) return withPlace(exact, service, product);
+  // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
+  const bad = badId(id);
+  if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
+  const saved = await allResources(target.ports, target.name, noun);
+  const whole = saved.find((resource) => resource.id === id);
+  if (whole !== undefined) return withPlace(whole, service, product);
+  const matches = id.length >= 6 ? saved.filter((resource) => resource.id.startsWith(id)) : [];
+  const [only, other] = matches;
+  if (only !== undefined && other === undefined) return only;
+  if (noun === 'payment' && product !== undefined) {
+    const place = { service: service ?? 'payments', product };
+    checkProduct(place.service, place.product);
+    return { ...newResource(target, noun, id), ...place };
+  }
+  if (other !== undefined) {
+    throw new ObkError({
+      code: 'ID_AMBIGUOUS',
+      title: `${id} fits ${matches.length} ${words[noun].plural}.`,
+      detail: matches
+        .slice(0, 5)
+        .map((resource) => resource.id)
+        .join('\n'),
+    });
+  }
+  // So short a word without a digit is no id of a bank but one that was cut or meant something else.
+  if (noun !== 'payment' && (id.length >= 6 || /\d/.test(id))) return newResource(target, noun, id);
+  if (noun !== 'payment') throw notSaved(target, noun, id);
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No payment ${id} was started from here with the profile ${target.name}.`,
+    detail: 'A payment from elsewhere is found with its product.',
+    hint: [
+      ...nearest(
+        id,
+        saved.map((resource) => resource.id),
+      ).slice(0, 2),
+      '--service payments --product sepa-credit-transfers',
+      'obk payment list',
+    ],
+  });
+}
+
+function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): ObkError {
+  const path = noun === 'consent' ? 'consents' : 'signing-baskets';
+  return new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No ${noun} ${JSON.stringify(id)} is saved for the profile ${name}.`,
+    detail: `A ${noun} is named by its id, the first 6 or more characters of it, @last or @last-1.`,
+    hint: [
+      line`obk ${noun} list`,
+      words[noun].start,
+      line`obk api GET ${path}/${encodeURIComponent(id)}   # where the bank has made so short an id`,
+    ],
+  });
+}
+
+/** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
+async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
+  const { journal } = target.ports;
+  const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
+  const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
+  if (intent !== undefined) {
+    const { doubtOf, intentState, unknownOutcome } = await import('../../flows/resources/intent-state.ts');
+    const doubt = doubtOf(await intentState(journal, intent));
+    if (doubt !== undefined) throw unknownOutcome(intent, doubt);
+  }
+  if (saved !== undefined) return saved;
+  const { plural, made, start } = words[noun];
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title:
+      back === 0
+        ? `No ${noun} was ${made} with the profile ${target.name} yet.`
+        : `There are not so many ${plural} of the profile ${target.name}.`,
+    hint: [line`obk ${noun} list`, start],
+  });
+}
+
+/** A payment whose service or product was never saved gets those of the flags. */
+function withPlace(saved: SavedResource, service?: string, product?: string): SavedResource {
+  if (saved.noun !== 'payment') return saved;
+  return {
+    ...saved,
+    ...(saved.service === undefined && service !== undefined ? { service } : {}),
+    ...(saved.product === undefined && product !== undefined ? { product } : {}),
+  };
+}

@@ -1,0 +1,209 @@
+import { cleanLine } from '../../clean.ts';
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { InteractionNeeded, ObkError, exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import { authorise } from '../../flows/sca/authorise.ts';
+import type { Authorised, AuthoriseOptions } from '../../flows/sca/authorise.ts';
+import { refreshMembers } from '../../flows/payments/baskets.ts';
+import type { MemberState } from '../../flows/payments/baskets.ts';
+import { dueStep } from '../../flows/sca/one-step.ts';
+import { countAuthorisations } from '../../flows/authorisations/other-authorisations.ts';
+import type { Progress } from '../../flows/authorisations/other-authorisations.ts';
+import { withholdSecrets } from '../../flows/sca/withhold-secrets.ts';
+import { readPartly } from '../../flows/payments/payment-status.ts';
+import { latest, named } from '../../flows/resources/saved-resource.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import type { DataOutcome } from '../../outcome.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { idNames } from '../../sca/operations.ts';
+import { isFinalTransaction, isUsableConsent } from '../../xs2a/codes.ts';
+import { endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
+import type { End } from '../output/end-of-authorisation.ts';
+import { exitOfCancellation, exitOfStatus } from '../output/exit-of-status.ts';
+import type { Leader } from '../output/exit-of-status.ts';
+import { unusedVariables } from '../flags/psu-variables.ts';
+import { stateLines } from '../output/rejected-lines.ts';
+import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
+import type { Conversation } from '../output/resource-document.ts';
+import { authoriseOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { statusNames } from '../flags/status-text.ts';
+
+interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
+  /** Of a basket whose authorisation has ended. */
+  members?: readonly MemberState[];
+
+  /** The flags that would have led further. */
+  missing: readonly string[];
+}
+
+/** What is to be authorised, and from where on. */
+interface Start {
+  resource: SavedResource;
+  conversation: Conversation;
+  resumed: boolean;
+  only?: NonNullable<AuthoriseOptions['only']>;
+}
+
+/** Leads the PSU through SCA as far as possible, and says where the resource stands then; every error names it. */
+export async function lead(
+  context: Context,
+  target: Target,
+  start: Start,
+  options: ScaOptions,
+  leader: Leader,
+  created = leader !== 'authorise',
+): Promise<DataOutcome> {
+  try {
+    return await leadOn(context, target, start, options, leader, created);
+  } catch (error) {
+    throw error instanceof ObkError ? named(error, start.resource.noun, start.resource.id) : error;
+  }
+}
+
+async function leadOn(
+  context: Context,
+  target: Target,
+  start: Start,
+  options: ScaOptions,
+  leader: Leader,
+  created: boolean,
+): Promise<DataOutcome> {
+  const { resource, conversation, resumed, only } = start;
+  const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
+  const withheld =
+    withholdSecrets(target, conversation) ?? unusedVariables(options.psuId, context.process.env);
+  try {
+    const led = await authorise(target, resource, conversation, how);
+    const progress = await progressOf(target, led);
+    const ended = led.resource.noun === 'basket' && led.success !== undefined;
+    const partly = led.success === undefined ? undefined : await readPartly(target, led.resource);
+    return ledOutcome(
+      context,
+      target,
+      {
+        ...led,
+        ...(progress === undefined ? {} : { progress }),
+        ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
+        said: { ...led.said, ...partly },
+        missing: [],
+      },
+      leader,
+    );
+  } catch (error) {
+    const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
+    if (!open) throw because(error, withheld);
+    // The resource exists: what is missing is told as the next step, never as a failure.
+    const { kind } = conversation.parent;
+    const saved = await target.ports.store.conversations(target.name, resource.noun, resource.id);
+    const missing = error instanceof InteractionNeeded ? error.flags : [];
+    if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
+    if (missing.length === 0) target.ports.notices.warn(error.title);
+    return ledOutcome(
+      context,
+      target,
+      {
+        resource: (await target.ports.store.resource(target.name, resource.noun, resource.id)) ?? resource,
+        conversation: latest(saved, kind) ?? conversation,
+        success: undefined,
+        timedOut: false,
+        missing,
+      },
+      leader,
+    );
+  }
+}
+
+/** A secret that is missing although the profile has one. */
+function because(error: unknown, withheld: string | undefined): unknown {
+  if (withheld === undefined || !(error instanceof InteractionNeeded)) return error;
+  const { flags, hint, resource } = error;
+  return new InteractionNeeded(flags, {
+    detail: withheld,
+    hint,
+    ...(resource === undefined ? {} : { resource }),
+  });
+}
+
+/** The result of a resource whose authorisation has ended, or stands open. */
+export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): DataOutcome {
+  const { resource, conversation } = led;
+  const next = nextStepOf(led, leader);
+  return {
+    kind: 'data',
+    data: {
+      ...resourceDocument(target, resource, conversation, next),
+      ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+      ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
+      ...led.said,
+    },
+    text: (style) =>
+      [
+        resourceText(target, resource, conversation, style),
+        ...memberLines(led.members ?? [], style),
+        ...saidLines(led),
+        ...endLines(led, leader).map((line) => `  ${line}`),
+      ].join('\n'),
+    exit: exitOf(led, leader),
+    next: [next],
+    name: resource.id,
+  };
+}
+
+/** What the conversation has shown already is not shown twice. */
+function saidLines({ said = {}, conversation }: Led): string[] {
+  const { psuMessage, tppMessages = [], ...state } = said;
+  const shown = psuMessage === undefined || psuMessage === conversation?.psuMessage;
+  return [
+    ...stateLines(shown ? state : { ...state, psuMessage }),
+    ...tppMessages.map(({ code, text }) => cleanLine(`  ${code}${text === undefined ? '' : `: ${text}`}`)),
+  ];
+}
+
+function memberDocument({ noun, id, status }: MemberState) {
+  return { [idNames[noun]]: id, [statusNames[noun]]: status ?? null };
+}
+
+/** The runnable command that goes on with the resource. */
+function nextStepOf(led: Led, leader: Leader): string {
+  const { resource, conversation, success, missing } = led;
+  const authorise = (flags: readonly string[]) => line`obk ${resource.noun} authorise ${resource.id}${flags}`;
+  if (mayStartAnother(led)) return authorise(['--new']);
+  if (led.progress !== undefined) return authorise(['--psu-id', 'ID']);
+  if (leader === 'step' && success === undefined && conversation !== undefined) {
+    return dueStep(conversation).command;
+  }
+  if (resource.noun === 'consent' && isUsableConsent(resource.status ?? ''))
+    return line`obk accounts --consent ${resource.id}`;
+  if (success !== undefined || conversation === undefined)
+    return line`obk ${resource.noun} status ${resource.id}`;
+  const flags = missing.flatMap((flag) => [flag, flag === '--sca-method' ? 'ID' : 'REF']);
+  // A code comes back with the browser, which a script hands over.
+  const back = conversation.returnState === undefined ? ['--wait'] : ['--return-url-from', 'REF'];
+  return authorise(missing.length === 0 ? back : flags);
+}
+
+/** How far the PSUs are, where some of them must still follow; a bank of 1.3.2 leaves such a consent received. */
+async function progressOf(
+  target: Target,
+  { resource, conversation, success }: Authorised,
+): Promise<Progress | undefined> {
+  const { status = '' } = resource;
+  const { kind } = conversation.parent;
+  if (success !== true) return undefined;
+  // The bank never says whether a cancellation waits for further PSUs; it is not done before CANC.
+  if (kind === 'cancellation')
+    return isFinalTransaction(status) ? undefined : countAuthorisations(target, resource, kind);
+  const others = ['PATC', 'partiallyAuthorised', ...(resource.noun === 'consent' ? ['received'] : [])];
+  return others.includes(status) ? countAuthorisations(target, resource) : undefined;
+}
+
+function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
+  const open = timedOut || leader === 'authorise' || leader === 'cancel';
+  if (success === undefined) return open ? exitCodes.pending : exitCodes.ok;
+  if (!success) return exitCodes.declined;
+  const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
+  if (cancels) return exitOfCancellation(resource.status);
+  return exitOfStatus(resource.noun, resource.status, leader);
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import { curlCommand } from '../../flows/evidence/write-curl.ts';
+import { harOf } from '../../flows/evidence/har.ts';
+import type { ChosenProfile } from '../../flows/profile/choose-profile.ts';
+import { redactHeaders } from '../../flows/redaction/redact.ts';
+import type { RunOptions } from '../../flows/exchange/target.ts';
+import { viewOfTrace } from '../../flows/exchange/exchange-view.ts';
+import type { CallTrace } from '../../flows/exchange/verdict.ts';
+import { exchangeText, partsAt } from '../../render/exchange.ts';
+
+/** What -v, --curl, --trace and --meta see of every call. */
+export function observers(
+  context: Context,
+  { name }: ChosenProfile,
+): Pick<RunOptions, 'onPrepared' | 'onTrace'> {
+  const { notices, files } = context.ports;
+  const { curl, trace } = context.globals;
+  const parts = partsShown(context);
+  const traces: CallTrace[] = [];
+  if (trace !== undefined) {
+    context.atEnd(async () => {
+      const document = harOf(traces, { name: 'obk', version: context.process.version });
+      const text = JSON.stringify(document, undefined, 2);
+      await files.write(trace, Buffer.from(`${text}\n`), { force: true });
+    });
+  }
+  return {
+    onPrepared: (prepared) => {
+      if (curl === true) notices.say(curlCommand(prepared));
+    },
+    onTrace: (seen) => {
+      const { prepared, answer, durationMs } = seen;
+      context.seen = {
+        requestId: prepared.requestId,
+        httpStatus: answer?.status ?? null,
+        durationMs,
+        profile: name,
+        headers: redactHeaders(answer?.headers ?? []),
+      };
+      if (trace !== undefined) traces.push(seen);
+      if (parts !== undefined) notices.trace(1, exchangeText(viewOfTrace(seen), parts));
+    },
+  };
+}
+
+/** Which parts of each exchange are shown: those of --print, else those of -v; undefined for none of it. */
+export function partsShown({ globals: { print, verbose } }: Context): string | undefined {
+  return print ?? (verbose === undefined ? undefined : partsAt(verbose));
+}

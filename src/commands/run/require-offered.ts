@@ -1,0 +1,36 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { absence } from '../../xs2a/variants.ts';
+
+/**
+ * Throws NOT_OFFERED where the profile's interface has no such operation, before anything is asked or looked for; `what` says
+ * in plural what is missing. The profile of the bank inside has it as soon as that bank does.
+ */
+export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<void> {
+  const { variant, name, inside, ports } = target;
+  const why = absence(variant, operation);
+  if (why === undefined) return;
+  if (inside === undefined) {
+    throw new ObkError({
+      code: 'NOT_OFFERED',
+      title: `The profile ${name} has no ${what}: ${why}.`,
+      detail: 'They belong to the framework, and only some banks offer them.',
+      hint: [line`obk profile edit ${name} --surface framework   # where the bank offers them`],
+    });
+  }
+  const offered = (await ports.bank.scenarios()).find((one) => one.name === 'surface')?.value;
+  if (offered !== 'framework') {
+    throw new ObkError({
+      code: 'NOT_OFFERED',
+      title: `The bank inside has no ${what} as it is set: ${why}.`,
+      hint: ['obk sandbox scenario set surface framework'],
+    });
+  }
+  target.variant = { ...variant, surface: 'framework' };
+}
+
+/** The same of signing baskets. */
+export const requireBaskets = (target: Target): Promise<void> =>
+  requireOffered(target, 'createSigningBasket', 'signing baskets');

@@ -1,0 +1,186 @@
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { openTarget } from '../../flows/exchange/open-target.ts';
+import { beginPatience } from '../../flows/call/patience.ts';
+import { needAllowed } from '../../flows/profile/policy.ts';
+import { DryRun } from '../../flows/exchange/prepared.ts';
+import {
+  builtInName,
+  chooseProfile,
+  requireEnvironment,
+  wishedName,
+} from '../../flows/profile/choose-profile.ts';
+import type { ChosenProfile, ProfileWish } from '../../flows/profile/choose-profile.ts';
+import type { RunOptions, Target } from '../../flows/exchange/target.ts';
+import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Profile, Settings } from '../../records/profile.ts';
+import { nearest } from '../../render/nearest.ts';
+import { presets } from '../../xs2a/variants.ts';
+import { dryRunOutcome } from './dry-run.ts';
+import { oneOf } from '../flags/flag-values.ts';
+import { connectionVariables } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { journalWithHead } from './journal-head.ts';
+import { checkInputs } from '../flags/needed-inputs.ts';
+import { observers } from './observe.ts';
+import { preferring } from '../flags/tpp-preferences.ts';
+import { projectOf } from './project.ts';
+
+/** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
+export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
+  const { globals, ports } = context;
+  const settings = await ports.store.settings();
+  const wish = await wishOf(context);
+  const { project } = wish;
+  const chosen = chooseProfile(settings, wish);
+  const { flag, env: _, ...bare } = wish;
+  const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
+  // Who names a profile gets next steps that name it, so that they hold when another one is active by then.
+  const usual = flag === undefined && unasked === chosen.name;
+  context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
+  const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
+  if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
+  requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
+  if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
+  if (chosen.origin === 'built-in') {
+    ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
+  }
+  if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
+  if (chosen.origin === 'project')
+    ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
+  return {
+    ...chosen,
+    declared: declaredOrigins(chosen.profile),
+    profile: preferring(context, profile),
+  };
+}
+
+/** Why a profile has the rails of production, and how to say what it is. */
+function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
+  const way = line`obk profile edit ${name} --environment test`;
+  ports.notices.warn(
+    `Nobody has said what kind of bank ${name} is, so it counts as production: ${way} (or production).`,
+  );
+}
+
+/** Whether a run without a word about it works with the bank inside. */
+const isBlank = ({ profiles }: Settings) => Object.keys(profiles).length === 0;
+
+/** What names a profile in this run. */
+export async function wishOf(context: Context): Promise<ProfileWish> {
+  const { globals, ports } = context;
+  const env = valueOf(context, 'OBK_PROFILE');
+  return {
+    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
+    ...(env === undefined ? {} : { env }),
+    project: await projectOf(context),
+    connectionVariables: connectionVariables.filter((name) => valueOf(context, name) !== undefined),
+    near: nearest,
+    present: ports.person.present,
+  };
+}
+
+/** Opens the bank of this run and works with it; a dry run gives the request in place of its answer. */
+export async function withTarget(
+  context: Context,
+  wire: WireOptions,
+  work: (target: Target) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work(await open(context, wire));
+  } catch (error) {
+    if (error instanceof DryRun) return dryRunOutcome(context, error.prepared);
+    throw error;
+  }
+}
+
+async function open(context: Context, wire: WireOptions): Promise<Target> {
+  const chosen = await chosenProfile(context, wire);
+  const { ports } = context;
+  const psu = psuOf(context, wire);
+  const policy = context.policy();
+  needAllowed(policy, { environment: chosen.profile.environment, insecure: wire.insecure === true });
+  const run: RunOptions = {
+    ...(policy === undefined ? {} : { policy }),
+    dryRun: wire.dryRun === true,
+    signal: context.signal,
+    ...(wire.insecure === true ? { insecure: true } : {}),
+    showsProxy: context.globals.curl === true,
+    ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
+    ...(wire.sendCredentialsTo === undefined ? {} : { sendCredentialsTo: wire.sendCredentialsTo }),
+    ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...(wire.wait === true ? { waits: true } : {}),
+    ...(wire.rate === undefined ? {} : { rate: wire.rate }),
+    ...(Object.keys(psu).length === 0 ? {} : { psu }),
+    ...observers(context, chosen),
+  };
+  const journal = journalWithHead(context, chosen, run.insecure === true);
+  const target = await openTarget({ ...ports, journal }, chosen, run);
+  const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
+  // The address of this run alone leads off this machine; it is a usable one.
+  if (chosen.unsaid === true && isMoved && target.environment === 'production') warnOfUnsaid(context, chosen);
+  if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
+    target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
+    target.tokenOfRun = true;
+  }
+  await checkInputs(context, target, wire);
+  if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
+  if (ports.person.present) ports.notices.say(whereLine(target));
+  return target;
+}
+
+/** Where the run works, before money moves. */
+function whereLine({ name, environment, links, variant }: Target): string {
+  const shown = environment === 'production' ? 'PRODUCTION' : environment;
+  return `profile ${name} · ${shown} · ${links.base} · ${variant.prefix}`;
+}
+
+function valueOf(context: Context, name: string): string | undefined {
+  const value = context.process.env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function overridden(context: Context, profile: Profile, wire: WireOptions): Profile {
+  const { files } = context.ports;
+  const baseUrl = wire.baseUrl ?? valueOf(context, 'OBK_BASE_URL');
+  const version = valueOf(context, 'OBK_VERSION');
+  const file = (name: string) => {
+    const path = valueOf(context, name);
+    return path === undefined ? undefined : files.absolute(path);
+  };
+  const changes = {
+    baseUrl,
+    certificate: file('OBK_CERT'),
+    key: file('OBK_KEY'),
+    caCertificates: file('OBK_CACERT'),
+    tlsCertificate: file('OBK_TLS_CERT'),
+    tlsKey: file('OBK_TLS_KEY'),
+    tlsKeyPassphraseFrom: valueOf(context, 'OBK_TLS_KEY_PASSPHRASE_FROM'),
+    keyPassphraseFrom: valueOf(context, 'OBK_KEY_PASSPHRASE_FROM'),
+  };
+  const { urls: _, ...elsewhere } = profile;
+  return {
+    // Who names another address for this run means all of the bank.
+    ...(baseUrl === undefined ? profile : elsewhere),
+    ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', ['v1', 'v136'])(version)]),
+    ...(given(changes) as Partial<Profile>),
+  };
+}
+
+function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']> {
+  const env = (name: string) => valueOf(context, name);
+  return given({
+    id: wire.psuId ?? env('OBK_PSU_ID'),
+    idType: wire.psuIdType ?? env('OBK_PSU_ID_TYPE'),
+    corporateId: wire.psuCorporateId ?? env('OBK_PSU_CORPORATE_ID'),
+    corporateIdType: wire.psuCorporateIdType ?? env('OBK_PSU_CORPORATE_ID_TYPE'),
+    ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
+    context: wire.psuContext,
+  });
+}
+
+function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

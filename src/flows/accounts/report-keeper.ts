@@ -1,0 +1,86 @@
+import { ObkError } from '../../errors.ts';
+import type { TransactionRow } from '../../formats/transaction-row.ts';
+import type { SavedReport } from '../../records/resources.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { resolveHref } from '../../xs2a/links.ts';
+import { operation } from '../../xs2a/operations.ts';
+import { buildPath } from '../../xs2a/request.ts';
+import { linksOf } from '../exchange/addresses.ts';
+import type { Reading } from './counted-read.ts';
+
+/** Keeps with the consent how an account was reported, and those links to details that nobody could build. */
+export interface ReportKeeper {
+  answered(answer: Answer): void;
+  row(row: TransactionRow): void;
+  /** The rows were read; that they can be found again is not worth an error. */
+  save(): Promise<void>;
+}
+
+/** Details links that are kept of one account, the newest; a report may have a million. */
+const mostKept = 1_000;
+
+/** By what a transaction is named: its id, or what a bank gives in place of one. */
+export function idOf({ transactionId, resourceId, entryReference }: TransactionRow): string | undefined {
+  return transactionId ?? resourceId ?? entryReference;
+}
+
+export function keeperOf(reading: Reading, account: string): ReportKeeper {
+  const before = reading.consent?.consent?.reports?.[account];
+  const details = new Map(Object.entries(before?.details ?? {}));
+  const isUsual = usualLinks(reading, account);
+  let media = before?.media;
+  return {
+    answered(answer) {
+      ({ media } = answer);
+    },
+    row(row) {
+      const id = idOf(row);
+      if (id === undefined) return;
+      details.delete(id);
+      if (row.details === undefined || isUsual(id, row.details)) return;
+      details.set(id, row.details);
+      for (const oldest of details.keys()) {
+        if (details.size <= mostKept) break;
+        details.delete(oldest);
+      }
+    },
+    async save() {
+      if (reading.consent?.consent === undefined || media === undefined) return;
+      const report: SavedReport = {
+        media,
+        ...(details.size > 0 && { details: Object.fromEntries(details) }),
+      };
+      if (JSON.stringify(report) === JSON.stringify(before)) return;
+      const { name, ports } = reading.target;
+      try {
+        // While a long report was read, another process may have learned more of the consent.
+        const saved = (await ports.store.resource(name, 'consent', reading.consent.id)) ?? reading.consent;
+        const consent = saved.consent ?? reading.consent.consent;
+        const reports = { ...consent.reports, [account]: report };
+        reading.consent = { ...saved, consent: { ...consent, reports } };
+        await ports.store.saveResource(reading.consent);
+      } catch (error) {
+        if (!(error instanceof ObkError)) throw error;
+        ports.notices.warn(`The links to details were not kept: ${error.detail ?? error.title}`);
+      }
+    },
+  };
+}
+
+/** Tells links that are as the table of operations gives them. */
+function usualLinks({ target }: Reading, account: string): (id: string, href: string) => boolean {
+  const op = operation('getTransactionDetails');
+  const policy = linksOf(target, op);
+  // The links of a report differ by the id at their end: one of a million has to be taken apart.
+  let known: string | undefined;
+  return (id, href) => {
+    const end = `/${encodeURIComponent(id)}`;
+    const stem = href.endsWith(end) ? href.slice(0, -end.length) : undefined;
+    if (stem !== undefined && stem === known) return true;
+    const resolved = resolveHref(href, policy);
+    const params = { 'account-id': account, transactionId: id };
+    const isUsual = resolved.ok && resolved.url === policy.base + buildPath(target.variant, op, params);
+    if (isUsual) known = stem;
+    return isUsual;
+  };
+}

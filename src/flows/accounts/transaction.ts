@@ -1,0 +1,30 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import type { JsonObject } from '../../xs2a/json.ts';
+import { readAccountData, unwrapped } from './counted-read.ts';
+import type { Reading } from './counted-read.ts';
+
+/** Reads one transaction by the link that its report gave, else by its id. Throws USAGE after a report without details. */
+export async function readTransaction(
+  reading: Reading,
+  account: string,
+  id: string,
+): Promise<{ answer: Answer; transaction: JsonObject }> {
+  const report = reading.consent?.consent?.reports?.[account];
+  if (report !== undefined && report.media !== 'json' && report.media !== 'problem') {
+    throw new ObkError({
+      code: 'USAGE',
+      title: 'Single transactions can be read only of reports in JSON.',
+      detail: `The last report of account ${account} came as ${report.media === 'xml' ? 'camt' : 'MT940'}.`,
+      hint: [line`obk transactions list --account ${account} --accept json`],
+    });
+  }
+  const href = report?.details?.[id];
+  const answer = await readAccountData(reading, {
+    operation: 'getTransactionDetails',
+    params: { 'account-id': account, transactionId: id },
+    ...(href !== undefined && { href }),
+  });
+  return { answer, transaction: unwrapped(answer.json, 'transactionsDetails') };
+}

@@ -1,0 +1,235 @@
+import { accountOf } from '../../formats/json-members.ts';
+import { readEntries, readReport } from '../../formats/report.ts';
+import type { ReportBalance, ReportItem, ReportProblem } from '../../formats/report-reader.ts';
+import type { TransactionRow } from '../../formats/transaction-row.ts';
+import { sha256Hex } from '../../signing/digest.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { member } from '../../xs2a/json.ts';
+import type { AccountKind } from './accounts.ts';
+import { bytesOf } from '../exchange/answer-stream.ts';
+import { needSameAccount, oneReport } from './one-account.ts';
+import type { OneReport } from './one-account.ts';
+import { endless, pageGuard } from './page-guard.ts';
+import { readAccountData, readUncounted } from './counted-read.ts';
+import type { Reading } from './counted-read.ts';
+import { idOf, keeperOf } from './report-keeper.ts';
+import { usualAccept } from './report-query.ts';
+
+const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
+
+/** Which report is read, and how far. */
+export interface ReportWanted {
+  kind: AccountKind;
+  account: string;
+  query: Readonly<Record<string, string>>;
+  /** What the run asks for; else what banks can usually give. */
+  accept?: string;
+  /** Begin with this page, a link that an earlier answer gave. */
+  page?: string;
+  /** Follow the links to further pages. */
+  all: boolean;
+  /** The most that one answer may have; 2 GiB unless said. */
+  maxBytes?: number;
+}
+
+/** What a page tells besides its rows, as far as they were read: all of it after the last one. */
+export interface PageFacts {
+  readonly balances: ReportBalance[];
+  readonly problems: ReportProblem[];
+  /** Where the next page is, as the bank wrote it. */
+  nextPage?: string;
+  /** Where the report is that was too large for an answer. */
+  download?: string;
+}
+
+/** One page of a report, whose rows are read once and before the next page. */
+export interface ReportPage {
+  answer: Answer;
+  /** The first rows, at least those that tell a page from others: all of a page that fits into memory. */
+  head: readonly TransactionRow[];
+  /** All of them; one that cannot be read throws after those before it. */
+  rows: AsyncIterable<readonly TransactionRow[]>;
+  facts: PageFacts;
+}
+
+/** An account of a million transactions in JSON is a third of it. */
+export const usualMaxBytes = 2 * 1024 ** 3;
+/** Rows of a page that streams which tell it from others. */
+const compared = 100;
+const shorter = '--date-from DATE --date-to DATE   # a shorter time';
+/** Pages in a row that bring nothing and are believed all the same. */
+const mostIdle = 20;
+
+/**
+ * Reads a report page by page; all of it counts as one access. Links are followed as the bank wrote them. Throws
+ * REPORT_ENDLESS where they lead in a circle or to nothing.
+ */
+export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncGenerator<ReportPage> {
+  const keeper = keeperOf(reading, wanted.account);
+  const guard = pageGuard(shorter);
+  const contents = new Set<string>();
+  const one = oneReport(keeper);
+  let answer = await firstAnswer(reading, wanted);
+  let idle = 0;
+  try {
+    for (let count = 1; ; count += 1) {
+      const page = await downloaded(reading, wanted, await openPage(reading, answer, wanted, one), one);
+      const { head, facts } = page;
+      try {
+        // How many come at once is chance where they stream.
+        const told = page.answer.rest === undefined ? head : head.slice(0, compared);
+        const content = sha256Hex(JSON.stringify(told));
+        const isNew = head.length > 0 && !contents.has(content);
+        // Two entries without any id may be alike by chance.
+        if (!isNew && head.some((row) => idOf(row) !== undefined))
+          throw endless(`page ${String(count)} is the same as an earlier one`, [shorter]);
+        idle = isNew ? 0 : idle + 1;
+        contents.add(content);
+        yield page;
+      } finally {
+        await page.close();
+      }
+      const { nextPage } = facts;
+      if (!wanted.all || nextPage === undefined) return;
+      guard(nextPage);
+      if (idle >= mostIdle)
+        throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
+      one.pageEnds();
+      answer = await follow(reading, wanted, nextPage);
+    }
+  } finally {
+    await keeper.save();
+  }
+}
+
+/** The answer that holds a report, for its exact bytes: the first page, or what it says is to be downloaded. */
+export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<Answer> {
+  const keeper = keeperOf(reading, wanted.account);
+  const one = oneReport(keeper);
+  const first = await firstAnswer(reading, wanted);
+  keeper.answered(first);
+  // What streams goes out as it comes, and is looked at by nobody.
+  const href = first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, one)) : undefined;
+  const answer = href === undefined ? first : await follow(reading, wanted, href);
+  keeper.answered(answer);
+  await keeper.save();
+  return answer;
+}
+
+/** The entries of an answer in JSON as the bank wrote them, one on a line. Throws INPUT_INVALID where it is not JSON. */
+export function entriesOf(answer: Answer, limit: number): AsyncGenerator<Uint8Array> {
+  return readEntries(bytesOf(answer), limit, hintsOf(answer));
+}
+
+function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
+  const { kind, account, query, page, maxBytes = usualMaxBytes } = wanted;
+  if (page !== undefined) return follow(reading, wanted, page);
+  return readAccountData(reading, {
+    operation: operations[kind],
+    params: { 'account-id': account },
+    query,
+    stream: { maxBytes },
+    ...acceptOf(wanted),
+  });
+}
+
+/** Links carry all that a first call carries: consent, token, signature. */
+function follow(reading: Reading, wanted: ReportWanted, href: string): Promise<Answer> {
+  const { kind, account, maxBytes = usualMaxBytes } = wanted;
+  needSameAccount(href, account);
+  const stream = { maxBytes };
+  return readUncounted(reading, { operation: operations[kind], href, stream, ...acceptOf(wanted) });
+}
+
+function acceptOf({ accept }: ReportWanted): { accept: string } | { usualAccept: string } {
+  return accept === undefined ? { usualAccept } : { accept };
+}
+
+/** A report that is too large for an answer comes as a link to it. */
+async function downloaded(
+  reading: Reading,
+  wanted: ReportWanted,
+  page: OpenPage,
+  one: OneReport,
+): Promise<OpenPage> {
+  const href = downloadIn(page);
+  if (href === undefined) return page;
+  const answer = await follow(reading, wanted, href);
+  const report = await openPage(reading, answer, wanted, one, page.facts.balances);
+  if (downloadIn(report) !== undefined)
+    throw endless('the link to the report leads to such a link again, and to no report', [shorter]);
+  return report;
+}
+
+function downloadIn({ head, facts }: ReportPage): string | undefined {
+  return head.length === 0 ? facts.download : undefined;
+}
+
+interface OpenPage extends ReportPage {
+  /** Reads no further. */
+  close(): Promise<unknown>;
+}
+
+/** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
+async function openPage(
+  { consent }: Reading,
+  answer: Answer,
+  { account, maxBytes = usualMaxBytes }: ReportWanted,
+  one: OneReport,
+  toldBefore: readonly ReportBalance[] = [],
+): Promise<OpenPage> {
+  const { keeper } = one;
+  const facts: PageFacts = { balances: [], problems: [] };
+  keeper.answered(answer);
+  // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
+  const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
+  const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
+  const hints = { maxBytes, ...(number !== undefined && { account: number }), ...hintsOf(answer) };
+  const items = readReport(bytesOf(answer), hints);
+  const source = rowsIn(items, { facts, one, toldBefore });
+  let head: readonly TransactionRow[] = [];
+  const most = answer.rest === undefined ? Infinity : compared;
+  while (head.length < most) {
+    const next = await source.next();
+    if (next.done === true) break;
+    head = head.concat(next.value);
+  }
+  async function* rows(): AsyncGenerator<readonly TransactionRow[]> {
+    yield head;
+    yield* source;
+  }
+  return { answer, head, rows: rows(), facts, close: () => source.return(undefined) };
+}
+
+async function* rowsIn(
+  items: AsyncIterable<readonly ReportItem[]>,
+  { facts, one, toldBefore }: { facts: PageFacts; one: OneReport; toldBefore: readonly ReportBalance[] },
+): AsyncGenerator<readonly TransactionRow[]> {
+  for await (const some of items) {
+    const rows: TransactionRow[] = [];
+    for (const item of some) {
+      if (item.kind === 'row') {
+        one.account(item.row.account);
+        one.keeper.row(item.row);
+        rows.push(item.row);
+      } else if (item.kind === 'account') one.account(item.account.account);
+      else if (item.kind === 'balance') facts.balances.push(item.balance);
+      else if (item.kind === 'problem') facts.problems.push(item.problem);
+      else if (item.name === 'next') facts.nextPage = item.href;
+      else if (item.name === 'download') facts.download = item.href;
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (facts.balances.length === 0) facts.balances.push(...toldBefore);
+}
+
+function hintsOf({ media }: Answer): { contentType?: string } {
+  const contentType = contentTypes[media];
+  return contentType === undefined ? {} : { contentType };
+}
+
+const contentTypes: Partial<Record<Answer['media'], string>> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  text: 'text/plain',
+};

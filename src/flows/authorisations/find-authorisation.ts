@@ -1,0 +1,117 @@
+import { ObkError } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import type { Noun } from '../../sca/operations.ts';
+import type { Conversation } from '../../sca/state.ts';
+import { doubtOf, intentState, unknownOutcome } from '../resources/intent-state.ts';
+import type { Target } from '../exchange/target.ts';
+import { allResources } from '../resources/unsaved.ts';
+
+/** A resource with the authorisations of it that are saved here, newest first. */
+export interface Found {
+  resource: SavedResource;
+  conversations: readonly Conversation[];
+  /** The authorisation that was named, else the one to go on with. */
+  conversation: Conversation | undefined;
+  /** The id was that of an authorisation. */
+  named: boolean;
+}
+
+type Place = Pick<Target, 'name' | 'ports'>;
+const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
+
+/**
+ * What an id of a payment, consent, basket or authorisation names (whole, its first 6 or more characters, or @last);
+ * without one the newest open authorisation of the profile. With a PSU-ID only the authorisations of that PSU count.
+ */
+export async function findAuthorisation(
+  place: Place,
+  id: string | undefined,
+  psuId?: string,
+): Promise<Found> {
+  const { store } = place.ports;
+  const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun)));
+  const resources = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const about = async (resource: SavedResource): Promise<Found> => {
+    const conversations = await store.conversations(place.name, resource.noun, resource.id);
+    return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };
+  };
+  if (id === undefined) return newestOpen(place, await Promise.all(resources.map(about)));
+
+  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) {
+    await refuseDoubt(place);
+    const resource = resources[Number(back[1] ?? 0)];
+    if (resource === undefined) throw notFound(place, `${id} names nothing that was started from here.`);
+    return about(resource);
+  }
+  const exact = resources.filter((resource) => resource.id === id);
+  if (exact.length === 1 && exact[0] !== undefined) return about(exact[0]);
+  return byPrefix(place, id, await Promise.all(resources.map(about)));
+}
+
+function byPrefix(place: Place, id: string, all: readonly Found[]): Found {
+  const fits = (other: string | undefined, whole: boolean) =>
+    other !== undefined && (whole ? other === id : id.length >= 6 && other.startsWith(id));
+  const candidates = (whole: boolean): Found[] =>
+    all.flatMap((found) => [
+      ...(fits(found.resource.id, whole) ? [found] : []),
+      ...found.conversations
+        .filter((one) => fits(one.authorisationId, whole))
+        .map((conversation) => ({ ...found, conversation, named: true })),
+    ]);
+  const exact = candidates(true);
+  const matches = exact.length > 0 ? exact : candidates(false);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  if (only === undefined)
+    throw notFound(place, `Nothing with the id ${id} is saved for the profile ${place.name}.`);
+  throw new ObkError({
+    code: 'ID_AMBIGUOUS',
+    title: `${id} fits ${matches.length} ids.`,
+    detail: matches
+      .slice(0, 5)
+      .map(({ resource, conversation, named }) =>
+        named ? `authorisation ${conversation?.authorisationId ?? ''}` : `${resource.noun} ${resource.id}`,
+      )
+      .join('\n'),
+  });
+}
+
+/** An open cancellation goes first; what is over is taken only where nothing is open. */
+function goOnWith(all: readonly Conversation[], psuId: string | undefined): Conversation | undefined {
+  const own = psuId === undefined ? all : all.filter((one) => one.psuId === psuId);
+  const open = own.filter(isOpen);
+  return open.find(({ parent }) => parent.kind === 'cancellation') ?? open[0] ?? own[0];
+}
+
+function isOpen(conversation: Conversation): boolean {
+  return nextStep(conversation).kind !== 'done';
+}
+
+async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
+  await refuseDoubt(place);
+  const startOf = ({ conversation }: Found) => conversation?.startedAt ?? '';
+  const [newest] = all
+    .filter(({ conversation }) => conversation !== undefined && isOpen(conversation))
+    .sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+  if (newest !== undefined) return newest;
+  throw notFound(place, `No authorisation of the profile ${place.name} is open.`);
+}
+
+/** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
+async function refuseDoubt({ name, ports }: Place): Promise<void> {
+  const intent = await ports.journal.newestIntent(name);
+  if (intent === undefined) return;
+  const doubt = doubtOf(await intentState(ports.journal, intent));
+  if (doubt !== undefined) throw unknownOutcome(intent, doubt);
+}
+
+function notFound({ name }: Place, title: string): ObkError {
+  return new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title,
+    detail: `Looked through the payments, consents and baskets of the profile ${name}.`,
+    hint: ['obk pending list', 'obk payment list'],
+  });
+}

@@ -1,0 +1,124 @@
+import { ObkError } from '../../errors.ts';
+import type { Return } from '../../ports.ts';
+import type { SavedRedirect } from '../../records/resources.ts';
+import { parseUrl } from '../../url.ts';
+import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { returnQuestion } from './return-question.ts';
+import { judgeReturn } from './return-url.ts';
+import type { ExpectedReturn, Came } from './return-url.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** Whether a browser is opened: where one is likely, in any case, not at all. */
+export type Browsing = 'auto' | 'always' | 'never';
+
+/** Shows a link, and opens a browser for it where one is likely or wished for. */
+export async function showLink(target: Target, url: string, wish: Browsing): Promise<void> {
+  const { browser, notices } = target.ports;
+  notices.say('Open this link to approve:');
+  notices.say(url);
+  const checked = checkBrowserUrl(url);
+  if (!checked.ok) {
+    notices.warn(`This link is shown but not opened: ${checked.why}.`);
+    return;
+  }
+  if (wish === 'never' || (wish === 'auto' && !(await browser.likely()))) return;
+  const opened = await browser.open(url);
+  notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
+}
+
+/**
+ * Listens where the return address is one of this machine. A taken port is a warning: the status is read, or a person pastes the
+ * address. Throws LISTENER_FAILED where a code is due and nobody can bring it.
+ */
+export async function bindListener(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  { returnState }: ExpectedReturn,
+) {
+  const wanted = redirect?.listener;
+  if (wanted === undefined) return undefined;
+  try {
+    return await target.ports.listener.listen({
+      ...wanted,
+      ...(returnState !== undefined && { returnState }),
+    });
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    if (returnState !== undefined) {
+      if (!target.ports.person.present) throw withoutReturn(error);
+      target.ports.notices.warn(
+        `Port ${String(wanted.port)} is taken, so paste the address that the browser ends at: only it has the code.`,
+      );
+      return undefined;
+    }
+    target.ports.notices.warn(
+      `Port ${String(wanted.port)} is taken, so the return of the browser is not seen; the status is read instead.`,
+    );
+    return undefined;
+  }
+}
+
+/** Nobody would take in what the browser brings back. */
+function withoutReturn({ code, title, detail = '' }: ObkError): ObkError {
+  return new ObkError({
+    code,
+    title,
+    detail: `${detail} The browser of the PSU would bring a code to it, which nobody would take in; nothing was sent.`,
+    hint: [
+      'End the program that listens there, or use --redirect-uri with another port from now on.',
+      `${returnQuestion.flag} REF   # where the browser ends is given by hand`,
+    ],
+  });
+}
+
+/** Whether this run waits for the browser itself. */
+export function awaitsReturn({ ports: { person }, run }: Target): boolean {
+  return person.present || run.waits === true;
+}
+
+/**
+ * Takes the port of the return of a new transaction before anything is sent, so that nobody else can have it by then. Throws
+ * LISTENER_FAILED where another program listens there and a state or a code is due; without one the status is read.
+ */
+export async function holdReturn(target: Target, redirect: SavedRedirect, coded: boolean): Promise<void> {
+  const wanted = redirect.listener;
+  if (wanted === undefined || !awaitsReturn(target) || target.run.dryRun) return;
+  try {
+    await target.ports.listener.hold(wanted.port);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    if (wanted.state !== '' || coded) throw withoutReturn(error);
+  }
+}
+
+/** Asks until the line is a return of ours: a stray Enter must not end the wait. */
+export async function pasted(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  awaited: ExpectedReturn,
+  signal: AbortSignal,
+): Promise<Came> {
+  const { person, notices } = target.ports;
+  for (;;) {
+    const url = await person.paste('Or paste the address that the browser ended at:', signal);
+    const back = judgeReturn(url.trim(), redirect, awaited);
+    if (back.outcome !== 'foreign') return back;
+    notices.warn(`That is not used: ${back.why}.`);
+  }
+}
+
+/** What our listener took in has its address and state; the rest is judged as every other return. */
+export function heard(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  awaited: ExpectedReturn,
+  { url, outcome }: Return,
+): Came | Promise<never> {
+  // The browser may know this machine by another name than the redirect URI.
+  const query = parseUrl(url)?.search ?? '';
+  const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
+  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, awaited);
+  if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;
+  target.ports.notices.warn(`A return of the browser is not used: ${back.why}.`);
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,174 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
+import type { Header } from '../../records/wire.ts';
+import type { Secret } from '../../secret.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { contextHeaders, namedPsuIp } from './psu-headers.ts';
+import type { CallInput } from '../exchange/prepared.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** What put a header into a request. */
+export type HeaderOrigin = 'standard' | 'call' | 'profile' | 'descriptor';
+
+/** A header before it is sent, and what put it there. */
+export interface OriginHeader {
+  name: string;
+  value: string;
+  origin: HeaderOrigin;
+  /** The rule that put it there. */
+  rule?: BankHeaderRule;
+}
+
+/** The headers of one request after the rules of its bank; those with a secret value are never signed. */
+export interface Composed {
+  headers: readonly OriginHeader[];
+  secrets: readonly { name: string; valueFrom: string; rule: BankHeaderRule }[];
+  /** What would have gone to a standard bank. */
+  dropped: readonly { name: string; rule: BankHeaderRule }[];
+  /** What the bank requires and nobody gave. */
+  missing: readonly BankHeaderRule[];
+}
+
+/** The headers that a request is made of before any rule: what it is called by, when, and with what body. */
+export interface BareRequest {
+  requestId: string;
+  date: string;
+  contentType: string | undefined;
+  input: Pick<CallInput, 'accept' | 'usualAccept' | 'headers' | 'psuId'>;
+}
+
+const isNamed = (name: string) => (header: { name: string }) =>
+  header.name.toLowerCase() === name.toLowerCase();
+
+/** Puts the headers of a request together and applies the rules of the bank to them, in the order of the rules. */
+export function composeHeaders(target: Target, op: Operation, bare: BareRequest): Composed {
+  const { accept, usualAccept, headers: given = [] } = bare.input;
+  const own = target.profile.headers?.accept?.[op.id];
+  const from = (origin: HeaderOrigin, headers: readonly Header[]): OriginHeader[] =>
+    headers.map(([name, value]) => ({ name, value, origin }));
+  const named = new Set(given.map(([name]) => name.toLowerCase()));
+  // What a call names goes in place of what it would have had.
+  const usual: OriginHeader[] = [
+    ...from('standard', [
+      ['X-Request-ID', bare.requestId],
+      ['Date', bare.date],
+      ...(bare.contentType === undefined ? [] : [['Content-Type', bare.contentType] as const]),
+    ]),
+    {
+      name: 'Accept',
+      value: accept ?? own ?? usualAccept ?? 'application/json',
+      origin: accept !== undefined ? 'call' : own !== undefined ? 'descriptor' : 'standard',
+    },
+  ];
+  const standard: OriginHeader[] = [
+    ...usual.filter(({ name }) => !named.has(name.toLowerCase())),
+    ...from('call', given),
+    ...from(
+      'call',
+      namedPsuIp(target, op).filter(([name]) => !named.has(name.toLowerCase())),
+    ),
+    ...from(
+      'profile',
+      contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
+    ),
+  ];
+  const known = knownValues(target, bare.input.psuId);
+  const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
+  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(known, composed, rule), before);
+}
+
+/** The rules that a bank has for an operation. */
+export function rulesOf({ headers }: Pick<BankDescriptor, 'headers'>, op: Operation): BankHeaderRule[] {
+  return (headers?.rules ?? []).filter(({ operations }) => operations?.includes(op.id) ?? true);
+}
+
+function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed {
+  const { name, action, value, valueFrom } = rule;
+  const is = isNamed(name);
+  const found = composed.headers.find(is);
+  const without = () => ({
+    ...composed,
+    headers: composed.headers.filter((header) => !is(header)),
+    dropped: [...composed.dropped, { name: found?.name ?? name, rule }],
+  });
+  const added = (more: OriginHeader): Composed => ({ ...composed, headers: [...composed.headers, more] });
+  switch (action) {
+    case 'forbid':
+      return found === undefined ? composed : without();
+    case 'dropIfBlank':
+      return found?.value.trim() === '' ? without() : composed;
+    case 'default':
+      if (found !== undefined || composed.secrets.some(is)) return composed;
+      if (valueFrom !== undefined)
+        return { ...composed, secrets: [...composed.secrets, { name, valueFrom, rule }] };
+      return added({ name, value: value ?? '', origin: 'descriptor', rule });
+    case 'require': {
+      if (found !== undefined || composed.secrets.some(is)) return composed;
+      const given = known[name.toLowerCase()];
+      if (given !== undefined) return added({ name, value: given, origin: 'profile', rule });
+      return { ...composed, missing: [...composed.missing, rule] };
+    }
+  }
+}
+
+type Known = Readonly<Record<string, string | undefined>>;
+
+/** What the profile or the run knows by the name of a header, also where the standard does not ask for it; of the PSU of the call. */
+function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
+  return {
+    'psu-id': psuId,
+    'psu-id-type': psu.idType,
+    'psu-corporate-id': psu.corporateId,
+    'psu-corporate-id-type': psu.corporateIdType,
+    'psu-ip-address': psu.ipAddress,
+    'tpp-redirect-uri': profile.redirectUri,
+    'tpp-nok-redirect-uri': profile.nokRedirectUri,
+    'tpp-brand-logging-information': profile.brandLogging,
+    ...Object.fromEntries(
+      Object.entries(psu.context ?? {}).map(([context, value]) => [context.toLowerCase(), value]),
+    ),
+  };
+}
+
+/** Throws PROFILE_INVALID where the bank requires a header that nobody gave: it would only refuse the request. */
+export function needAll({ name }: Target, op: Operation, { missing }: Composed, about: CallInput): void {
+  const [first] = missing;
+  if (first === undefined) return;
+  const flag = flagOf.get(first.name.toLowerCase());
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The bank of the profile ${name} requires ${missing.map((rule) => rule.name).join(', ')} with ${op.id}.`,
+    detail: `${first.why ?? 'A rule of the profile says so, and nothing gives a value'}; nothing was sent.`,
+    hint: [
+      ...(flag === undefined ? [] : [line`obk profile edit ${name} ${flag.split(' ')}`]),
+      line`obk bank explain ${op.id} --profile ${name}`,
+    ],
+    ...(about.resource === undefined ? {} : { resource: about.resource }),
+  });
+}
+
+const flagOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'psu-id': '--psu-id ID',
+    'psu-id-type': '--psu-id-type TYPE',
+    'psu-corporate-id': '--psu-corporate-id ID',
+    'psu-corporate-id-type': '--psu-corporate-id-type TYPE',
+    'psu-ip-address': '--psu-ip ADDRESS',
+    'tpp-redirect-uri': '--redirect-uri URL',
+    'tpp-nok-redirect-uri': '--nok-redirect-uri URL',
+  }),
+);
+
+/** The secret headers of a request, read where their references say. */
+export async function readSecretHeaders(
+  ports: Ports,
+  { secrets }: Composed,
+): Promise<(readonly [name: string, value: Secret])[]> {
+  const read: (readonly [string, Secret])[] = [];
+  // One after the other: a reference may be a program that asks.
+  for (const { name, valueFrom } of secrets)
+    read.push([name, await ports.secrets.read(valueFrom, `the header ${name}`)]);
+  return read;
+}

@@ -1,0 +1,54 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { AccessToken } from '../../records/credentials.ts';
+import { parseUrl } from '../../url.ts';
+import type { Composed } from './bank-headers.ts';
+import { guardIssuer } from '../oauth/own-issuer.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** What a call carries that belongs to the bank it was got from. */
+export interface Carried {
+  /** Undefined also for OBK_TOKEN, which is given for this very run. */
+  token: Pick<AccessToken, 'origin' | 'server'> | undefined;
+  consentId: string | undefined;
+  secretBody: boolean;
+  secretHeaders: Composed['secrets'];
+}
+
+/**
+ * Throws CREDENTIALS_ELSEWHERE before a token, a consent, a password or a secret header goes to another origin than those
+ * of the profile and the one it was got from; --base-url and OBK_BASE_URL may name any.
+ */
+export async function guardOrigin(target: Target, url: string, carried: Carried): Promise<void> {
+  const { ownOrigins: own, run, name, ports } = target;
+  const { origin } = new URL(url);
+  if (!run.dryRun) guardIssuer(target, carried.token?.server?.issuer);
+  if (own === undefined || run.dryRun || run.sendCredentialsTo?.includes(origin) === true) return;
+  const isOwn = own.includes(origin);
+  const { token, consentId, secretBody, secretHeaders } = carried;
+  const refuse = (what: string, from: string) => {
+    throw elsewhere(name, what, from, origin);
+  };
+  const declared = own.join(', ');
+  if (token !== undefined && (token.origin === undefined ? !isOwn : token.origin !== origin))
+    refuse('The access token', token.origin ?? declared);
+  const saved = consentId === undefined ? undefined : await ports.store.resource(name, 'consent', consentId);
+  const from = parseUrl(saved?.baseUrl ?? '')?.origin;
+  if (from !== undefined && from !== origin && !(isOwn && own.includes(from))) refuse('The consent', from);
+  if (isOwn) return;
+  if (secretBody) refuse('The password, one-time password or code', declared);
+  const [secret] = secretHeaders;
+  if (secret !== undefined) refuse(`The header ${secret.name}`, declared);
+}
+
+function elsewhere(name: string, what: string, from: string, origin: string): ObkError {
+  return new ObkError({
+    code: 'CREDENTIALS_ELSEWHERE',
+    title: `${what} of the profile ${name} belongs to ${from} and is not sent to ${origin}.`,
+    detail: 'Nothing was sent with it. --base-url and OBK_BASE_URL may lead anywhere.',
+    hint: [
+      line`--send-credentials-to ${origin}   # for this run`,
+      line`obk profile edit ${name} --origin ${origin}   # if it is the same bank`,
+    ],
+  });
+}

@@ -1,0 +1,72 @@
+import { ObkError } from '../../errors.ts';
+import type { Profile } from '../../records/profile.ts';
+import type { Header } from '../../records/wire.ts';
+import { correctedHeaders, declaredHeaders } from '../../xs2a/headers.ts';
+import type { HeaderName } from '../../xs2a/headers.ts';
+import { operation } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { opened } from './operation-of-bank.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+
+const headers = {
+  redirect: 'TPP-Redirect-Preferred',
+  explicit: 'TPP-Explicit-Authorisation-Preferred',
+  rejectNoFunds: 'TPP-Rejection-NoFunds-Preferred',
+  notificationUri: 'TPP-Notification-URI',
+  notificationContent: 'TPP-Notification-Content-Preferred',
+  brandLogging: 'TPP-Brand-Logging-Information',
+} as const satisfies Record<keyof Preferences, HeaderName>;
+
+const names = Object.keys(headers) as (keyof Preferences)[];
+
+/**
+ * The headers of what the profile and the run prefer, the run first. Of the profile's only those go out that the operation
+ * declares; one that the run names and the operation does not have is an error. What the run names holds for the starts of its
+ * authorisations as well.
+ */
+export function preferenceHeaders(target: Target, id: OperationId, run: Preferences = {}): Header[] {
+  const { variant } = target;
+  const op = opened(target, operation(id));
+  // An erratum lets a run say what the framework has forgotten here; of the profile's it does not go out by itself.
+  const corrected = correctedHeaders(variant, op).map(({ name }) => name);
+  const asked = new Set<HeaderName>(
+    names.flatMap((name) => (run[name] === undefined ? [] : [headers[name]])),
+  );
+  const declared = new Set([...declaredFor(target, id), ...corrected.filter((name) => asked.has(name))]);
+  const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
+  if (strange.length > 0) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${strange.map((name) => headers[name]).join(', ')} cannot be sent here.`,
+      detail: `${id} of framework ${variant.framework} does not have it.`,
+    });
+  }
+  target.run.prefer = run;
+  return sent(target, run, declared);
+}
+
+/** The same for the start of an authorisation, which knows fewer of them than the creation before it. */
+export function startHeaders(target: Target, id: OperationId): Header[] {
+  return sent(target, target.run.prefer ?? {}, declaredFor(target, id));
+}
+
+const declaredFor = (target: Target, id: OperationId): ReadonlySet<HeaderName> =>
+  new Set(declaredHeaders(target.variant, opened(target, operation(id))).map(({ name }) => name));
+
+function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<HeaderName>): Header[] {
+  const all = { ...usual(profile), ...run };
+  return names.flatMap((name) => {
+    const value = all[name];
+    const wanted = value !== undefined && value !== '' && declared.has(headers[name]);
+    return wanted ? [[headers[name], String(value)] as const] : [];
+  });
+}
+
+function usual({ prefer, notification, brandLogging }: Profile): Preferences {
+  return {
+    ...prefer,
+    ...(notification?.uri !== undefined && { notificationUri: notification.uri }),
+    ...(notification?.content !== undefined && { notificationContent: notification.content }),
+    ...(brandLogging !== undefined && { brandLogging }),
+  };
+}

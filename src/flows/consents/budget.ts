@@ -1,0 +1,137 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Use } from '../../ports.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { bankTime } from '../exchange/bank-time.ts';
+import { isoDate } from './consent-body.ts';
+import type { Target } from '../exchange/target.ts';
+import { keepIfPossible } from '../exchange/unwritable.ts';
+
+/** One access to account data as a bank counts it: an endpoint, and the account (and transaction) behind it. */
+export interface Access {
+  operation: OperationId;
+  of?: string;
+}
+
+/** What a read says about the person behind it. */
+export interface ReadTerms {
+  /** The PSU asks for this now: the read carries PSU-IP-Address and is not counted. */
+  psuPresent: boolean;
+  /** Go on although the accesses of today are used up. */
+  overBudget: boolean;
+  /** Asks a person whether to go on; absent where nobody can be asked. */
+  ask?: (what: string) => Promise<boolean>;
+}
+
+/**
+ * Does one access within the budget of a consent, counted across processes; one that fails before the bank served it is
+ * given back. Throws ACCESS_BUDGET where the accesses of today are used up; sandbox and test profiles are only warned.
+ */
+export async function withinBudget<T>(
+  target: Target,
+  consent: SavedResource,
+  access: Access,
+  terms: ReadTerms,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { recurring = true, frequency } = consent.consent ?? {};
+  // A one-off consent is for one access even of a PSU who is there.
+  if (target.run.dryRun || (recurring && terms.psuPresent)) return work();
+  const { usage, journal, clock } = target.ports;
+  const at = (await bankTime(target)).getTime();
+  const key = keyOf(target, consent);
+  const what = whatOf(access);
+  const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
+  const allowed = recurring ? frequency : 1;
+  let made = 0;
+  await keepIfPossible(target.ports, () =>
+    usage.update(key, (uses) => {
+      made = countOf(uses, what, recurring ? at : undefined);
+      return [...keptOf(uses, recurring, at), { at, what: mine }];
+    }),
+  );
+  const giveBack = () =>
+    keepIfPossible(target.ports, () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine)));
+  try {
+    if (allowed !== undefined && made >= allowed) await beyond(target, consent, access, terms, made);
+    return await work();
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+}
+
+/** How many accesses of today are left of a consent: those of its most used endpoint and account. */
+export async function usesLeft(
+  target: Pick<Target, 'ports' | 'name'>,
+  consent: SavedResource,
+  now: Date,
+): Promise<number> {
+  const { recurring = true, frequency = 0 } = consent.consent ?? {};
+  const uses = await target.ports.usage.read(keyOf(target, consent));
+  const day = recurring ? now.getTime() : undefined;
+  const counts = [...new Set(uses.map(({ what }) => endpointOf(what)))].map((what) =>
+    countOf(uses, what, day),
+  );
+  return Math.max(0, (recurring ? frequency : 1) - Math.max(0, ...counts));
+}
+
+async function beyond(
+  target: Target,
+  consent: SavedResource,
+  access: Access,
+  { overBudget, ask }: ReadTerms,
+  made: number,
+): Promise<void> {
+  const { recurring = true, frequency = 1 } = consent.consent ?? {};
+  const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
+  const what = recurring
+    ? `Consent ${consent.id} allows ${times(frequency)} a day without the PSU, and ${String(made)} went to ${endpoint} today.`
+    : `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
+  if (overBudget || target.environment !== 'production') {
+    target.ports.notices.warn(what);
+    return;
+  }
+  if (ask !== undefined && (await ask(what))) return;
+  throw new ObkError({
+    code: 'ACCESS_BUDGET',
+    title: 'The accesses that the consent allows are used up; nothing was sent.',
+    detail: what,
+    hint: [
+      ...(recurring
+        ? ['--psu-present   # where the PSU asks for it right now']
+        : [line`obk consent renew ${consent.id}`]),
+      '--over-budget   # to ask the bank all the same',
+    ],
+    resource: { consentId: consent.id },
+  });
+}
+
+const times = (count: number) => (count === 1 ? '1 access' : `${String(count)} accesses`);
+
+function keyOf({ name }: Pick<Target, 'name'>, { id }: SavedResource): string {
+  return JSON.stringify(['consent', name, id]);
+}
+
+/** Blanks part the endpoint from what makes one access differ from another. */
+function whatOf({ operation, of }: Access): string {
+  return `${operation}:${encodeURIComponent(of ?? '')}`;
+}
+
+const endpointOf = (what: string) => what.split(' ', 1)[0] ?? '';
+
+function countOf(uses: readonly Use[], what: string, today: number | undefined): number {
+  return uses.filter(
+    (use) => endpointOf(use.what) === what && (today === undefined || sameDay(use.at, today)),
+  ).length;
+}
+
+/** Yesterday no longer counts, but for a consent of one use. */
+function keptOf(uses: readonly Use[], recurring: boolean, now: number): readonly Use[] {
+  return recurring ? uses.filter(({ at }) => sameDay(at, now)) : uses;
+}
+
+function sameDay(one: number, other: number): boolean {
+  return isoDate(new Date(one)) === isoDate(new Date(other));
+}

@@ -1,0 +1,202 @@
+import { ObkError } from '../../errors.ts';
+import type { WithBalancesForm } from '../../records/bank-descriptor.ts';
+import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
+import type { AllAccounts } from '../../xs2a/balance-access.ts';
+import { checkIsoDate } from '../../xs2a/check.ts';
+import { allAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { AccountReference } from '../../xs2a/wire.ts';
+import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
+import { accountReference } from '../orders/account-reference.ts';
+
+/** What a consent shall allow, as it is asked for by flags. */
+export interface ConsentWish {
+  /** For all three: list, balances and transactions. */
+  iban?: readonly string[];
+  accounts?: readonly string[];
+  balances?: readonly string[];
+  transactions?: readonly string[];
+  availableAccounts?: boolean;
+  availableAccountsWithBalance?: boolean;
+  allPsd2?: boolean;
+  bankOffered?: boolean;
+  ownerName?: boolean;
+  recurring?: boolean;
+  validUntil?: string;
+  frequency?: number;
+  combined?: boolean;
+}
+
+/** The flag of each form, in the order in which they are told. */
+export const formFlags = {
+  iban: '--iban',
+  accounts: '--accounts',
+  balances: '--balances',
+  transactions: '--transactions',
+  availableAccounts: '--available-accounts',
+  availableAccountsWithBalance: '--available-accounts-with-balance',
+  allPsd2: '--all-psd2',
+  bankOffered: '--bank-offered',
+} as const satisfies Partial<Record<keyof ConsentWish, string>>;
+
+const forms = Object.keys(formFlags) as (keyof typeof formFlags)[];
+const detailed = ['accounts', 'balances', 'transactions'] as const;
+type Right = (typeof detailed)[number];
+
+/** Which forms a wish names. */
+export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
+  return forms.filter((form) => wish[form] !== undefined && wish[form] !== false);
+}
+
+/** For how many days SCA is good (Delegated Regulation (EU) 2022/2360, since July 2023); before, it was 90. */
+const standardDays = 180;
+const standardFrequency = 4;
+
+/** What the body is made for besides the wish. */
+export interface ConsentTerms {
+  /** The access of a consent that is renewed. */
+  older?: AccountAccess | undefined;
+  /** How a bank of 1.3.2 wants all accounts with balances; the file of 1.3.3 if nothing says otherwise. */
+  withBalances?: WithBalancesForm | undefined;
+  /** How many days a consent lasts at this bank, its first one included, where no last day is asked for. */
+  days?: number | undefined;
+}
+
+interface Spelling {
+  framework: Framework;
+  withBalances: WithBalancesForm;
+}
+
+/**
+ * The body of POST consents, spelt as the framework has it, with the access of the wish or of an older consent. Throws USAGE
+ * and INPUT_INVALID, each naming the flag.
+ */
+export function buildConsent(
+  wish: ConsentWish,
+  framework: Framework,
+  now: Date,
+  { older, withBalances = 'file', days = standardDays }: ConsentTerms = {},
+): ConsentRequest {
+  const spelling = { framework, withBalances };
+  const recurring = wish.recurring === true;
+  if (!recurring && wish.frequency !== undefined && wish.frequency !== 1)
+    throw usage('--frequency goes with --recurring: a one-off consent is for one access.', '--recurring');
+  return {
+    access: older === undefined ? accessOf(wish, spelling) : respelt(older, spelling),
+    recurringIndicator: recurring,
+    validUntil: lastDay(wish.validUntil, days, now),
+    frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
+    combinedServiceIndicator: wish.combined === true,
+  };
+}
+
+function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
+  const { framework } = spelling;
+  const chosen = formsOf(wish);
+  const whole = chosen.filter((form) => form !== 'iban' && !isRight(form));
+  const [only] = whole;
+  if (whole.length > 1 || (only !== undefined && chosen.length > 1)) {
+    const names = chosen.map((form) => formFlags[form]).join(', ');
+    throw usage(`${names} cannot be given together: a consent has one form.`);
+  }
+  const owner = wish.ownerName === true;
+  const all = owner ? 'allAccountsWithOwnerName' : 'allAccounts';
+  if (owner && !valuesIn(framework, allAccountsValues).includes(all))
+    throw usage('--owner-name needs framework 1.3.6.');
+  switch (only) {
+    case 'availableAccounts':
+      return { availableAccounts: all };
+    case 'availableAccountsWithBalance':
+      return allWithBalances(all, spelling);
+    case 'allPsd2':
+      return { allPsd2: all };
+    case 'bankOffered':
+      return {
+        accounts: [],
+        balances: [],
+        transactions: [],
+        ...(owner && { additionalInformation: { ownerName: [] } }),
+      };
+    default:
+      return detailedAccess(wish, owner);
+  }
+}
+
+/** All accounts with balances, as the bank has it; only a framework that has it as a value knows several forms. */
+function allWithBalances(all: AllAccounts, { framework, withBalances }: Spelling): AccountAccess {
+  const own = balanceAccessForm(framework);
+  return spelledBalanceAccess(own === 'file' ? withBalances : own, all);
+}
+
+/** Every form of 1.3.2. */
+export const withBalancesForms: readonly WithBalancesForm[] = ['file', 'plural', 'singular'];
+
+/** In which form an access asks for all accounts with balances; undefined where it does not. */
+export function withBalancesForm(access: AccountAccess): WithBalancesForm | undefined {
+  if (access.availableAccounts === 'allAccountsWithBalances') return 'file';
+  if (access.availableAccountsWithBalances !== undefined) return 'plural';
+  return access.availableAccountsWithBalance === undefined ? undefined : 'singular';
+}
+
+/** The same access for another bank: they disagree on all accounts with balances. */
+function respelt(access: AccountAccess, spelling: Spelling): AccountAccess {
+  const { withBalances, rest } = splitBalanceAccess(access);
+  return withBalances === undefined ? rest : { ...rest, ...allWithBalances(withBalances, spelling) };
+}
+
+function detailedAccess(wish: ConsentWish, owner: boolean): AccountAccess {
+  const shared = referencesOf('--iban', wish.iban);
+  const access: AccountAccess = {};
+  for (const right of detailed) {
+    const references = unique([...shared, ...referencesOf(formFlags[right], wish[right])]);
+    if (references.length > 0) access[right] = references;
+  }
+  const named = unique(detailed.flatMap((right) => access[right] ?? []));
+  if (named.length === 0)
+    throw usage('A consent needs an account or a form.', ...Object.values(formFlags).map(withValue));
+  return owner ? { ...access, additionalInformation: { ownerName: named } } : access;
+}
+
+const isRight = (form: string): form is Right => (detailed as readonly string[]).includes(form);
+
+const withValue = (flag: string) =>
+  /^--(iban|accounts|balances|transactions)$/.test(flag) ? `${flag} IBAN` : flag;
+
+/** Each flag may be repeated, and may hold a list. */
+function referencesOf(flag: string, texts: readonly string[] = []): AccountReference[] {
+  return texts.flatMap((text) => text.split(',')).map((text) => accountReference(flag, text));
+}
+
+function unique(references: readonly AccountReference[]): AccountReference[] {
+  return [...new Map(references.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function lastDay(text: string | undefined, days: number, now: Date): string {
+  const today = isoDate(now);
+  // The day of creation is the first of them.
+  const usual = isoDate(addDays(now, days - 1));
+  if (text === undefined) return usual;
+  const checked = checkIsoDate(text);
+  const why = !checked.ok ? checked.why : text < today ? 'it has passed' : undefined;
+  if (why === undefined) return text;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `--valid-until ${JSON.stringify(text)} cannot be sent.`,
+    detail: `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}.`,
+    hint: [`--valid-until ${usual}`, '--valid-until 9999-12-31   # as long as the bank allows'],
+  });
+}
+
+/** The civil date of an instant, in UTC. */
+export function isoDate(instant: Date): string {
+  return instant.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The instant so many days later (or earlier). */
+export function addDays(instant: Date, days: number): Date {
+  return new Date(instant.getTime() + days * 86_400_000);
+}
+
+function usage(title: string, ...hint: string[]): ObkError {
+  return new ObkError({ code: 'USAGE', title, hint });
+}

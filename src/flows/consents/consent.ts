@@ -1,0 +1,144 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, OutcomeUnknown, isFailure } from '../../errors.ts';
+import type { ObkError } from '../../errors.ts';
+import type { Made } from '../../records/journal.ts';
+import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
+import type { Conversation } from '../../sca/state.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isFinalConsent } from '../../xs2a/codes.ts';
+import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
+import { tryCall } from '../call/call.ts';
+import { withBalancesForm, withBalancesForms } from './consent-body.ts';
+import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
+import { readParentStatus } from '../resources/parent-status.ts';
+import { preferenceHeaders } from '../call/tpp-preferences.ts';
+import { newRedirect } from '../browser/return-address.ts';
+import { refusalWith } from './refusal-with.ts';
+import {
+  createdBy,
+  keepCreated,
+  madeOf,
+  named,
+  newResource,
+  parentOf,
+  saveStatus,
+} from '../resources/saved-resource.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+import { settleWrites } from '../resources/unknown-writes.ts';
+
+/** A consent as it was created: what is saved of it, and the conversation that authorises it. */
+export interface CreatedConsent {
+  resource: SavedResource;
+  conversation: Conversation;
+}
+
+/** Creates a consent; it is saved before anything else happens to it. Never repeated, whatever becomes of the answer. */
+export async function createConsent(
+  target: Target,
+  body: ConsentRequest,
+  how: { prefer?: Preferences; renews?: string } = {},
+): Promise<CreatedConsent> {
+  const redirect = await newRedirect(target);
+  let made: Made | undefined;
+  const called = await tryCall(target, {
+    operation: 'createConsent',
+    made: (given) => (made ??= madeOf(target, resourceIn(target, body, how.renews, given, redirect), given)),
+    headers: [
+      ...psuHeaders(target),
+      psuIpHeader(target),
+      ...redirectHeaders(redirect),
+      ...preferenceHeaders(target, 'createConsent', how.prefer),
+    ],
+    body: { json: body },
+  });
+  const { answer, doubt } = createdBy(called, (error) => withOtherForms(target, body.access, error));
+  const created = made ?? madeOf(target, resourceIn(target, body, how.renews, answer, redirect), answer);
+  await keepCreated(target, created);
+  if (doubt !== undefined) throw named(doubt, 'consent', created.resource.id);
+  return created;
+}
+
+function resourceIn(
+  target: Target,
+  body: ConsentRequest,
+  renews: string | undefined,
+  answer: Answer,
+  redirect: SavedRedirect | undefined,
+): SavedResource {
+  const id = answer.ids.consentId;
+  if (id === undefined) throw new Error('a consent answer without consentId passed the reader');
+  const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
+  return {
+    ...newResource(target, 'consent', id),
+    links: answer.links,
+    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+    ...(answer.consentStatus !== undefined && { status: answer.consentStatus }),
+    ...(redirect !== undefined && { redirect }),
+    consent: {
+      access,
+      recurring: recurringIndicator,
+      validUntil,
+      frequency: frequencyPerDay,
+      combined: combinedServiceIndicator,
+      ...(target.psu.id !== undefined && { psuId: target.psu.id }),
+      ...(renews !== undefined && { renews }),
+    },
+  };
+}
+
+/** Three spellings of all accounts with balances are of 1.3.2: a bank that refuses one may know another. */
+function withOtherForms(
+  { name, profile, variant }: Target,
+  access: AccountAccess,
+  error: ObkError,
+): ObkError {
+  const asked = withBalancesForm(access);
+  if (!(error instanceof BankRefusal) || error.httpStatus !== 400) return error;
+  if (asked === undefined || variant.framework !== '1.3.2') return error;
+  const own =
+    profile.consent?.withBalances === undefined ? 'which is that of the file' : 'which the profile says';
+  const others = withBalancesForms.filter((form) => form !== asked);
+  return refusalWith(error, {
+    detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of 1.3.2 have two more.`,
+    hint: others.map((form) => line`obk config set consent.withBalances ${form} --profile ${name}`),
+  });
+}
+
+/** Deletes a consent; done is what was answered 204, or what the status then says. Gives the consent as it stands. */
+export async function deleteConsent(target: Target, resource: SavedResource): Promise<SavedResource> {
+  const { id } = resource;
+  const called = await tryCall(target, {
+    operation: 'deleteConsent',
+    params: { consentId: id },
+    resource: { consentId: id },
+  });
+  if (!called.ok) {
+    if (!(called.error instanceof OutcomeUnknown)) throw called.error;
+    await readBack(target, resource, called.error);
+  }
+  const status = called.ok && called.answer.status !== 204 ? await statusNow(target, resource) : deleted;
+  const after = await saveStatus(target, resource, status);
+  if (!isFinalConsent(after.status ?? '')) return after;
+  const { store } = target.ports;
+  if ((await store.credentials(target.name)).consentId === id) {
+    await store.updateCredentials(target.name, ({ consentId: _, ...rest }) => rest);
+  }
+  return after;
+}
+
+const deleted = 'terminatedByTpp';
+
+async function statusNow(target: Target, resource: SavedResource): Promise<string | undefined> {
+  try {
+    return (await readParentStatus(target, parentOf(resource))).status;
+  } catch (failure) {
+    if (isFailure(failure)) return undefined;
+    throw failure;
+  }
+}
+
+async function readBack(target: Target, resource: SavedResource, error: OutcomeUnknown): Promise<void> {
+  if ((await statusNow(target, resource)) !== deleted) throw error;
+  const reading = { acted: true, reason: 'read terminatedByTpp' };
+  await settleWrites(target.ports, target.name, 'deleteConsent', { consentId: resource.id }, reading);
+}

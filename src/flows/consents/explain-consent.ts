@@ -1,0 +1,110 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal } from '../../errors.ts';
+import type { SavedConsent, SavedResource } from '../../records/resources.ts';
+import { splitBalanceAccess } from '../../xs2a/balance-access.ts';
+import { consentStatus, isUsableConsent } from '../../xs2a/codes.ts';
+import { referenceText } from '../orders/account-reference.ts';
+import { bankTime } from '../exchange/bank-time.ts';
+import { usesLeft } from './budget.ts';
+import { refusalWith } from './refusal-with.ts';
+import { saveStatus } from '../resources/saved-resource.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** Adds to a refusal what is known here of the consent; gives any other error as it is. */
+export async function explainConsent(
+  target: Target,
+  consent: SavedResource,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof BankRefusal)) return error;
+  const told = await factsOf(target, consent, error);
+  if (told === undefined) return error;
+  return refusalWith(error, {
+    detail: told.fact,
+    hint: told.hint,
+    resource: statusAfter(consent, error.bankCode),
+  });
+}
+
+/** The status as it stands after a refusal: what was saved, unless the bank says otherwise. */
+function statusAfter({ status }: SavedResource, code: string | undefined): { consentStatus?: string } {
+  if (code === 'CONSENT_EXPIRED') return { consentStatus: 'expired' };
+  const doubted = code === 'CONSENT_INVALID' && isUsableConsent(status ?? '');
+  return status === undefined || doubted ? {} : { consentStatus: status };
+}
+
+interface Facts {
+  fact?: string;
+  hint: readonly string[];
+}
+
+async function factsOf(
+  target: Target,
+  saved: SavedResource,
+  { bankCode: code, operation }: BankRefusal,
+): Promise<Facts | undefined> {
+  const { id, consent, status } = saved;
+  const create = 'obk consent create --iban IBAN';
+  switch (code) {
+    case 'CONSENT_EXPIRED': {
+      await saveStatus(target, saved, 'expired');
+      const fact = consent === undefined ? undefined : `Consent ${id} was valid until ${consent.validUntil}.`;
+      const once = consent?.recurring === false ? ' It was for one use.' : '';
+      return { ...(fact !== undefined && { fact: fact + once }), hint: [line`obk consent renew ${id}`] };
+    }
+    case 'CONSENT_UNKNOWN':
+      return {
+        fact: `Consent ${id} is not one of this certificate at ${target.links.base}.`,
+        hint: ['obk consent list', create],
+      };
+    case 'CONSENT_INVALID': {
+      const open = status !== undefined && consentStatus(status)?.usable === false;
+      if (open && consentStatus(status)?.final === false)
+        return { fact: `Consent ${id} is ${status}.`, hint: [line`obk consent authorise ${id}`] };
+      const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
+      return {
+        ...(fact !== undefined && { fact }),
+        hint: [line`obk consent status ${id}`, line`obk consent renew ${id}`, create],
+      };
+    }
+    case 'RESOURCE_UNKNOWN':
+      return /card/i.test(operation)
+        ? { hint: [line`obk cards --consent ${id}   # the cards of this consent`] }
+        : { hint: [line`obk accounts --consent ${id}   # the accounts of this consent`] };
+    case 'ACCESS_EXCEEDED': {
+      if (consent?.recurring === false)
+        return { fact: `Consent ${id} was for one use.`, hint: [line`obk consent renew ${id}`] };
+      if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
+      const left = await usesLeft(target, saved, await bankTime(target));
+      const times = `${String(consent.frequency)} a day for each account and endpoint without the PSU`;
+      return {
+        fact: `Consent ${id} allows ${times}; by the count of this machine ${String(left)} are left.`,
+        hint: ['--psu-present   # where the PSU asks for it right now'],
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What a consent is for, in words. */
+export function accessText(access: SavedConsent['access']): string {
+  const { availableAccounts, allPsd2 } = access;
+  const owner =
+    access.additionalInformation?.ownerName !== undefined ||
+    Object.values(access).includes('allAccountsWithOwnerName');
+  const named = owner ? ', with the names of their owners' : '';
+  if (allPsd2 !== undefined) return `all accounts with everything${named}`;
+  if (splitBalanceAccess(access).withBalances !== undefined)
+    return `the list of all accounts with balances${named}`;
+  if (availableAccounts !== undefined) return `the list of all accounts${named}`;
+  const parts = (['accounts', 'balances', 'transactions'] as const).flatMap((right) => {
+    const references = access[right];
+    if (references === undefined) return [];
+    return [references.length === 0 ? right : `${right} of ${references.map(referenceText).join(', ')}`];
+  });
+  const same = new Set(parts.map((part) => part.replace(/^\w+ of /, ''))).size === 1 && parts.length === 3;
+  const text =
+    same && parts[2] !== undefined ? `everything ${parts[2].replace(/^\w+ /, '')}` : parts.join('; ');
+  return text === '' ? 'what the PSU chooses at the bank' : text + named;
+}

@@ -1,0 +1,105 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
+import { bankTime } from '../exchange/bank-time.ts';
+import { usesLeft } from './budget.ts';
+import { isoDate } from './consent-body.ts';
+import { readConsent } from '../resources/read-consent.ts';
+import { newResource } from '../resources/saved-resource.ts';
+import type { Target } from '../exchange/target.ts';
+import { loginOf } from '../oauth/tokens.ts';
+
+/**
+ * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid, of
+ * the PSU of this run where one is named. A one-off consent that was used already does not stand in the way of others.
+ * Undefined where none is known and the bank takes it from the token of this run alone. Throws CONSENT_NEEDED (exit 4) with
+ * what would make one, and ID_AMBIGUOUS where several are valid.
+ */
+export async function usualConsent(target: Target): Promise<SavedResource | undefined> {
+  const { store } = target.ports;
+  const active = (await store.credentials(target.name)).consentId;
+  if (active !== undefined) {
+    return (await store.resource(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
+  }
+  const psu = target.run.psu?.id;
+  const ofPsu = ({ consent }: SavedResource) =>
+    psu === undefined || consent?.psuId === undefined || consent.psuId === psu;
+  const saved = (await store.resources(target.name, 'consent')).filter(ofPsu);
+  const now = await bankTime(target);
+  const today = isoDate(now);
+  let valid = await fresh(
+    target,
+    saved.filter((one) => isUsable(one, today)),
+    now,
+  );
+  // The bank ends a recurring consent when another one is authorised, and tells nobody.
+  if (valid.length > 1) {
+    const read: SavedResource[] = [];
+    for (const one of valid) read.push((await readConsent(target, one)).resource);
+    valid = read.filter((one) => isUsable(one, today));
+  }
+  const [only, ...others] = valid;
+  if (only === undefined && isInToken(target)) return undefined;
+  if (only === undefined) throw needed(target, saved);
+  if (others.length === 0) return only;
+  throw new ObkError({
+    code: 'ID_AMBIGUOUS',
+    title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
+    hint: valid.slice(0, 3).flatMap(({ id }) => [line`--consent ${id}`, line`obk consent use ${id}`]),
+  });
+}
+
+/** Those that are not used up for good; all of them where none is left. */
+async function fresh(
+  target: Target,
+  consents: readonly SavedResource[],
+  now: Date,
+): Promise<readonly SavedResource[]> {
+  if (consents.length < 2) return consents;
+  const left: SavedResource[] = [];
+  for (const one of consents) {
+    const once = one.consent?.recurring === false;
+    if (!once || (await usesLeft(target, one, now)) > 0) left.push(one);
+  }
+  return left.length === 0 ? consents : left;
+}
+
+function isInToken({ profile, token, logins, psu }: Target): boolean {
+  return profile.auth?.consent === 'token' && (token !== undefined || loginOf(logins, psu.id) !== undefined);
+}
+
+/** A consent of which only the id is known is read once: its frequency and its accounts count. */
+export async function knownConsent(target: Target, consent: SavedResource): Promise<SavedResource> {
+  if (consent.consent !== undefined || target.run.dryRun) return consent;
+  return (await readConsent(target, consent)).resource;
+}
+
+function isUsable({ status, consent }: SavedResource, today: string): boolean {
+  return isUsableConsent(status ?? '') && (consent === undefined || consent.validUntil >= today);
+}
+
+function needed({ name, profile, run }: Target, saved: readonly SavedResource[]): ObkError {
+  const open = saved.find(
+    ({ status }) => status !== undefined && !isFinalConsent(status) && !isUsableConsent(status),
+  );
+  const over = saved.find(
+    ({ status, consent }) =>
+      consent !== undefined && (isFinalConsent(status ?? '') || isUsableConsent(status ?? '')),
+  );
+  const psu = run.psu?.id === undefined ? [] : ['--psu-id', run.psu.id];
+  return new ObkError({
+    code: 'CONSENT_NEEDED',
+    title: `Profile ${name} has no valid consent.`,
+    detail: 'Account data are read under a consent of the PSU.',
+    hint: [
+      ...(open === undefined
+        ? []
+        : [line`obk consent authorise ${open.id}   # it is ${open.status ?? 'open'}`]),
+      ...(over === undefined
+        ? []
+        : [line`obk consent renew ${over.id}   # was valid until ${over.consent?.validUntil ?? ''}`]),
+      line`obk consent create --iban ${profile.debtor ?? 'IBAN'}${psu}`,
+    ],
+  });
+}

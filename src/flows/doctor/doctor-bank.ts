@@ -1,0 +1,189 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, exitCodes, TransportFailure } from '../../errors.ts';
+import type { TransportReason } from '../../errors.ts';
+import type { HttpConnection } from '../../ports.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { isLoopback } from '../../xs2a/links.ts';
+import { basesOf } from '../exchange/addresses.ts';
+import { aheadOf } from '../exchange/bank-time.ts';
+import { tryCall } from '../call/call.ts';
+import type { Called } from '../call/call.ts';
+import { fail, failOf, ok, warn } from './doctor-finding.ts';
+import type { Finding, DoctorOptions } from './doctor-finding.ts';
+import type { Target } from '../exchange/target.ts';
+
+const steps: Partial<Record<TransportReason, string>> = {
+  dns: 'dns',
+  proxy: 'proxy',
+  tls: 'tls',
+  connect: 'tcp',
+  timeout: 'tcp',
+};
+const skewMs = { warn: 30_000, fail: 5 * 60_000 };
+/** What a bank may say to an id that it never gave. */
+const unknownId = new Set(['CONSENT_UNKNOWN', 'RESOURCE_UNKNOWN']);
+
+/** Connects as a call does, with and without the client certificate, and hangs up before the first byte. */
+export async function checkConnection(target: Target): Promise<{ findings: Finding[]; reached: boolean }> {
+  const { protocol, hostname, host } = new URL(target.links.base);
+  let connection: HttpConnection;
+  try {
+    connection = await target.connection();
+  } catch (error) {
+    return { findings: [failOf('tls', error)], reached: false };
+  }
+  const failure = await handshake(target, connection, target.links.base);
+  if (failure !== undefined) return { findings: [failed(failure)], reached: false };
+  if (protocol === 'http:') {
+    const here = isLoopback(hostname);
+    const text = `${host} is reached, over plain http${here ? ' on this machine' : ''}`;
+    const open = warn('tcp', `${text}: no client certificate, and anybody can read.`);
+    const services = await checkServices(target, connection);
+    return { findings: [here ? ok('tcp', text) : open, ...services], reached: true };
+  }
+  const findings = [ok('tls', `${host} is reached, and its certificate is trusted`)];
+  const { certificate, key: _key, passphrase: _passphrase, ...bare } = connection;
+  if (certificate === undefined) {
+    findings.push(
+      warn(
+        'tls',
+        'The profile has no client certificate; banks want one with every connection (QWAC).',
+        line`obk profile edit ${target.name} --tls-certificate FILE --tls-key FILE`,
+      ),
+    );
+  } else {
+    const without = await handshake(target, bare, target.links.base);
+    findings.push(
+      ok(
+        'tls',
+        without === undefined
+          ? 'the client certificate was offered; this address does without it as well'
+          : 'the client certificate is accepted, and wanted',
+      ),
+    );
+  }
+  return { findings: [...findings, ...(await checkServices(target, connection))], reached: true };
+}
+
+/** The addresses of single services, which fail for themselves. */
+async function checkServices(target: Target, connection: HttpConnection): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const base of basesOf(target).slice(1)) {
+    const failure = await handshake(target, connection, base);
+    const step = base.startsWith('https:') ? 'tls' : 'tcp';
+    found.push(failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure));
+  }
+  return found;
+}
+
+function failed({ reason, message, hint }: TransportFailure): Finding {
+  const next = hint?.find((line) => line.startsWith('obk ')) ?? null;
+  return fail(steps[reason] ?? 'tcp', `${message}.`, next);
+}
+
+async function handshake(
+  target: Target,
+  connection: HttpConnection,
+  base: string,
+): Promise<TransportFailure | undefined> {
+  const hangUp = new Error('nothing is to be sent');
+  try {
+    await target.ports.http.send(
+      { method: 'GET', url: `${base}/`, headers: [], body: new Uint8Array() },
+      {
+        ...{ limits: target.limits, connection, fresh: true },
+        onSending: () => Promise.reject(hangUp),
+        ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    target.run.signal?.throwIfAborted();
+    return error.reason === 'journal' && error.cause === hangUp ? undefined : error;
+  }
+  throw new Error('a request that nobody let go');
+}
+
+/** One signed read of a consent that cannot exist: the answer tells whether certificate and signature are taken. */
+export async function checkBank(target: Target, { mayCall }: DoctorOptions): Promise<Finding[]> {
+  if (!(await mayCall())) {
+    return [
+      warn(
+        'call',
+        'No call was made: at some banks the first one registers the TPP.',
+        line`obk doctor --profile ${target.name} --yes`,
+      ),
+    ];
+  }
+  let date: string | undefined;
+  const before = target.run.onTrace;
+  target.run.onTrace = (seen) => {
+    date = headerOf(seen.answer?.headers ?? [], 'date');
+    before?.(seen);
+  };
+  try {
+    const params = { consentId: target.ports.ids.uuid() };
+    const called = await tryCall(target, { operation: 'getConsentStatus', params });
+    const bank = [judged(called, target), clock(aheadOf(date, target.ports.clock.now()))];
+    return [...bank, ...(await checkOauth(target))];
+  } catch (error) {
+    return [failOf('call', error)];
+  } finally {
+    if (before === undefined) delete target.run.onTrace;
+    else target.run.onTrace = before;
+  }
+}
+
+function judged(called: Called, { name }: Target): Finding {
+  const check = 'call';
+  if (called.ok) return warn(check, 'The bank knows a consent by an id that was made up just now.');
+  const { error } = called;
+  if (!(error instanceof BankRefusal)) return failOf(check, error);
+  const code = error.bankCode ?? 'no code';
+  const said = `the bank answered ${String(error.httpStatus)} ${code} to a signed read`;
+  if (
+    unknownId.has(code) ||
+    error.httpStatus === 404 ||
+    (error.httpStatus === 403 && error.bankCode === undefined)
+  ) {
+    return ok(check, `${said} of a consent that does not exist, as it should`);
+  }
+  if (error.exit === exitCodes.throttled) return warn(check, `${said}: too many calls for now.`);
+  if (/^TOKEN_/.test(code)) return warn(check, `${said}: it wants an access token (OAuth2) first.`);
+  if (/^CONSENT_/.test(code)) return ok(check, `${said}: certificate and signature are taken`);
+  return fail(check, `${said}: ${error.detail ?? error.title}`, hintOf(error.bankCode, name));
+}
+
+function hintOf(bankCode: string | undefined, name: string): string {
+  if (/^SIGNATURE_/.test(bankCode ?? '')) return 'obk sign explain @last';
+  if (/^CERTIFICATE_|^ROLE_/.test(bankCode ?? '')) return line`obk cert lint ${name}`;
+  if (bankCode === 'TIMESTAMP_INVALID') return 'Set the clock of this machine.';
+  return bankCode === undefined ? 'obk log show @last -vvv' : line`obk explain ${bankCode}`;
+}
+
+/** Reads the metadata of the OAuth server, where the profile says where they are. */
+async function checkOauth(target: Target): Promise<Finding[]> {
+  const { metadata, issuer } = target.profile.oauth ?? {};
+  if (metadata === undefined && issuer === undefined) return [];
+  const { metadataOf, readServer } = await import('../oauth/oauth-grants.ts');
+  try {
+    const url = metadata ?? metadataOf(issuer ?? '');
+    const server = await readServer(target, url, { about: {}, again: [] });
+    return [ok('oauth', `the OAuth server ${server.issuer} gives tokens at ${server.tokenEndpoint}`)];
+  } catch (error) {
+    return [failOf('oauth', error)];
+  }
+}
+
+function clock(ahead: number | undefined): Finding {
+  if (ahead === undefined) return warn('clock', 'The bank does not tell its time (no Date header).');
+  const seconds = Math.round(Math.abs(ahead) / 1000);
+  const text = `the clock of the bank is ${String(seconds)} s ${ahead < 0 ? 'behind' : 'ahead of'} ours`;
+  if (seconds * 1000 < skewMs.warn) return ok('clock', text);
+  const judge = seconds * 1000 < skewMs.fail ? warn : fail;
+  return judge(
+    'clock',
+    `${text}; requests may be refused for their Date.`,
+    'Set the clock of this machine (NTP).',
+  );
+}

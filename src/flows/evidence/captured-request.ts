@@ -1,0 +1,227 @@
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { SigningInput } from '../../signing/signature.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { readCurl } from './read-curl.ts';
+import { findRuns } from './journal-runs.ts';
+
+/** A request that somebody captured, with what is doubtful about the capture. */
+export interface CapturedRequest extends SigningInput {
+  source: 'journal' | 'http' | 'curl' | 'har' | 'obk';
+  /** Of the body as it was sent, where the captured one has parts masked. */
+  bodySha256?: string;
+  notes: string[];
+}
+
+/**
+ * Reads a request: from a file (raw HTTP, a curl command, HAR, `--dry-run --json` of obk) or, where there is no such
+ * file, from the journal by run, X-Request-ID or resource; `entry` counts from 1, the last signed one if it is absent.
+ * Throws INPUT_INVALID, and what the journal throws.
+ */
+export async function captureOf(ports: Ports, source: string, entry?: number): Promise<CapturedRequest> {
+  if (!source.startsWith('@')) {
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await ports.files.read(source);
+    } catch (error) {
+      // A word that looks like a path is one.
+      if (!(error instanceof ObkError) || /[/.\\]|^-$/.test(source)) throw error;
+    }
+    if (bytes !== undefined) return kept(readCapture(bytes, entry));
+  }
+  const found = await findRuns(ports.journal, source);
+  const runs = Array.isArray(found) ? found : [found];
+  const shown = runs.flatMap(({ exchanges }) => exchanges).flatMap(shownIn);
+  return kept(
+    ofShown(
+      pick(shown, ({ headers }) => isSigned(headers), entry),
+      'journal',
+    ),
+  );
+}
+
+/** What obk writes down of a request with a secret in its body has neither Digest nor signature. */
+function kept(captured: CapturedRequest): CapturedRequest {
+  if (!captured.headers.some(([name, value]) => /^(digest|signature)$/i.test(name) && value === '[secret]')) {
+    return captured;
+  }
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The signature of this request was not kept.',
+    detail: 'Its body held a secret, which Digest and signature would give away.',
+    hint: ['obk log show @last -vv', '--entry N   # another request of the same run'],
+  });
+}
+
+/** Reads a captured request from the bytes of a file; throws INPUT_INVALID. */
+export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (/^[{[]/.test(text)) return ofJson(text, entry);
+  if (/^(#[^\n]*\n\s*)*curl\s/.test(text)) {
+    const { url, ...request } = readCurl(text);
+    return { source: 'curl', ...request, path: targetOf(url), notes: variablesIn(text) };
+  }
+  return ofHttp(bytes);
+}
+
+function variablesIn(text: string): string[] {
+  const names = text.match(/\$[A-Z][A-Z0-9_]*/g) ?? [];
+  return names.length === 0 ? [] : [`Variables stand in it as they are: ${[...new Set(names)].join(', ')}.`];
+}
+
+function ofHttp(bytes: Uint8Array): CapturedRequest {
+  const whole = Buffer.from(bytes);
+  const [separator] = /\r?\n\r?\n/.exec(whole.toString('latin1')) ?? [];
+  const at = separator === undefined ? -1 : whole.indexOf(separator, 0, 'latin1');
+  const head = (at < 0 ? whole : whole.subarray(0, at)).toString('utf8').trim();
+  const body = at < 0 ? Buffer.alloc(0) : whole.subarray(at + (separator ?? '').length);
+  // curl -v marks what it sends.
+  const [first = '', ...lines] = head
+    .replace(/^> ?/gm, '')
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/);
+  const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? [];
+  if (method === undefined || target === undefined) {
+    throw unreadable('It is neither raw HTTP (POST /v1/... HTTP/1.1), nor a curl command, nor HAR.');
+  }
+  const headers = lines
+    .filter((line) => line !== '')
+    .map((line): [string, string] => {
+      const [, name, value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/.exec(line) ?? [];
+      if (name === undefined)
+        throw unreadable(`This line is no header: ${JSON.stringify(line.slice(0, 80))}.`);
+      return [name, value.trimEnd()];
+    });
+  return {
+    source: 'http',
+    method,
+    path: targetOf(target),
+    headers,
+    ...sized(body, headerOf(headers, 'content-length')),
+  };
+}
+
+/** Editors end a file with a line end, and turn CRLF into LF: Content-Length tells. */
+function sized(body: Buffer, contentLength: string | undefined): { body: Buffer; notes: string[] } {
+  const length = /^\d{1,9}$/.test(contentLength ?? '') ? Number(contentLength) : undefined;
+  if (length === undefined || length === body.length) return { body, notes: [] };
+  const note = `Content-Length is ${length}, the captured body has ${body.length} bytes`;
+  const rest = body.subarray(length).toString('latin1');
+  if (length < body.length && /^\s*$/.test(rest))
+    return { body: body.subarray(0, length), notes: [`${note}: the line end after it is left out.`] };
+  return { body, notes: [`${note}: it is not as it was sent.`] };
+}
+
+interface HarEntry {
+  request: {
+    method: string;
+    url: string;
+    headers: { name: string; value: string }[];
+    postData?: { text?: string };
+  };
+}
+
+function ofJson(text: string, entry: number | undefined): CapturedRequest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unreadable('It begins like JSON and is none.');
+  }
+  const log = Reflect.get(Object(value) as object, 'log') as { entries?: unknown } | undefined;
+  const views = Reflect.get(Object(value) as object, 'exchanges') as unknown;
+  const list = [log?.entries ?? views ?? value].flat();
+  const hars = list.filter(isHarEntry);
+  if (hars.length > 0) return ofHar(pick(hars, ({ request }) => isSigned(request.headers), entry));
+  const shown = list.flatMap(shownIn);
+  if (shown.length > 0)
+    return ofShown(
+      pick(shown, ({ headers }) => isSigned(headers), entry),
+      'obk',
+    );
+  throw unreadable('It is JSON, but neither HAR nor a request as obk shows it.');
+}
+
+function isHarEntry(value: unknown): value is HarEntry {
+  const { method, url, headers } = ((value ?? {}) as { request?: Record<string, unknown> }).request ?? {};
+  return typeof method === 'string' && typeof url === 'string' && isNamedList(headers);
+}
+
+/** What `log show --json` holds in `request`, and `--dry-run --json` at its top. */
+interface ShownRequest {
+  method: string;
+  url: string;
+  headers: readonly { name: string; value: string }[];
+  body: string;
+  bodySha256?: string;
+}
+
+function shownIn(value: unknown): ShownRequest[] {
+  const { request, ...outer } = (value ?? {}) as Record<string, unknown>;
+  const { method, url, headers, body, bodySha256 } = {
+    ...outer,
+    ...(request as object | undefined),
+  } as Record<string, unknown>;
+  if (typeof method !== 'string' || typeof url !== 'string' || typeof body !== 'string') return [];
+  if (!isNamedList(headers)) return [];
+  return [{ method, url, headers, body, ...(typeof bodySha256 === 'string' ? { bodySha256 } : {}) }];
+}
+
+function isNamedList(value: unknown): value is { name: string; value: string }[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one: unknown) => {
+      const { name, value: text } = (one ?? {}) as Record<string, unknown>;
+      return typeof name === 'string' && typeof text === 'string';
+    })
+  );
+}
+
+function ofHar({ request }: HarEntry): CapturedRequest {
+  const { method, url, headers, postData } = request;
+  const pairs = headers
+    .filter(({ name }) => !name.startsWith(':'))
+    .map(({ name, value }): [string, string] => [name, value]);
+  const body = Buffer.from(postData?.text ?? '', 'utf8');
+  return { source: 'har', method, path: targetOf(url), headers: pairs, body, notes: [] };
+}
+
+function ofShown(
+  { method, url, headers, body, bodySha256 }: ShownRequest,
+  source: 'journal' | 'obk',
+): CapturedRequest {
+  return {
+    source,
+    method,
+    path: targetOf(url),
+    headers: headers.map(({ name, value }): [string, string] => [name, value]),
+    body: Buffer.from(body, 'utf8'),
+    ...(bodySha256 === undefined ? {} : { bodySha256 }),
+    notes: [],
+  };
+}
+
+function isSigned(headers: readonly { name: string; value: string }[]): boolean {
+  return headers.some(
+    ({ name, value }) => (/^signature$/i.test(name) && value !== '[secret]') || /^Signature /.test(value),
+  );
+}
+
+function pick<T>(list: readonly T[], signed: (one: T) => boolean, entry: number | undefined): T {
+  const found = entry === undefined ? (list.findLast(signed) ?? list.at(-1)) : list[entry - 1];
+  if (found !== undefined) return found;
+  throw unreadable(`It holds ${list.length} requests${entry === undefined ? '' : `, not ${entry}`}.`);
+}
+
+/** Path and query as they were sent, of an absolute address or of a target. */
+function targetOf(url: string): string {
+  if (/\s/.test(url)) throw unreadable('Its address holds a space or a line end.');
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/';
+}
+
+function unreadable(detail: string): ObkError {
+  return new ObkError({ code: 'INPUT_INVALID', title: 'The request cannot be read.', detail });
+}

@@ -1,0 +1,134 @@
+import type { Ports } from '../../ports.ts';
+import type { JournalRecord } from '../../records/journal.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import type { Noun } from '../../sca/operations.ts';
+import { exchangesAbout, otherRuns } from './journal-runs.ts';
+import { isOfProfile } from './log-filter.ts';
+import { readable } from '../resources/run-records.ts';
+import { settleBeforePruning } from '../resources/settle-intent.ts';
+
+/** What was (or would be) erased of a customer. */
+export interface Erased {
+  /** Ids of runs, newest first. */
+  runs: readonly string[];
+  /** Runs that stay because the outcome of a write in them is not known. */
+  unsettled: readonly string[];
+  conversations: number;
+  /** Payments, consents and baskets of which only what guards against doubles is left. */
+  resources: number;
+  tokens: number;
+}
+
+const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
+
+/**
+ * Clears a PSU from journal, conversations, saved resources and tokens of a profile. Ids, statuses and intents stay, without
+ * names and accounts: what was paid is not paid again. `dryRun` changes nothing.
+ */
+export async function erasePsu(
+  ports: Ports,
+  profile: string,
+  psuId: string,
+  { dryRun }: { dryRun: boolean },
+): Promise<Erased> {
+  const { store } = ports;
+  const own: SavedResource[] = [];
+  let conversations = 0;
+  for (const noun of nouns) {
+    for (const resource of await store.resources(profile, noun)) {
+      const all = await store.conversations(profile, noun, resource.id);
+      const of = all.filter((one) => one.psuId === psuId);
+      if (of.length === 0 && resource.consent?.psuId !== psuId) continue;
+      own.push(resource);
+      conversations += of.length;
+      if (dryRun) continue;
+      for (const one of of) await store.removeConversation(profile, one);
+      await store.saveResource(withoutPerson(resource));
+    }
+  }
+  const ids = new Set(own.map(({ id }) => id));
+  const { runs, unsettled } = await eraseRuns(ports, profile, { psuId, ids }, dryRun);
+  const tokens = await eraseTokens(ports, profile, { psuId, ids }, dryRun);
+  return { runs, unsettled, conversations, resources: own.length, tokens };
+}
+
+function withoutPerson({ summary, consent, redirect: _, ...rest }: SavedResource): SavedResource {
+  const { amount, currency, count } = summary ?? {};
+  const { psuId: __, accounts: ___, reports: ____, ...terms } = consent ?? {};
+  return {
+    ...rest,
+    ...(summary && {
+      summary: {
+        ...(amount !== undefined && { amount }),
+        ...(currency !== undefined && { currency }),
+        ...(count !== undefined && { count }),
+      },
+    }),
+    ...(consent && { consent: { ...(terms as typeof consent), access: {} } }),
+  };
+}
+
+/** Whose they are: the PSU, and what was made for them. */
+interface Customer {
+  psuId: string;
+  ids: ReadonlySet<string>;
+}
+
+async function eraseRuns(
+  ports: Ports,
+  profile: string,
+  customer: Customer,
+  dryRun: boolean,
+): Promise<Pick<Erased, 'runs' | 'unsettled'>> {
+  const { journal } = ports;
+  const [runs, unsettled]: [string[], string[]] = [[], []];
+  const open = new Set((await journal.openRuns()).map(({ run }) => run));
+  const intents = await journal.intentRuns();
+  for (const { run } of await otherRuns(journal)) {
+    const records = await readable(journal, { run });
+    if (records === undefined || !isOfProfile({ profile }, records) || !isAbout(records, customer)) continue;
+    const intent = intents.get(run);
+    // A run without its end may be calling now.
+    const isOver = records.some(({ type }) => type === 'ended') && !open.has(run);
+    const isSettled =
+      isOver &&
+      (intent === undefined || (await settleBeforePruning(ports, intent, 'the PSU was erased', dryRun)));
+    if (!isSettled) unsettled.push(run);
+    else {
+      runs.push(run);
+      if (!dryRun) await journal.remove(run);
+    }
+  }
+  return { runs, unsettled };
+}
+
+function isAbout(records: readonly JournalRecord[], { psuId, ids }: Customer): boolean {
+  const sent = records.some(
+    (record) =>
+      record.type === 'prepared' &&
+      record.headers.some(([name, value]) => name.toLowerCase() === 'psu-id' && value === psuId),
+  );
+  return sent || [...ids].some((id) => exchangesAbout(records, id).size > 0);
+}
+
+async function eraseTokens(
+  { store }: Ports,
+  profile: string,
+  { psuId, ids }: Customer,
+  dryRun: boolean,
+): Promise<number> {
+  const before = await store.credentials(profile);
+  const isOther = (one: { psuId?: string; resource?: string }) =>
+    one.psuId !== psuId && (one.resource === undefined || !ids.has(one.resource));
+  const [tokens, logins] = [(before.tokens ?? []).filter(isOther), (before.logins ?? []).filter(isOther)];
+  const erased = (before.tokens?.length ?? 0) + (before.logins?.length ?? 0) - tokens.length - logins.length;
+  if (dryRun || erased === 0) return erased;
+  await store.updateCredentials(profile, (now) => ({
+    ...now,
+    ...(now.tokens && { tokens: now.tokens.filter(isOther) }),
+    ...(now.logins && { logins: now.logins.filter(isOther) }),
+  }));
+  // Each write keeps what was there before it: the second one what is erased already.
+  await store.updateCredentials(profile, (now) => now);
+  return erased;
+}

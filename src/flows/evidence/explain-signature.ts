@@ -1,0 +1,157 @@
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import { digestHeader, sha256Hex } from '../../signing/digest.ts';
+import { inspectCertificate } from '../../signing/certificate-report.ts';
+import { readSigningCertificate } from '../../signing/material.ts';
+import type { SigningCertificate } from '../../signing/material.ts';
+import { readCertificateFile } from '../../signing/certificate-file.ts';
+import { certificatePem } from '../../signing/pem.ts';
+import {
+  checkSignature,
+  readSignature,
+  receivedString,
+  signableValues,
+} from '../../signing/signature-check.ts';
+import type { SignatureCheck } from '../../signing/signature-check.ts';
+import { digestVariants, signatureVariants } from '../../signing/signature-variants.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { captureOf } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
+
+/** Everything about the signature of a captured request. */
+export interface SignatureReport {
+  /** Whether Digest, list of headers and signature are right. */
+  verified: boolean;
+  source: CapturedRequest['source'];
+  method: string;
+  target: string;
+  digest: {
+    sent: string | null;
+    /** Over the captured body; null where its parts are masked. */
+    computed: string | null;
+    bytes: number;
+    /** The first bytes of what is hashed. */
+    hex: string;
+    text: string;
+  };
+  keyId: string;
+  algorithm: string;
+  signedHeaders: readonly string[];
+  signingString: string;
+  signature: string;
+  certificate: { from: string; subject: string; serial: string; keyType: string };
+  checks: readonly SignatureCheck[];
+  /** Known ways to differ from the standard that explain what does not fit. */
+  explanations: readonly string[];
+  notes: readonly string[];
+}
+
+const shownBytes = 256;
+
+/**
+ * Explains and checks the signature of a captured request with the certificate of a file, or with the one that the
+ * request carries. Throws INPUT_INVALID where there is no signature or no certificate.
+ */
+export async function explainSignature(
+  ports: Ports,
+  source: string,
+  options: { certificate?: string | undefined; entry?: number | undefined },
+): Promise<SignatureReport> {
+  const captured = await captureOf(ports, source, options.entry);
+  const header = signatureHeader(captured);
+  const { certificate, from } = await certificateFor(ports, captured, options.certificate);
+  const parameters = readSignature(header);
+  const checks = checkSignature(captured, parameters, certificate, ports.clock.now()).map((check) =>
+    check.name === 'digest' ? ofMasked(check, captured) : check,
+  );
+  const failed = new Set(checks.filter(({ ok }) => !ok).map(({ name }) => name));
+  const sent = headerOf(captured.headers, 'digest') ?? null;
+  const explanations = [
+    ...(failed.has('digest') && sent !== null
+      ? digestVariants(sent, captured.body).map((what) => `The Digest is that of: ${what}.`)
+      : []),
+    ...(failed.has('signature')
+      ? signatureVariants(captured, parameters, certificate).map((what) => `The signature fits with ${what}.`)
+      : []),
+  ];
+  const masked = isMasked(captured);
+  const { body } = captured;
+  const report = inspectCertificate(certificate.der);
+  return {
+    verified: checks.every(({ ok, needed }) => ok || !needed),
+    source: captured.source,
+    method: captured.method,
+    target: captured.path,
+    digest: {
+      sent,
+      computed: masked ? null : digestHeader(body, /^sha-512=/i.test(sent ?? '') ? 'SHA-512' : 'SHA-256'),
+      bytes: body.length,
+      hex: Buffer.from(body.subarray(0, shownBytes)).toString('hex'),
+      text: visible(Buffer.from(body).toString('utf8')),
+    },
+    keyId: parameters.keyId,
+    algorithm: parameters.algorithm,
+    signedHeaders: parameters.headers,
+    signingString: receivedString(parameters.headers, signableValues(captured)),
+    signature: parameters.signature,
+    certificate: { from, subject: report.subject, serial: report.serial, keyType: certificate.keyType },
+    checks,
+    explanations,
+    notes: [...captured.notes, ...(masked ? ['The journal masks account numbers in the body.'] : [])],
+  };
+}
+
+/** Makes line ends and blanks at the end of lines visible. */
+export function visible(text: string): string {
+  return text
+    .replace(/[ \t]+(?=\r?\n|$)/g, (blanks) => blanks.replaceAll(' ', '·').replaceAll('\t', '→'))
+    .replaceAll('\r', '␍')
+    .replaceAll('\n', '␊\n');
+}
+
+function signatureHeader({ headers }: CapturedRequest): string {
+  const authorization = headerOf(headers, 'authorization');
+  const found =
+    headerOf(headers, 'signature') ?? (/^Signature /.test(authorization ?? '') ? authorization : undefined);
+  if (found !== undefined) return found;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The request has no signature.',
+    detail: 'It has neither a Signature header nor an Authorization header of that scheme.',
+    hint: ['--entry N   # another request of the same file or run'],
+  });
+}
+
+async function certificateFor(
+  ports: Ports,
+  { headers }: CapturedRequest,
+  path: string | undefined,
+): Promise<{ certificate: SigningCertificate; from: string }> {
+  if (path !== undefined) {
+    const [der] = (await readCertificateFile(await ports.files.read(path), path)).certificates;
+    if (der !== undefined)
+      return { certificate: readSigningCertificate(certificatePem(der), path), from: path };
+  }
+  const name = 'TPP-Signature-Certificate';
+  const carried = headerOf(headers, name);
+  if (carried !== undefined) return { certificate: readSigningCertificate(carried, name), from: name };
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'There is no certificate to verify with.',
+    detail: `The request has no ${name}.`,
+    hint: ['--certificate FILE'],
+  });
+}
+
+function isMasked({ body, bodySha256 }: CapturedRequest): boolean {
+  if (bodySha256 === undefined || sha256Hex(body) === bodySha256) return false;
+  return /…|\[secret\]/.test(Buffer.from(body).toString('utf8'));
+}
+
+/** What is masked cannot be hashed, but the journal has the hash. */
+function ofMasked(check: SignatureCheck, captured: CapturedRequest): SignatureCheck {
+  const sent = /^sha-256=(.+)$/i.exec(headerOf(captured.headers, 'digest') ?? '')?.[1];
+  if (check.ok || !isMasked(captured) || sent === undefined) return check;
+  const ok = Buffer.from(sent, 'base64').toString('hex') === captured.bodySha256;
+  return ok ? { ...check, ok, text: 'Digest is that of the body as it was sent.' } : check;
+}

@@ -1,0 +1,199 @@
+import { ObkError, exitCodes } from '../../errors.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { ExchangeView } from '../../records/exchange.ts';
+import type { JournalRecord, JournalRun } from '../../records/journal.ts';
+import type { Environment } from '../../records/profile.ts';
+import { readable } from '../resources/run-records.ts';
+import { viewsOfRecords } from '../exchange/exchange-view.ts';
+
+/** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
+export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';
+
+/** One run as listed; what its records do not say is null. */
+export interface RunSummary {
+  run: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  command: string | null;
+  profile: string | null;
+  environment: Environment | null;
+  exchanges: number;
+  /** Null where nothing was called. */
+  outcome: RunOutcome | null;
+  /** The exit code; null while it runs, or after it was killed. */
+  exit: number | null;
+}
+
+/** A run with its exchanges, or with those that a resource or request is about. */
+export interface RunView extends Omit<RunSummary, 'exchanges'> {
+  /** There where the certificates of the bank were not checked. */
+  insecure?: true;
+  exchanges: readonly ExchangeView[];
+}
+
+/** A run as it is listed; without records it cannot be read. */
+export function listedRun(run: JournalRun, records: readonly JournalRecord[] | undefined): RunSummary {
+  return records === undefined ? { ...summary(run, []), outcome: 'UNREADABLE' } : summary(run, records);
+}
+
+/**
+ * What `id` means: one run by its id, a prefix of at least six characters, `@last` or `@last-N` (only runs that called a
+ * bank count), `@failed` or `@failed-N` (of those the ones that did not end with 0, or with a write in doubt); or a list of runs with the calls about a resource or with an X-Request-ID, oldest first. Throws RESOURCE_NOT_SAVED
+ * and ID_AMBIGUOUS.
+ */
+export async function findRuns(journal: Journal, id: string): Promise<RunView | RunView[]> {
+  const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) return lastRun(journal, Number(back[2] ?? 0), back[1] === 'failed');
+  const all = await otherRuns(journal);
+  const exact = all.filter(({ run }) => run === id);
+  const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
+  const [only] = matches;
+  if (matches.length > 1) {
+    throw new ObkError({
+      code: 'ID_AMBIGUOUS',
+      title: `${id} fits several runs.`,
+      detail: `Runs: ${matches
+        .slice(0, 5)
+        .map(({ run }) => run)
+        .join(', ')}${matches.length > 5 ? ', …' : '.'}`,
+      hint: ['obk log list'],
+    });
+  }
+  if (only !== undefined) return runView(only, await journal.read(only.run));
+  const about = await runsAbout(journal, all, id);
+  if (about.length > 0) return about;
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `No run, resource or request ${JSON.stringify(id)} is in the journal.`,
+    detail:
+      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; the others by their whole id.',
+    hint: ['obk log list'],
+  });
+}
+
+async function lastRun(journal: Journal, back: number, failed: boolean): Promise<RunView> {
+  let left = back;
+  for (const run of await otherRuns(journal)) {
+    const view = runView(run, (await readable(journal, run)) ?? []);
+    if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
+    if (left === 0) return view;
+    left -= 1;
+  }
+  const which = failed ? 'called a bank and failed' : 'called a bank';
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title:
+      back === 0
+        ? `No run has ${failed ? which : `${which} yet`}.`
+        : `There are not ${back + 1} runs that ${which}.`,
+    hint: ['obk log list'],
+  });
+}
+
+/** One that was killed counts where its write is in doubt; another without an end may still be running. */
+const hasFailed = ({ exit, outcome }: RunView): boolean =>
+  outcome === 'UNKNOWN' || (exit !== null && exit !== exitCodes.ok);
+
+async function runsAbout(journal: Journal, all: readonly JournalRun[], id: string): Promise<RunView[]> {
+  const found: RunView[] = [];
+  for (const run of all) {
+    const records = (await readable(journal, run)) ?? [];
+    const kept = exchangesAbout(records, id);
+    if (kept.size === 0) continue;
+    const view = runView(run, records);
+    const prepared = records.filter((record) => record.type === 'prepared');
+    found.unshift({ ...view, exchanges: view.exchanges.filter((_, at) => kept.has(prepared[at]?.exchange)) });
+  }
+  return found;
+}
+
+/** The exchanges of a run that a resource or an X-Request-ID is about. */
+export function exchangesAbout(
+  records: readonly JournalRecord[],
+  id: string,
+): ReadonlySet<string | undefined> {
+  return new Set(
+    records
+      .filter((record) => isAbout(record, id))
+      .map((record) => ('exchange' in record ? record.exchange : undefined)),
+  );
+}
+
+/** The id of a created resource stands in the answer of its POST only, that of an older one in the path. */
+function isAbout(record: JournalRecord, id: string): boolean {
+  switch (record.type) {
+    case 'prepared': {
+      const path = record.url.split(/[?#]/, 1)[0] ?? '';
+      return (
+        record.requestId.toLowerCase() === id.toLowerCase() ||
+        record.headers.some(([name, value]) => /^consent-id$/i.test(name) && value === id) ||
+        Object.values(record.resource ?? {}).includes(id) ||
+        path.split('/').some((segment) => segment === id || segment === encodeURIComponent(id))
+      );
+    }
+    case 'answered':
+      return record.body.includes(JSON.stringify(id));
+    case 'resolved':
+      return Object.values(record.resource ?? {}).includes(id);
+    case 'run':
+    case 'sending':
+    case 'failed':
+    case 'ended':
+      return false;
+  }
+}
+
+/** All runs but this one, newest first. */
+export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
+  return (await journal.runs()).filter(({ run }) => run !== journal.run);
+}
+
+function runView(run: JournalRun, records: readonly JournalRecord[]): RunView {
+  const insecure = records.some((record) => record.type === 'run' && record.insecure === true);
+  return {
+    ...summary(run, records),
+    ...(insecure ? { insecure } : {}),
+    exchanges: viewsOfRecords(records),
+  };
+}
+
+function summary({ run, startedAt }: JournalRun, records: readonly JournalRecord[]): RunSummary {
+  const head = records.find((record) => record.type === 'run');
+  const end = records.findLast((record) => record.type === 'ended');
+  const exchanges = viewsOfRecords(records);
+  return {
+    run,
+    startedAt,
+    command: head?.command ?? null,
+    profile: head?.profile ?? null,
+    environment: head?.environment ?? null,
+    exchanges: exchanges.length,
+    outcome: outcomeOf(exchanges),
+    exit: end?.exit ?? null,
+  };
+}
+
+function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
+  const outcomes = exchanges.map(({ outcome, resolution }) =>
+    resolution === undefined ? outcome : 'RESOLVED',
+  );
+  return outcomes.includes('UNKNOWN') ? 'UNKNOWN' : (outcomes.at(-1) ?? null);
+}
+
+/** The exchanges that an id, a run or `@last` names, in time order, each with the profile of its run and what that left unchecked. */
+export async function findExchanges(
+  journal: Journal,
+  id: string,
+): Promise<{ profile: string | null; insecure: boolean; view: ExchangeView }[]> {
+  const found = await findRuns(journal, id);
+  const runs = Array.isArray(found) ? found : [found];
+  const calls = runs.flatMap(({ profile, insecure = false, exchanges }) =>
+    exchanges.map((view) => ({ profile, insecure, view })),
+  );
+  if (calls.length > 0) return calls;
+  throw new ObkError({
+    code: 'RESOURCE_NOT_SAVED',
+    title: `The run ${id} called no bank.`,
+    hint: ['obk log list'],
+  });
+}

@@ -1,0 +1,120 @@
+import { ObkError } from '../../errors.ts';
+
+/** The parts of a curl command that make the request. */
+export interface CurlRequest {
+  method: string;
+  url: string;
+  headers: [name: string, value: string][];
+  body: Buffer;
+}
+
+/** Options that have a value and change nothing of what is signed. */
+const skipped = new Set(
+  [
+    '--cert --key --cacert --capath --cert-type --key-type --pass --user --output --max-redirs --max-time --proxy --proxy-user',
+    '--connect-timeout --resolve --connect-to --retry --write-out --tls-max --ciphers --interface --dump-header',
+    '-E -u -o -m -x -w -D -b --cookie',
+  ]
+    .join(' ')
+    .split(' '),
+);
+const asHeader: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '-A': 'User-Agent',
+    '--user-agent': 'User-Agent',
+    '-e': 'Referer',
+    '--referer': 'Referer',
+  }),
+);
+const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json']);
+
+/** Reads a curl command as a POSIX shell would, variables left as they stand; throws INPUT_INVALID. */
+export function readCurl(text: string): CurlRequest {
+  const words = shellWords(text.replace(/^\s*(#[^\n]*\n\s*)+/, ''));
+  const request = { method: '', url: '', headers: [] as [string, string][] };
+  const data: string[] = [];
+  const rest = words[Symbol.iterator]();
+  rest.next();
+  for (const word of rest) {
+    const [, joined, given] =
+      /^(--[a-z-]+)=([^]*)$/.exec(word) ?? /^(-[XHdAebEuomxwD])([^]+)$/.exec(word) ?? [];
+    const name = joined ?? word;
+    const value = () => given ?? next(rest, name);
+    if (name === '-X' || name === '--request') request.method = value();
+    else if (name === '-H' || name === '--header') request.headers.push(...headerIn(value()));
+    else if (dataFlags.has(name)) data.push(value());
+    else if (name === '--url') request.url = value();
+    else if (asHeader.has(name)) request.headers.push([asHeader.get(name) ?? '', value()]);
+    else if (skipped.has(name)) value();
+    else if (name === '-I' || name === '--head') request.method = 'HEAD';
+    else if (!name.startsWith('-')) request.url = name;
+  }
+  if (request.url === '') throw unreadable('It names no address.');
+  const file = data.find((part) => part.startsWith('@'));
+  if (file !== undefined)
+    throw unreadable(`The body stands in another file (${file.slice(1)}): give the request as raw HTTP.`);
+  const method = request.method || (data.length > 0 ? 'POST' : 'GET');
+  return { ...request, method, body: Buffer.from(data.join('&'), 'utf8') };
+}
+
+function next(rest: Iterator<string>, name: string): string {
+  const word = rest.next();
+  if (word.done === true) throw unreadable(`${name} has no value.`);
+  return word.value;
+}
+
+function headerIn(line: string): [string, string][] {
+  const [, name, value = ''] = /^([^:;]+):\s*([^]*)$/.exec(line) ?? [];
+  // With nothing after the colon curl leaves the header out.
+  return name === undefined || value === '' ? [] : [[name, value]];
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '0': '\0',
+  "'": "'",
+  '"': '"',
+  '\\': '\\',
+};
+
+/** Words of a command: single, double and $'...' quotes, backslashes, lines continued by a backslash. */
+function shellWords(text: string): string[] {
+  const token =
+    /\\\r?\n|(\s+)|'([^']*)'|\$'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\$]+|\$)/gy;
+  const words: string[] = [];
+  let word: string | undefined;
+  let at = 0;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    at = token.lastIndex;
+    const [whole, blank, single, ansi, double, escaped, plain] = match;
+    if (blank !== undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    if (/^\\\r?\n$/.test(whole)) continue;
+    word =
+      (word ?? '') +
+      (single ??
+        ansi?.replace(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[^])/g, ansiCharacter) ??
+        double?.replace(/\\(["\\$`])/g, '$1').replace(/\\\r?\n/g, '') ??
+        escaped ??
+        plain ??
+        '');
+  }
+  if (at < text.length) throw unreadable('A quote is not closed.');
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+function ansiCharacter(_: string, code: string): string {
+  return /^[ux]./.test(code)
+    ? String.fromCharCode(parseInt(code.slice(1), 16))
+    : (escapes[code] ?? `\\${code}`);
+}
+
+function unreadable(detail: string): ObkError {
+  return new ObkError({ code: 'INPUT_INVALID', title: 'The curl command cannot be read.', detail });
+}

@@ -1,0 +1,245 @@
+import { ObkError } from '../../errors.ts';
+import type { Store } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { ExchangeView } from '../../records/exchange.ts';
+import type { Environment } from '../../records/profile.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { consentStatus, scaStatus, transactionStatus } from '../../xs2a/codes.ts';
+import { feesIn } from '../../xs2a/fees.ts';
+import type { StatedFees } from '../../xs2a/fees.ts';
+import { isJsonObject, member, readJson, stringMember } from '../../xs2a/json.ts';
+import type { JsonObject } from '../../xs2a/json.ts';
+import { messagesOf } from '../../xs2a/tpp-messages.ts';
+import { feeLines } from '../orders/fees.ts';
+import { findRuns } from './journal-runs.ts';
+import { maskAccounts } from '../masking.ts';
+
+/** One status that the bank told, when, and in which answer (the number of the exchange). */
+export interface StatusStep {
+  at: string;
+  name: string;
+  value: string;
+  /** What the framework says of the value; null for one that it does not know. */
+  meaning: string | null;
+  /** What the bank said beside it, to the PSU or to us. */
+  told: string | null;
+  exchange: number;
+}
+
+/** Who takes part in what a report tells. */
+export type Actor = 'tpp' | 'browser' | 'aspsp' | 'oauth';
+
+/** One arrow of the sequence: what went from whom to whom; `seen` is false where obk only knows that it was asked for. */
+export interface Step {
+  from: Actor;
+  to: Actor;
+  text: string;
+  answer: boolean;
+  seen: boolean;
+  /** The number of the exchange that it belongs to. */
+  exchange: number;
+}
+
+/** What a bank is told about one payment, consent or basket: everything of it that the journal holds. */
+export interface Report {
+  id: string;
+  noun: string | null;
+  profile: string | null;
+  environment: Environment | null;
+  baseUrl: string | null;
+  framework: string | null;
+  product: string | null;
+  status: string | null;
+  /** What the bank asked for it, in lines. */
+  fees: readonly string[];
+  /** Serial number (hex) and issuer of the certificate that signed, as the keyId of the requests says. */
+  certificate: string | null;
+  statuses: readonly StatusStep[];
+  steps: readonly Step[];
+  exchanges: readonly ReportedExchange[];
+}
+
+/** An exchange with what its bank finds it by. */
+export interface ReportedExchange extends ExchangeView {
+  /** The bank's own X-Request-ID, where it is not ours. */
+  bankRequestId: string | null;
+  /** What else the bank may find the exchange by: its trace headers and its Date. */
+  trace: readonly { name: string; value: string }[];
+}
+
+const traceHeader =
+  /^(date|server|via|.*(trace|correlation|request-?id|transaction-?id|span|amz|cf-ray).*)$/i;
+const nouns = ['payment', 'consent', 'basket'] as const;
+const statusNames = ['transactionStatus', 'consentStatus', 'scaStatus'] as const;
+const meaningOf: Record<(typeof statusNames)[number], (code: string) => string | null> = {
+  transactionStatus: (code) => transactionStatus(code)?.meaning ?? null,
+  consentStatus: (code) => consentStatus(code)?.meaning ?? null,
+  scaStatus: (code) => scaStatus(code)?.meaning ?? null,
+};
+
+/** The resource that an id, its first six or more characters or `@last` names in a profile; undefined for one that is not saved. */
+export async function savedFor(
+  store: Store,
+  profile: string,
+  id: string,
+): Promise<SavedResource | undefined> {
+  const lists = await Promise.all(nouns.map((noun) => store.resources(profile, noun)));
+  const all = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
+  if (back !== null) {
+    const found = all[Number(back[1] ?? 0)];
+    if (found !== undefined) return found;
+    throw new ObkError({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `${id}: the profile ${profile} has not started so many payments, consents or baskets.`,
+      hint: ['obk log list'],
+    });
+  }
+  const exact = all.find((resource) => resource.id === id);
+  const matches = id.length < 6 ? [] : all.filter((resource) => resource.id.startsWith(id));
+  if (exact !== undefined || matches.length < 2) return exact ?? matches[0];
+  throw new ObkError({
+    code: 'ID_AMBIGUOUS',
+    title: `${id} fits ${String(matches.length)} resources.`,
+    detail: matches
+      .slice(0, 5)
+      .map((one) => one.id)
+      .join('\n'),
+  });
+}
+
+/** Gathers from all runs what was sent and answered about a resource. Throws RESOURCE_NOT_SAVED where that is nothing. */
+export async function reportOf(journal: Journal, id: string, saved?: SavedResource): Promise<Report> {
+  const found = await findRuns(journal, id);
+  const runs = Array.isArray(found) ? found : [found];
+  const exchanges = runs
+    .flatMap((run) => run.exchanges)
+    .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
+    .map(reported);
+  const statuses = exchanges.flatMap(statusesIn);
+  const own = statuses.findLast(({ name }) => name !== 'scaStatus');
+  const head = runs.at(-1);
+  return {
+    id: id.startsWith('@') ? (head?.run ?? id) : id,
+    noun: saved?.noun ?? null,
+    profile: saved?.profile ?? head?.profile ?? null,
+    environment: saved?.environment ?? head?.environment ?? null,
+    baseUrl: saved?.baseUrl ?? originOf(exchanges),
+    framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
+    product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
+    status: own?.value ?? saved?.status ?? null,
+    fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),
+    certificate: exchanges.map(keyIdOf).findLast((keyId) => keyId !== undefined) ?? null,
+    statuses,
+    steps: exchanges.flatMap(stepsOf),
+    exchanges,
+  };
+}
+
+/** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
+export async function failedLater(journal: Journal, saved: SavedResource, report: Report): Promise<boolean> {
+  const told = new Set(report.exchanges.map(({ requestId }) => requestId));
+  try {
+    const failed = await findRuns(journal, '@failed');
+    if (Array.isArray(failed) || failed.profile !== saved.profile || failed.startedAt < saved.createdAt)
+      return false;
+    return !failed.exchanges.some(({ requestId }) => told.has(requestId));
+  } catch (error) {
+    if (error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED') return false;
+    throw error;
+  }
+}
+
+/** A report leaves the house: account numbers are masked in what came back, too. */
+function reported(view: ExchangeView): ReportedExchange {
+  const headers = view.answer?.headers ?? view.failure?.headers ?? [];
+  const named = (name: RegExp) => headers.filter((header) => name.test(header.name));
+  const bankRequestId = named(/^x-request-id$/i)[0]?.value ?? null;
+  return {
+    ...view,
+    url: maskAccounts(view.url),
+    request: { ...view.request, body: maskAccounts(view.request.body) },
+    ...(view.answer === undefined
+      ? {}
+      : { answer: { ...view.answer, body: maskAccounts(view.answer.body) } }),
+    bankRequestId: bankRequestId?.toLowerCase() === view.requestId.toLowerCase() ? null : bankRequestId,
+    trace: named(traceHeader).filter(({ name }) => !/^x-request-id$/i.test(name)),
+  };
+}
+
+function statusesIn(view: ReportedExchange, exchange: number): StatusStep[] {
+  const body = answerOf(view);
+  const { at = '' } = view;
+  const told = toldIn(body);
+  return statusNames.flatMap((name) => {
+    const value = stringMember(body, name);
+    return value === undefined ? [] : [{ at, name, value, meaning: meaningOf[name](value), told, exchange }];
+  });
+}
+
+function toldIn(body: JsonObject | undefined): string | null {
+  const texts = [
+    stringMember(body, 'psuMessage'),
+    ...messagesOf(member(body, 'tppMessages')).map(({ text }) => text),
+  ];
+  return texts.filter((text) => text !== undefined).join(' ') || null;
+}
+
+function stepsOf(view: ReportedExchange, exchange: number): Step[] {
+  const { operation, method, answer, failure, outcome } = view;
+  const bank: Actor = operation.startsWith('oauth') ? 'oauth' : 'aspsp';
+  const step = (from: Actor, to: Actor, text: string, more: Partial<Step> = {}): Step => ({
+    ...{ from, to, text, answer: false, seen: true, exchange },
+    ...more,
+  });
+  const code = answer?.messages[0]?.code;
+  const told = statusesIn(view, exchange).map(({ name, value }) => `${name} ${value}`);
+  const ending =
+    answer === undefined
+      ? `${failure?.left === false ? 'not sent' : 'no answer'}${outcome === 'UNKNOWN' ? ', outcome unknown' : ''}`
+      : [String(answer.status), code, ...told].filter((part) => part !== undefined).join(' ');
+  return [
+    // A code comes to obk by the PSU's browser only.
+    ...(/"confirmationCode"|(^|&)code=/.test(view.request.body)
+      ? [step('browser', 'tpp', 'returns with a code')]
+      : []),
+    step('tpp', bank, `${method} ${operation}`),
+    ...(failure?.left === false ? [] : [step(bank, 'tpp', ending, { answer: true })]),
+    ...visitsIn(view).flatMap(({ to, text }) => [
+      step('tpp', 'browser', text),
+      step('browser', to, 'the PSU at the bank (obk does not see it)', { seen: false }),
+    ]),
+  ];
+}
+
+/** Where an answer sends the PSU. */
+function visitsIn(view: ReportedExchange): { to: Actor; text: string }[] {
+  const body = answerOf(view);
+  if (view.outcome !== 'DONE') return [];
+  const links = member(body, '_links');
+  return [
+    { name: 'scaRedirect', to: 'aspsp' as const },
+    { name: 'scaOAuth', to: 'oauth' as const },
+  ].flatMap(({ name, to }) => (member(links, name) !== undefined ? [{ to, text: `opens ${name}` }] : []));
+}
+
+function answerOf({ answer }: ExchangeView): JsonObject | undefined {
+  if (answer === undefined) return undefined;
+  try {
+    const body = readJson(answer.body);
+    return isJsonObject(body) ? body : undefined;
+  } catch {
+    // XML, text, or JSON that was cut.
+    return undefined;
+  }
+}
+
+function keyIdOf({ request }: ExchangeView): string | undefined {
+  const signature = request.headers.find(({ name }) => /^signature$/i.test(name))?.value;
+  return /keyId="([^"]*)"/.exec(signature ?? '')?.[1];
+}
+
+function originOf(exchanges: readonly ExchangeView[]): string | null {
+  const first = exchanges.find(({ operation }) => !operation.startsWith('oauth'));
+  return /^[a-z]+:\/\/[^/?#]+/i.exec(first?.url ?? '')?.[0] ?? null;
+}

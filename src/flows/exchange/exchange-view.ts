@@ -1,0 +1,175 @@
+import type { TransportFailure } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports.ts';
+import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
+import type { JournalRecord } from '../../records/journal.ts';
+import type { Header } from '../../records/wire.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { maskedView } from '../masking.ts';
+import type { Prepared } from './prepared.ts';
+import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
+import type { CallTrace } from './verdict.ts';
+
+type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
+type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
+
+/** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
+const tellsBody = /^(digest|signature)$/i;
+
+/** The headers as sent, without what is secret or tells a secret of the body. */
+export function shownHeaders({ request, hasSecret }: Prepared): Header[] {
+  return redactHeaders(request.headers).map(([name, value]) =>
+    hasSecret && tellsBody.test(name) ? [name, '[secret]'] : [name, value],
+  );
+}
+
+/** The signing string with the same left out; undefined where the request is not signed. */
+export function shownSigningString({ signed, hasSecret }: Prepared): string | undefined {
+  if (signed === undefined) return undefined;
+  const text = redactText(signed.signingString);
+  return hasSecret ? text.replace(/^digest: .*$/m, 'digest: [secret]') : text;
+}
+
+/** The body of an answer without its secrets; of one that streamed its beginning, with a mark that there was more. */
+export function shownAnswer({ body, rest }: HttpAnswer, operation: string): string {
+  const whole = Buffer.from(body).toString('utf8');
+  const text = /^oauth(Token|Revocation)$/.test(operation) ? redactGrant(whole) : redactText(whole);
+  return rest === undefined ? text : `${text.slice(0, shownOfStream)}…`;
+}
+
+// Less than there is of it, so that no secret is cut in two before it is found.
+const shownOfStream = 64 * 1024;
+
+/** A request that is not sent yet, or never. */
+export function viewOfPrepared(prepared: Prepared): ExchangeView {
+  const { request } = prepared;
+  return maskedView({
+    operation: prepared.operation.id,
+    method: request.method,
+    url: redactUrl(request.url),
+    requestId: prepared.requestId,
+    request: requestView(
+      shownHeaders(prepared),
+      redactText(prepared.shownBody),
+      prepared.bodySha256,
+      shownSigningString(prepared),
+    ),
+  });
+}
+
+/** An exchange that just ended. */
+export function viewOfTrace(trace: CallTrace): ExchangeView {
+  const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
+  return maskedView({
+    at: startedAt.toISOString(),
+    ...viewOfPrepared(prepared),
+    outcome: verdict.outcome,
+    durationMs,
+    ...(answer === undefined
+      ? {}
+      : {
+          answer: {
+            status: answer.status,
+            headers: named(redactHeaders(answer.headers)),
+            body: shownAnswer(answer, prepared.operation.id),
+            messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
+            ...(answer.tls === undefined ? {} : { tls: answer.tls }),
+          },
+        }),
+    ...(failure === undefined
+      ? {}
+      : {
+          failure: {
+            left: failure.sent,
+            why: failureText(failure),
+            ...(failure.partial === undefined
+              ? {}
+              : { status: failure.partial.status, headers: named(redactHeaders(failure.partial.headers)) }),
+          },
+        }),
+  });
+}
+
+/** The exchanges of a run as its journal has them, in their order; the records are redacted already. */
+export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[] {
+  return records
+    .filter((record) => record.type === 'prepared')
+    .map((prepared) => {
+      const own = records.filter((record) => 'exchange' in record && record.exchange === prepared.exchange);
+      const end = own.findLast((record) => record.type === 'answered' || record.type === 'failed');
+      const resolved = own.findLast((record) => record.type === 'resolved');
+      const left = own.some((record) => record.type === 'sending');
+      return maskedView({
+        at: prepared.at,
+        operation: prepared.operation,
+        method: prepared.method,
+        url: prepared.url,
+        requestId: prepared.requestId,
+        request: requestView(prepared.headers, prepared.body, prepared.bodySha256, prepared.signingString),
+        ...(end === undefined ? brokenOff(prepared, left) : endView(prepared, end)),
+        ...(resolved === undefined
+          ? {}
+          : {
+              resolution: [`${resolved.resolution} (${resolved.by})`, resolved.reason]
+                .filter((part) => part !== undefined)
+                .join(': '),
+            }),
+      });
+    });
+}
+
+/** Why a request has no complete answer, in one line. */
+export function failureText({ reason, message }: TransportFailure): string {
+  return `${reason}: ${redactText(message)}`;
+}
+
+function requestView(
+  headers: readonly Header[],
+  body: string,
+  bodySha256: string,
+  signingString: string | undefined,
+): ExchangeView['request'] {
+  return {
+    headers: named(headers),
+    body,
+    bodySha256,
+    digest: headerOf(headers, 'digest') ?? null,
+    signingString: signingString ?? null,
+    signature: /[",]signature="([^"]*)"/.exec(headerOf(headers, 'signature') ?? '')?.[1] ?? null,
+  };
+}
+
+function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
+  const { durationMs } = end;
+  const outcome = outcomeOf(prepared, end);
+  if (end.type === 'answered') {
+    const { status, headers, body, messages = [], tls } = end;
+    const answer = { status, headers: named(headers), body, messages, ...(tls === undefined ? {} : { tls }) };
+    return { outcome, durationMs, answer };
+  }
+  const { partial } = end;
+  return {
+    outcome,
+    durationMs,
+    failure: {
+      left: end.outcome !== 'NOT_SENT',
+      why: `${end.reason}: ${end.detail}`,
+      ...(partial === undefined ? {} : { status: partial.status, headers: named(partial.headers) }),
+    },
+  };
+}
+
+/** The journal has four outcomes; a read without a usable answer is told apart by what it is. */
+function outcomeOf(prepared: PreparedRecord, end: Ended): NonNullable<ExchangeView['outcome']> {
+  const unusable = end.type === 'answered' && end.outcome === 'REJECTED' && end.status < 400;
+  return !prepared.write && (end.outcome === 'UNKNOWN' || unusable) ? 'FAILED' : end.outcome;
+}
+
+/** The process ended, or still runs, between a request and its answer. */
+function brokenOff(prepared: PreparedRecord, left: boolean): Partial<ExchangeView> {
+  const outcome = !left ? 'NOT_SENT' : prepared.write ? 'UNKNOWN' : 'FAILED';
+  return { outcome, failure: { left, why: 'the journal has no end of it' } };
+}
+
+function named(headers: readonly Header[]): NamedValue[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}

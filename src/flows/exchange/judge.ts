@@ -1,0 +1,232 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, ObkError, OutcomeUnknown } from '../../errors.ts';
+import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports.ts';
+import { headerOf, readAnswer } from '../../xs2a/answer.ts';
+import { messageCode } from '../../xs2a/codes.ts';
+import type { LinkAliases } from '../../xs2a/links.ts';
+import type { Operation, Parent } from '../../xs2a/operations.ts';
+import { readErrorBody, refusalExit } from '../../xs2a/tpp-messages.ts';
+import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import type { Prepared } from './prepared.ts';
+import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
+import type { ReportEnd } from './report-end.ts';
+import type { Verdict } from './verdict.ts';
+import { missingEnd } from './whole-answer.ts';
+
+/** What makes a verdict of an answer, or of its absence. */
+export interface Judge<A> {
+  /** With the verdict what is to see the rest of an answer that streams. */
+  answer(answer: HttpAnswer): Promise<{ verdict: Verdict<A>; end?: ReportEnd }>;
+  failure(failure: TransportFailure): Verdict<A>;
+  /** Of an answer that streamed, when its last byte has come; `cut` says why it is not whole. */
+  ended?(answer: HttpAnswer, verdict: Verdict<A>, cut: string | undefined): Verdict<A>;
+}
+
+/** What a judge must know of the request; a journal record gives it as well as a live call. */
+export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
+  operation: Operation;
+  intent: string;
+  resource?: ErrorParts['resource'];
+  /** The run says how long an answer may be. */
+  streams?: boolean;
+  /** What this bank calls its links. */
+  aliases?: LinkAliases | undefined;
+};
+
+/** Judges a complete answer without any network: the same for a live call and for one read from the journal. */
+export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
+  const contentType = headerOf(answer.headers, 'content-type');
+  const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.aliases));
+  if (request.write && isUnclear(request, status, refusal)) {
+    const detail = `The bank answered ${String(status)}${locationOf(answer)}.`;
+    return unknown(request, { detail, status });
+  }
+  if (status < 400) {
+    const detail = `The bank redirects the call elsewhere; obk does not follow.${locationOf(answer)}`;
+    return failed(request, 'REDIRECTED', { detail, status });
+  }
+  const [first] = refusal.messages.filter(isError);
+  const exit = refusalExit(status, refusal.messages);
+  const error = new BankRefusal({
+    code: codeOfExit[exit] ?? 'REFUSED',
+    exit,
+    title: titleOf(request, status),
+    detail: (first && messageCode(first.code))?.meaning ?? refusal.text ?? withoutCode(status),
+    httpStatus: status,
+    requestId: request.requestId,
+    operation: request.operation.id,
+    method: request.operation.method,
+    path: request.path,
+    messages: refusal.messages,
+    retryAfter: headerOf(answer.headers, 'retry-after'),
+    resource: request.resource,
+  });
+  return { outcome: 'REJECTED', error, body: refusal };
+}
+
+/** Judges a call that ended without a complete answer: the marker decides, not the error code. */
+export function judgeFailure(request: Judged, failure: TransportFailure): Verdict {
+  if (!failure.sent) {
+    const error = new ObkError({
+      code:
+        failure.reason === 'journal'
+          ? 'STATE_NOT_WRITTEN'
+          : failure.reason === 'invalid'
+            ? 'INPUT_INVALID'
+            : 'NOT_SENT',
+      title: 'The request was not sent.',
+      detail: `${failure.message} (${request.operation.method} ${request.path})`,
+      hint: failure.hint ?? notSentHints[failure.reason] ?? [],
+      cause: failure,
+      resource: request.resource,
+    });
+    return { outcome: 'NOT_SENT', error };
+  }
+  const { message, partial } = failure;
+  const status = partial?.status;
+  if (request.write) {
+    const location = partial === undefined ? '' : locationOf(partial);
+    return unknown(request, { detail: message + location, status, cause: failure });
+  }
+  if (failure.reason !== 'too-large')
+    return failed(request, 'ANSWER_LOST', { detail: message, status, cause: failure });
+  const hint = request.streams === true ? ['--max-size 4G   # more of one answer'] : [];
+  return failed(request, 'ANSWER_TOO_LARGE', { detail: message, status, cause: failure, hint });
+}
+
+/** What becomes of a verdict whose answer is not as the bank sent it: nothing in it is believed, and nothing is lost. */
+export function judgeAltered(request: Judged, verdict: Verdict, heard: HttpAnswer, why: string): Verdict {
+  const { status } = heard;
+  if (!request.write)
+    return failed(request, 'ANSWER_UNREADABLE', { detail: `${sentence(why)}.`, status, hint: altered });
+  const doubted = unknown(request, { detail: `${sentence(why)}${locationOf(heard)}.`, status });
+  return verdict.outcome === 'DONE' ? { ...doubted, answer: verdict.answer } : doubted;
+}
+
+const altered = ['obk config set answers.digest warn   # where a gateway before the bank writes bodies anew'];
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A bank may repeat in its words what it was sent. */
+function withoutSecrets(refusal: ErrorBody): ErrorBody {
+  return {
+    ...refusal,
+    messages: refusal.messages.map(redactMessage),
+    ...(refusal.text === undefined ? {} : { text: redactText(refusal.text) }),
+  };
+}
+
+function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
+  try {
+    const read = readAnswer(request.operation, variant, answer, request.aliases);
+    const missing = missingEnd(answer, read);
+    if (missing !== undefined)
+      return judgeAltered(request, { outcome: 'DONE', answer: read }, answer, missing);
+    return { outcome: 'DONE', answer: read };
+  } catch (cause) {
+    if (!(cause instanceof ObkError)) throw cause;
+    const detail = redactText(cause.detail ?? cause.title);
+    const { status } = answer;
+    if (request.write) return unknown(request, { detail: detail + locationOf(answer), status, cause });
+    return failed(request, 'ANSWER_UNREADABLE', { detail, status, cause });
+  }
+}
+
+/** 5xx, 408 and 425 may follow a commit; so may a 409 on the payment POST unless the bank says which conflict it is. */
+function isUnclear(request: Judged, status: number, refusal: ErrorBody): boolean {
+  if (status >= 500 || status < 400 || status === 408 || status === 425) return true;
+  if (status !== 409 || request.operation.id !== 'initiatePayment') return false;
+  return !refusal.messages.some((message) => isError(message) && messageCode(message.code) !== undefined);
+}
+
+function isError({ category }: BankMessage): boolean {
+  return category !== 'WARNING';
+}
+
+interface Why {
+  detail: string;
+  status: number | undefined;
+  cause?: unknown;
+  hint?: readonly string[];
+}
+
+function unknown(request: Judged, { detail, status, cause }: Why): Extract<Verdict, { outcome: 'UNKNOWN' }> {
+  return {
+    outcome: 'UNKNOWN',
+    error: new OutcomeUnknown({
+      code: 'OUTCOME_UNKNOWN',
+      title: `The request left, and what the bank did with it is not known (${request.operation.id}).`,
+      detail,
+      hint: ['Do not run this command again.', line`obk pending show ${request.intent.slice(0, 12)}`],
+      intent: request.intent,
+      requestId: request.requestId,
+      operation: request.operation.id,
+      cause,
+      httpStatus: status,
+      resource: request.resource,
+    }),
+  };
+}
+
+function failed(request: Judged, code: ErrorCode, { detail, status, cause, hint = [] }: Why): Verdict {
+  const seen = status === undefined ? '' : ` (${String(status)})`;
+  const error = new ObkError({
+    code,
+    title: `The bank's answer to ${request.operation.id} is not usable${seen}.`,
+    detail,
+    hint: [...hint, 'obk log show @last -vvv'],
+    cause,
+    resource: request.resource,
+  });
+  return { outcome: 'FAILED', error };
+}
+
+const codeOfExit: Partial<Record<ExitCode, ErrorCode>> = {
+  3: 'BANK_CONFIG',
+  4: 'AUTH_NEEDED',
+  6: 'BANK_FAILED',
+  9: 'DECLINED',
+  11: 'THROTTLED',
+};
+
+function withoutCode(status: number): string | undefined {
+  if (status === 401)
+    return 'The bank gave no code: the certificate, the signature or the token may be at fault.';
+  if (status === 404 || status === 405) return 'The bank gave no code: it seems not to offer this here.';
+  if (status === 429) return 'Too many calls; this limit is not the one of the consent.';
+  return undefined;
+}
+
+const subjects: Record<Parent, string> = {
+  payment: 'the payment',
+  cancellation: 'the cancellation',
+  consent: 'the consent',
+  basket: 'the signing basket',
+  account: 'the account access',
+  'card-account': 'the card account access',
+  funds: 'the funds confirmation',
+};
+
+function titleOf(request: Judged, status: number): string {
+  const subject = subjects[request.operation.parent];
+  return status >= 500 ? `The bank could not handle ${subject}.` : `The bank refused ${subject}.`;
+}
+
+const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]>> = {
+  dns: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
+  connect: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
+  tls: [
+    'Nothing was sent: it is safe to run this again.',
+    'obk profile edit NAME --ca FILE   # a CA of the bank',
+  ],
+  timeout: ['Nothing was sent: it is safe to run this again.'],
+};
+
+/** Where a lost resource may be found. */
+function locationOf(answer: Pick<HttpAnswer, 'headers'>): string {
+  const location = headerOf(answer.headers, 'location');
+  return location === undefined ? '' : ` (Location ${redactUrl(location)})`;
+}

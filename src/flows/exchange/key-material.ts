@@ -1,0 +1,77 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Profile } from '../../records/profile.ts';
+import { Secret } from '../../secret.ts';
+import { hashNames } from '../../signing/digest.ts';
+import { localMaterial, remoteMaterial } from '../../signing/material.ts';
+import type { SigningMaterial } from '../../signing/material.ts';
+import { readProfileFile } from '../profile/profile-file.ts';
+
+/** The certificate and key of a profile, valid at `now`. Throws PROFILE_INVALID, CERTIFICATE_..., KEY_... */
+export async function readMaterial(
+  ports: Ports,
+  profile: Profile,
+  name: string,
+  now = ports.clock.now(),
+): Promise<SigningMaterial> {
+  const { certificate, key, keyPassphraseFrom, signer } = profile;
+  if (certificate !== undefined && signer !== undefined)
+    return signerMaterial(ports, certificate, signer, now);
+  if (certificate === undefined || key === undefined) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The profile ${name} has no ${certificate === undefined ? 'certificate' : 'key'} to sign with.`,
+      detail: 'Requests are signed with the QSealC of the TPP.',
+      hint: [
+        line`obk profile edit ${name} --certificate FILE --key FILE`,
+        line`obk profile edit ${name} --signing none`,
+      ],
+    });
+  }
+  const passphrase = await readPassphrase(ports, keyPassphraseFrom);
+  await warnOfReaders(ports, key);
+  return localMaterial({
+    certificatePem: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
+    keyPem: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'key')),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    now,
+    names: { certificate, key },
+  });
+}
+
+async function signerMaterial(
+  ports: Ports,
+  certificate: string,
+  signer: string,
+  now: Date,
+): Promise<SigningMaterial> {
+  const pem = await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
+  const material = remoteMaterial(pem, now, certificate, ({ hash, encoding }, bytes) => {
+    const { keyType } = material.certificate;
+    const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[hash]}`;
+    return ports.signer.sign(signer, { algorithm, ...(keyType === 'ec' ? { encoding } : {}), bytes });
+  });
+  return material;
+}
+
+export async function warnOfReaders(ports: Ports, key: string): Promise<void> {
+  if (await ports.files.isPrivate(key)) return;
+  ports.notices.warn(`Others can read ${key}, which holds a private key (chmod 600 helps).`);
+}
+
+/** The passphrase of a key that a profile names; undefined where it has none. */
+export async function readPassphrase(
+  ports: Ports,
+  reference: string | undefined,
+): Promise<Secret | undefined> {
+  if (reference === undefined) return undefined;
+  if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
+  return ports.person.askSecret({
+    id: 'key-passphrase',
+    flag: '--key-passphrase-from',
+    env: 'OBK_KEY_PASSPHRASE_FROM',
+    text: 'Passphrase of the key',
+    again: false,
+  });
+}

@@ -1,0 +1,117 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { HttpLimits, Ports } from '../../ports.ts';
+import type { Profile } from '../../records/profile.ts';
+import { signingOptions } from '../../signing/options.ts';
+import { parseUrl } from '../../url.ts';
+import { readConnection } from './connection.ts';
+import { checkInsecure } from './connection-guard.ts';
+import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
+import { needDescriptor } from '../profile/check-settings.ts';
+import { readMaterial } from './key-material.ts';
+import { loginsIn } from './logins.ts';
+import { checkPlain } from '../profile/plain-http.ts';
+import type { ChosenProfile } from '../profile/choose-profile.ts';
+import type { RunOptions, Target } from './target.ts';
+
+const defaultLimits: HttpLimits = {
+  connectMs: 10_000,
+  firstByteMs: 30_000,
+  deadlineMs: 60_000,
+  maxBytes: 10 * 1024 * 1024,
+};
+
+/** Makes a profile ready: starts or finds the bank inside, checks the base address, prepares lazy key material. */
+export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOptions): Promise<Target> {
+  const inside = chosen.builtIn ? await (run.dryRun ? ports.bank.offline() : ports.bank.ensure()) : undefined;
+  const profile: Profile =
+    inside === undefined
+      ? chosen.profile
+      : {
+          ...chosen.profile,
+          baseUrl: inside.baseUrl,
+          certificate: inside.certificatePath,
+          key: inside.keyPath,
+        };
+  const base = checkBase(profile, chosen.name);
+  needDescriptor(profile, chosen.name);
+  for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
+  checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
+  const credentials = await ports.store.credentials(chosen.name);
+  const timeout = run.timeoutMs ?? profile.timeoutMs;
+  return {
+    name: chosen.name,
+    environment: profile.environment,
+    profile,
+    variant: { framework: profile.framework, prefix: profile.prefix, surface: profile.surface },
+    links: {
+      base,
+      prefix: profile.prefix,
+      origins: profile.origins ?? [],
+      host: profile.links?.host ?? 'strict',
+    },
+    limits: timeout === undefined ? defaultLimits : within(defaultLimits, timeout),
+    psu: {
+      ...profile.psu,
+      ...run.psu,
+      ...(run.psu?.context && { context: { ...profile.psu?.context, ...run.psu.context } }),
+    },
+    signing: signingOptions(profile.signing),
+    ownOrigins: inside === undefined ? ownOrigins(chosen, base) : undefined,
+    token: chosen.builtIn ? undefined : credentials.token,
+    logins: loginsIn(credentials.tokens ?? []),
+    aheadMs: 0,
+    ports,
+    run,
+    inside,
+    material: once(() => readMaterial(ports, profile, chosen.name)),
+    connection: once(() => readConnection(ports, profile, run)),
+  };
+}
+
+/** A profile without an address of its own belongs to the one that it is used with. */
+function ownOrigins({ profile, declared = declaredOrigins(profile) }: ChosenProfile, base: string) {
+  return declared.length === 0 ? [new URL(base).origin] : declared;
+}
+
+function checkBase(profile: Profile, name: string): string {
+  const base = profile.baseUrl;
+  if (base === undefined || parseUrl(base) === undefined) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The profile ${name} has no usable base URL.`,
+      detail: base === undefined ? 'baseUrl is not set.' : `${JSON.stringify(base)} is not a URL.`,
+      hint: [line`obk profile edit ${name} --base-url https://api.bank.example/psd2`],
+    });
+  }
+  const url = new URL(base);
+  const shown = JSON.stringify(base.replace(/\/\/[^/]*@/, '//[secret]@'));
+  if (
+    (url.protocol !== 'http:' && url.protocol !== 'https:') ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The base URL of the profile ${name} is not usable.`,
+      detail: `${shown} must be an https address without user, query and fragment.`,
+    });
+  }
+  checkPlain(profile, name, base);
+  return base.replace(/\/+$/, '');
+}
+
+function within(limits: HttpLimits, deadlineMs: number): HttpLimits {
+  return {
+    ...limits,
+    deadlineMs,
+    connectMs: Math.min(limits.connectMs, deadlineMs),
+    firstByteMs: Math.min(limits.firstByteMs, deadlineMs),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,82 @@
+import type { ErrorResource } from '../../errors.ts';
+import type { ProxyFacts, HttpRequest } from '../../ports.ts';
+import type { Made } from '../../records/journal.ts';
+import type { Header } from '../../records/wire.ts';
+import type { SignedRequest } from '../../signing/signature.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import type { OperationId, ParamName, Operation } from '../../xs2a/operations.ts';
+
+/** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
+export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
+
+/** One call as a flow asks for it: an operation with its parameters, or a link used verbatim. */
+export interface CallInput {
+  operation: OperationId;
+  params?: Readonly<Partial<Record<ParamName, string>>>;
+  query?: Readonly<Record<string, string>>;
+  /** The href of a link; wins over `params`. */
+  href?: string;
+  headers?: readonly Header[];
+  body?: Body;
+  /** Asked for by the run; goes before what the bank is known to want. */
+  accept?: string;
+  /** Where neither the run nor the bank says: what this call can best use. */
+  usualAccept?: string;
+  /** Lets an answer stream that is too long for memory, up to so many bytes. */
+  stream?: { maxBytes: number };
+  /** Hash of the intent that this call carries out. */
+  intent?: string;
+  /** What the answer has made, ready to be saved: kept with the journal until `keepCreated` has saved it. */
+  made?: (answer: Answer) => Made;
+  /** What an error of this call must not lose. */
+  resource?: ErrorResource;
+  /** Whose call it is, where that may not be the PSU of the run. */
+  psuId?: string | undefined;
+  /** Goes without a token: what asks a bank where to log in. */
+  anonymous?: true;
+}
+
+/** What records call a request: an operation of the interface, or a request to the OAuth server of the bank. */
+export interface CallName {
+  id: string;
+  method: Operation['method'];
+}
+
+/** How a request is connected, as far as another program must know it to do the same. */
+export interface ConnectionFacts {
+  clientCertificate: boolean;
+  caCertificates: boolean;
+  insecure?: true;
+  /** Known where it is to be shown. */
+  proxy?: ProxyFacts;
+}
+
+/** The exact request, and the same without secrets for every record of it. */
+export interface Prepared {
+  operation: CallName;
+  request: HttpRequest;
+  /** Path and query as sent. */
+  path: string;
+  requestId: string;
+  write: boolean;
+  /** The body with secrets cut out; what journal, trace and dry run show. */
+  shownBody: string;
+  /** Of the bytes as sent; of `shownBody` where they hold a secret, which a fast hash would give away. */
+  bodySha256: string;
+  /** Whether the body holds a secret; then Digest and Signature are as telling as the body. */
+  hasSecret: boolean;
+  signed: SignedRequest | undefined;
+  /** What the connection has besides the system's defaults. */
+  tls: ConnectionFacts;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made'>;
+}
+
+/** Thrown in place of sending when the run is a dry run. */
+export class DryRun extends Error {
+  readonly prepared: Prepared;
+
+  constructor(prepared: Prepared) {
+    super('dry run');
+    this.prepared = prepared;
+  }
+}

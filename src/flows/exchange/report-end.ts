@@ -1,0 +1,52 @@
+import { ObkError } from '../../errors.ts';
+import type { ReportHints } from '../../formats/report-reader.ts';
+
+/** Takes a report as it comes and says at its end why it is not whole; `end` gives undefined where it is. */
+export interface ReportEnd {
+  take(piece: Uint8Array): Promise<void>;
+  end(): Promise<string | undefined>;
+}
+
+/** What the last byte of a text may be: the end of a line, of a document, or the dash of SWIFT. */
+const lastBytes = new Set(Buffer.from('\n\r\t }]>-').values());
+
+/**
+ * A report whose end nothing announced is whole only if it can be read to its end: what breaks off in a list, a document or a
+ * message has none, and neither has a text of no known kind.
+ */
+export function reportEnd(hints: ReportHints): ReportEnd {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const fault = faultOf(readable, hints);
+  // Who reads no further has found a fault, and says it at the end.
+  const orFault = async (work: Promise<void>): Promise<void> => work.catch(() => undefined);
+  let first: Uint8Array | undefined;
+  let last: number | undefined;
+  return {
+    async take(piece) {
+      first ??= piece.length > 0 ? piece.slice(0, 2) : undefined;
+      last = piece.at(-1) ?? last;
+      await orFault(writer.write(piece));
+    },
+    async end() {
+      await orFault(writer.close());
+      const found = await fault;
+      if (found !== undefined) return found;
+      const packed =
+        first !== undefined && ['\u001f\u008b', 'PK'].includes(Buffer.from(first).toString('latin1'));
+      return packed || (last !== undefined && lastBytes.has(last)) ? undefined : 'its last line has no end';
+    },
+  };
+}
+
+async function faultOf(bytes: AsyncIterable<Uint8Array>, hints: ReportHints): Promise<string | undefined> {
+  // Nearly no answer needs it: every call would load the readers of all formats.
+  const { readReport } = await import('../../formats/report.ts');
+  try {
+    for await (const _ of readReport(bytes, hints));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return (error.detail ?? error.title).replace(/\.$/, '');
+  }
+}

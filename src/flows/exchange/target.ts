@@ -1,0 +1,93 @@
+import type { HttpConnection, HttpLimits, HttpRequest, Ports } from '../../ports.ts';
+import type { BankAddress } from '../../ports/bank.ts';
+import type { AccessToken } from '../../records/credentials.ts';
+import type { Policy } from '../../records/policy.ts';
+import type { Environment, Profile } from '../../records/profile.ts';
+import { Secret } from '../../secret.ts';
+import type { SigningMaterial } from '../../signing/material.ts';
+import type { SigningOptions } from '../../signing/signing-options.ts';
+import type { LinkPolicy } from '../../xs2a/links.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import type { Prepared } from './prepared.ts';
+import type { Rate } from '../profile/rate-setting.ts';
+import type { CallTrace } from './verdict.ts';
+
+/** What one run wants besides the profile. */
+export interface RunOptions {
+  /** Print the exact request instead of sending it; no socket is opened. */
+  dryRun: boolean;
+  /** Take any certificate of the server; of a sandbox or this machine only. */
+  insecure?: boolean;
+  /** What the administrator of this machine allows. */
+  policy?: Policy;
+  /** What is shown of a request names the proxy on its way. */
+  showsProxy?: boolean;
+  /** Changes a signed request before it is sent: wrong on purpose. */
+  spoil?: (request: HttpRequest) => HttpRequest;
+  /** The X-Request-ID of the first call. */
+  requestId?: string;
+  /** Further origins that tokens, consents and passwords of the profile may go to in this run. */
+  sendCredentialsTo?: readonly string[];
+  timeoutMs?: number;
+  /** The run waits for what the PSU does elsewhere. */
+  waits?: boolean;
+  /** What is left of the waits of a run that leads a PSU. */
+  patience?: Patience;
+  /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
+  rate?: Rate | 'off';
+  psu?: Profile['psu'];
+  /** What this run prefers in place of the profile; set by the creation that it begins with. */
+  prefer?: Preferences;
+  /** Sees every request just before it is sent. */
+  onPrepared?: (prepared: Prepared) => void;
+  /** Sees every exchange when it has ended. */
+  onTrace?: (trace: CallTrace) => void;
+  signal?: AbortSignal;
+}
+
+/** A profile made ready to call its bank. */
+export interface Target {
+  name: string;
+  environment: Environment;
+  profile: Profile;
+  variant: Variant;
+  links: LinkPolicy;
+  limits: HttpLimits;
+  psu: NonNullable<Profile['psu']>;
+  signing: SigningOptions;
+  /** Where tokens, consents and passwords belong; undefined for the bank inside. */
+  ownOrigins: readonly string[] | undefined;
+  /** Of OBK_TOKEN, or put into the credentials by hand: goes with every call. */
+  token: Secret | undefined;
+  /** Given for this run by OBK_TOKEN, wherever it goes. */
+  tokenOfRun?: true;
+  /** The tokens of OAuth pre-steps, as they were when this run began. */
+  logins: readonly AccessToken[];
+  /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
+  aheadMs: number;
+  ports: Ports;
+  run: RunOptions;
+  /** Present for the bank inside. */
+  inside: BankAddress | undefined;
+  /** Read and checked at the first use. */
+  material(): Promise<SigningMaterial>;
+  connection(): Promise<HttpConnection>;
+}
+
+/** What a TPP asks of the bank besides the thing itself; an empty text in a run takes that of the profile away. */
+export interface Preferences {
+  redirect?: boolean | '';
+  explicit?: boolean | '';
+  rejectNoFunds?: boolean | '';
+  notificationUri?: string;
+  notificationContent?: string;
+  brandLogging?: string;
+}
+
+/** How long a run may still wait, for the PSU, its turn and the bank together; time at a question does not count. */
+export interface Patience {
+  /** Milliseconds; 0 where it is used up. */
+  left(): number;
+  /** Gives back the time that a person took to answer. */
+  giveBack(ms: number): void;
+}

@@ -1,0 +1,107 @@
+import { TransportFailure, ObkError } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { watched } from './answer-stream.ts';
+import { aheadOf } from './bank-time.ts';
+import { guardConnection } from './connection-guard.ts';
+import { journalOf, preparedRecord, recordEnd, isoNow } from './journal-records.ts';
+import type { Judge } from './judge.ts';
+import type { Prepared } from './prepared.ts';
+import type { ReportEnd } from './report-end.ts';
+import type { Target } from './target.ts';
+import type { Verdict } from './verdict.ts';
+import { alteration } from './whole-answer.ts';
+
+/** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
+export function believed({ profile, ports }: Target, answer: HttpAnswer): string | undefined {
+  const how = profile.answers?.digest ?? 'verify';
+  const why = how === 'off' ? undefined : alteration(answer);
+  if (why === undefined || how === 'verify') return why;
+  ports.notices.warn(`The answer of the bank is believed as answers.digest says: ${why}.`);
+  return undefined;
+}
+
+/** Sends what was prepared, exactly once, with the journal around it; gives the verdict. */
+export async function transmit<A>(
+  target: Target,
+  prepared: Prepared,
+  judgeOf: (exchange: string) => Judge<A>,
+  keep?: (answer: A, exchange: string) => Promise<void>,
+): Promise<Verdict<A>> {
+  const { ports } = target;
+  guardConnection(target, prepared);
+  const exchange = ports.ids.uuid();
+  const judge = judgeOf(exchange);
+  const journal = journalOf(target, prepared.write);
+  const startedAt = ports.clock.now();
+  const started = ports.clock.monotonic();
+  await journal(preparedRecord(target, prepared, exchange), true);
+
+  let answer: HttpAnswer | undefined;
+  let failure: TransportFailure | undefined;
+  let verdict: Verdict<A>;
+  const close = async () => {
+    const durationMs = Math.round(ports.clock.monotonic() - started);
+    if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
+    await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
+    target.run.onTrace?.({
+      prepared,
+      startedAt,
+      durationMs,
+      verdict,
+      ...(answer === undefined ? {} : { answer }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  };
+  try {
+    const { stream } = prepared.input;
+    answer = await ports.http.send(prepared.request, {
+      limits: target.limits,
+      connection: await target.connection(),
+      fresh: prepared.request.method !== 'GET',
+      ...(stream === undefined ? {} : { stream }),
+      ...(prepared.write
+        ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
+        : {}),
+      ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+    });
+    let end: ReportEnd | undefined;
+    if (answer.rest !== undefined) {
+      const streamed = answer;
+      const seen = (piece: Uint8Array) => end?.take(piece);
+      const rest = await watched(answer.rest, target, seen, async (broken, whole) => {
+        const cut = whole ? await end?.end() : undefined;
+        if (whole && verdict.outcome === 'DONE') verdict = judge.ended?.(streamed, verdict, cut) ?? verdict;
+        if (broken !== undefined) {
+          verdict = judge.failure(broken);
+          failure = broken;
+          answer = undefined;
+        }
+        await close();
+        return verdict;
+      });
+      answer = { ...answer, rest };
+    }
+    ({ verdict, end } = await judge.answer(answer));
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    failure = error;
+    // A journal that could not take the mark stopped the request; its own error says more than ours.
+    verdict =
+      error.reason === 'journal' && error.cause instanceof ObkError
+        ? { outcome: 'NOT_SENT', error: error.cause }
+        : judge.failure(error);
+  }
+  checkEcho(target, prepared, answer);
+  target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
+  if (answer?.rest === undefined) await close();
+  // What is not usable is not read to its end.
+  else if (verdict.outcome !== 'DONE') await answer.rest.return(undefined);
+  return verdict;
+}
+
+function checkEcho(target: Target, prepared: Prepared, answer: HttpAnswer | undefined): void {
+  const echoed = answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  if (echoed === undefined || echoed.toLowerCase() === prepared.requestId.toLowerCase()) return;
+  target.ports.notices.warn(`The bank answered with another X-Request-ID than ours (${prepared.requestId}).`);
+}

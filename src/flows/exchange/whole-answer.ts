@@ -1,0 +1,69 @@
+import type { HttpAnswer } from '../../ports.ts';
+import { digestHeader, wrongDigest } from '../../signing/digest.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { reportEnd } from './report-end.ts';
+import type { ReportEnd } from './report-end.ts';
+
+/** Why the bytes of an answer are not those that its bank sent, as its own header says; undefined where they are. */
+export function alteration(answer: HttpAnswer): string | undefined {
+  const { headers, body } = answer;
+  const sums = answer.sums ?? ((algorithm) => digestHeader(body, algorithm).slice(algorithm.length + 1));
+  // Of what is no content, a digest of the representation says nothing.
+  const wrong = wrongDigest(headers, sums, body.length > 0 || answer.rest !== undefined);
+  if (wrong === undefined) return undefined;
+  const coding = headerOf(headers, 'content-encoding');
+  const coded = coding === undefined ? '' : ` (as they came, with Content-Encoding ${coding.slice(0, 40)})`;
+  return `${wrong} is not that of the bytes of the answer${coded}: it was changed on its way, or the bank is wrong`;
+}
+
+/** Why an answer is not known to be whole although it could be read; undefined where it is. */
+export function missingEnd(
+  { status, endedByClose, rest }: HttpAnswer,
+  { kind, media, body }: Answer,
+): string | undefined {
+  if (status === 206) return 'it is a part only (206 Partial Content), and obk asked for no part';
+  if (endedByClose !== true || rest !== undefined || media === 'json' || media === 'problem')
+    return undefined;
+  // A report is read to its end for that: see endOfReport.
+  if (kind === 'transactions') return undefined;
+  return isWhole(media, body) ? undefined : noEnd;
+}
+
+const noEnd = 'it ended with the connection, and not with the end of its text';
+
+/** What says whether a report that ends with the connection is whole; undefined for every other answer. */
+export function endOfReport(
+  { endedByClose, headers, rest }: HttpAnswer,
+  { kind, json }: Answer,
+): ReportEnd | undefined {
+  if (endedByClose !== true || kind !== 'transactions') return undefined;
+  if (json !== undefined && rest === undefined) return undefined;
+  const contentType = headerOf(headers, 'content-type');
+  const report = reportEnd(contentType === undefined ? {} : { contentType });
+  return {
+    take: (piece) => report.take(piece),
+    async end() {
+      const why = await report.end();
+      return why === undefined ? undefined : `${noEnd}: ${why}`;
+    },
+  };
+}
+
+/** Whether a text has the end that its kind has; JSON is read anyway. */
+function isWhole(media: Answer['media'], body: Uint8Array): boolean {
+  const text = Buffer.from(body).toString('latin1').trim();
+  switch (media) {
+    case 'xml': {
+      const root = /<([A-Za-z_][\w.:-]*)(?:\s[^>]*)?>/.exec(
+        text.replace(/<\?[^]*?\?>|<!--[^]*?-->/g, ''),
+      )?.[1];
+      return root !== undefined && new RegExp(`</${root.replace(/[.]/g, '\\.')}\\s*>$`).test(text);
+    }
+    case 'multipart':
+      return /(?:^|\n)--[^\n]+--$/.test(text);
+    // What has no end of its own may have been cut anywhere.
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import { nameAttribute, readName } from '../../signing/distinguished-name.ts';
+import { certificateBody } from '../../signing/key-id.ts';
+import { readSigningCertificate } from '../../signing/material.ts';
+import { organizationIdentifierOid } from '../../signing/organization-identifier.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** tbsCertificate: serial, signature, issuer, validity, subject (RFC 5280 section 4.1). */
+const subjectAt = 4;
+
+/** The client_id at the bank's OAuth server: the profile's, or the TPP's registration number in its certificate (guidelines 13.1). */
+export async function clientIdOf({ profile, ports, name }: Target): Promise<string> {
+  const own = profile.oauth?.clientId;
+  if (own !== undefined) return own;
+  // The server knows the client by the certificate of the connection.
+  const path = profile.tlsCertificate ?? profile.certificate;
+  const id = path === undefined ? undefined : organizationIn(await ports.files.read(path), path);
+  if (id !== undefined) return id;
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The profile ${name} has no client_id for the OAuth server of the bank.`,
+    detail:
+      path === undefined
+        ? 'It has no certificate whose organizationIdentifier would be it.'
+        : `The certificate ${path} has no organizationIdentifier, which would be it.`,
+    hint: [line`obk profile edit ${name} --oauth-client-id ID`],
+  });
+}
+
+function organizationIn(bytes: Uint8Array, path: string): string | undefined {
+  const certificate = readSigningCertificate(Buffer.from(bytes).toString('utf8'), path);
+  const subject = certificateBody(certificate.der)[subjectAt];
+  return subject === undefined ? undefined : nameAttribute(readName(subject), organizationIdentifierOid);
+}

@@ -1,0 +1,324 @@
+import * as oauth from 'oauth4webapi';
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { ErrorResource } from '../../errors.ts';
+import type { AccessToken } from '../../records/credentials.ts';
+import type { OauthRequest } from '../../sca/state.ts';
+import { Secret } from '../../secret.ts';
+import { parseUrl } from '../../url.ts';
+import { checkBrowserUrl, isLoopback } from '../../xs2a/links.ts';
+import { liveUrl } from '../exchange/addresses.ts';
+import { clientIdOf } from './client-id.ts';
+import { callOauth, linkRefused } from './oauth-transport.ts';
+import { isOfOtherIssuer } from './own-issuer.ts';
+import { redactText } from '../redaction/redact.ts';
+import type { Target } from '../exchange/target.ts';
+import { keepVerifier } from './tokens.ts';
+
+/** Whom an error of OAuth concerns, and what asks the PSU again. */
+export interface OauthPurpose {
+  about: ErrorResource;
+  again: readonly string[];
+}
+
+/** What the OAuth server of a bank is known by once its metadata was read. */
+export type OauthServer = Omit<OauthRequest, 'url' | 'clientId' | 'redirectUri'> & {
+  authorizationEndpoint: string;
+  /** What the server says that can be asked for, if it does. */
+  scopes: readonly string[];
+};
+
+/** What a grant gives. */
+export type Granted = Omit<AccessToken, 'resource' | 'noun' | 'authorisationId' | 'psuId'>;
+
+/** What a refresh of a token needs. */
+export type TokenServer = NonNullable<AccessToken['server']>;
+
+/** The refresh token is good no more (RFC 6749 section 5.2), so that only the PSU can help. */
+export class GrantRefused extends ObkError {
+  override readonly name = 'GrantRefused';
+}
+
+/** Reads the metadata document of an OAuth server (RFC 8414). Throws LINK_REFUSED, ANSWER_UNREADABLE. */
+export async function readServer(target: Target, url: string, { about }: OauthPurpose): Promise<OauthServer> {
+  const response = await callOauth(target, { id: 'oauthMetadata', method: 'GET', url }, about);
+  const metadata = await metadataIn(target, url, response, about);
+  const alias = target.profile.tlsCertificate === undefined ? undefined : metadata.mtls_endpoint_aliases;
+  const revocation = alias?.revocation_endpoint ?? metadata.revocation_endpoint;
+  const tokenEndpoint = checked(alias?.token_endpoint ?? metadata.token_endpoint, 'token_endpoint', about);
+  return {
+    issuer: metadata.issuer,
+    authorizationEndpoint: checked(metadata.authorization_endpoint, 'authorization_endpoint', about),
+    tokenEndpoint,
+    ...(revocation !== undefined && {
+      revocationEndpoint: checked(revocation, 'revocation_endpoint', about),
+    }),
+    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
+    scopes: metadata.scopes_supported ?? [],
+  };
+}
+
+/** Codes and refresh tokens go to the origin of the issuer, or to one that the profile names. */
+function needOwnEndpoint(
+  target: Target,
+  { issuer, tokenEndpoint: endpoint }: Pick<OauthServer, 'issuer' | 'tokenEndpoint'>,
+): void {
+  const { origin } = new URL(endpoint);
+  const own = [new URL(issuer).origin, ...(target.ownOrigins ?? [])];
+  if (own.includes(origin)) return;
+  throw new ObkError({
+    code: 'LINK_REFUSED',
+    title: `The token endpoint of the OAuth server ${new URL(issuer).host} is at another origin.`,
+    detail: `It is ${JSON.stringify(endpoint.slice(0, 300))}; codes and tokens go to the issuer and the origins of the profile.`,
+    hint: [line`obk profile edit ${target.name} --origin ${origin}   # if the bank says so`],
+  });
+}
+
+/** A token is a word of visible ASCII (RFC 6750 section 2.1): anything else could make headers of its own. */
+function needPlain(token: string | undefined): void {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  throw new oauth.UnsupportedOperationError('a token has control or non-ASCII characters');
+}
+
+/** The well-known address of the metadata of an issuer (RFC 8414 section 3.1). */
+export function metadataOf(issuer: string): string {
+  const { origin, pathname } = new URL(issuer);
+  return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
+}
+
+/** Makes an authorization request (RFC 6749 section 4.1.1, PKCE S256); its verifier goes to the credentials. Throws ANSWER_UNREADABLE. */
+export async function makeRequest(
+  target: Target,
+  { authorizationEndpoint: endpoint, scopes: _, ...server }: OauthServer,
+  { scope, redirectUri }: { scope: string; redirectUri: string },
+): Promise<{ state: string; request: OauthRequest }> {
+  checkIssuer(target, server.issuer);
+  needOwnEndpoint(target, server);
+  const clientId = await clientIdOf(target);
+  const { ids } = target.ports;
+  const state = ids.token(24);
+  // RFC 7636 4.1: 32 random octets in base64url are a verifier of 43 characters.
+  const verifier = new Secret(ids.token(32));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    scope,
+    state,
+    redirect_uri: redirectUri,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier.reveal()),
+    code_challenge_method: 'S256',
+  });
+  // Blanks as %20: not every server reads + in a query as one.
+  const text = query.toString().replaceAll('+', '%20');
+  const url = `${endpoint}${endpoint.includes('?') ? '&' : '?'}${text}`;
+  await keepVerifier(target, state, verifier);
+  return { state, request: { url, ...server, clientId, redirectUri } };
+}
+
+/** Whatever link or address has led to it: where the profile names the issuer, the PSU is sent to no other. */
+function checkIssuer({ profile, name }: Target, issuer: string): void {
+  const own = profile.oauth?.issuer;
+  if (own === undefined || !isOfOtherIssuer(own, issuer)) return;
+  throw new ObkError({
+    code: 'ANSWER_UNREADABLE',
+    title: `The metadata of the OAuth server ${new URL(own).host} cannot be used.`,
+    detail: `They are those of the issuer ${issuer}, and the profile names ${own}.`,
+    hint: [line`obk profile edit ${name} --oauth-issuer ${issuer}   # if the bank says so`],
+  });
+}
+
+/** Exchanges a code for a token (RFC 6749 section 4.1.3), sent once. */
+export async function exchangeCode(
+  target: Target,
+  request: OauthRequest,
+  { state, code, verifier }: { state: string; code: Secret; verifier: Secret },
+  purpose: OauthPurpose,
+): Promise<Granted> {
+  const server: oauth.AuthorizationServer = {
+    ...serverOf(target, request),
+    authorization_response_iss_parameter_supported: request.namesIssuer,
+  };
+  const client: oauth.Client = { client_id: request.clientId };
+  const answered = { code: code.reveal(), state, ...(request.namesIssuer && { iss: request.issuer }) };
+  const callback = oauth.validateAuthResponse(server, client, new URLSearchParams(answered), state);
+  return granted(target, request, 'the code', purpose, async (options) => {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.TlsClientAuth(),
+      callback,
+      request.redirectUri,
+      verifier.reveal(),
+      options,
+    );
+    return oauth.processAuthorizationCodeResponse(server, client, response);
+  });
+}
+
+/** Exchanges a refresh token for an access token (RFC 6749 section 6), sent once. Throws GrantRefused for invalid_grant. */
+export async function refreshGrant(
+  target: Target,
+  from: TokenServer,
+  refreshToken: Secret,
+  purpose: OauthPurpose,
+): Promise<Granted> {
+  const server = serverOf(target, from);
+  const client: oauth.Client = { client_id: from.clientId };
+  return granted(target, from, 'the refresh token', purpose, async (options) => {
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      oauth.TlsClientAuth(),
+      refreshToken.reveal(),
+      options,
+    );
+    return oauth.processRefreshTokenResponse(server, client, response);
+  });
+}
+
+/** Takes a token back at the server (RFC 7009); false where the server did not say that it has. */
+export async function revokeToken(target: Target, from: TokenServer, token: Secret): Promise<boolean> {
+  if (from.revocationEndpoint === undefined) return false;
+  const url = liveUrl(target, from.revocationEndpoint);
+  const form = new URLSearchParams({ token: token.reveal(), client_id: from.clientId });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+  const { status } = await callOauth(
+    target,
+    { id: 'oauthRevocation', method: 'POST', url, headers, form },
+    {},
+  );
+  return status === 200;
+}
+
+async function metadataIn(
+  target: Target,
+  url: string,
+  response: Response,
+  about: ErrorResource,
+): Promise<oauth.AuthorizationServer> {
+  try {
+    const expected = issuerOf(url) ?? new URL(await issuerIn(target, url, response.clone()));
+    return await oauth.processDiscoveryResponse(expected, response);
+  } catch (cause) {
+    if (cause instanceof ObkError) throw cause;
+    throw new ObkError({
+      code: 'ANSWER_UNREADABLE',
+      title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
+      detail: cause instanceof Error ? cause.message : String(cause),
+      hint: ['obk log show @last -vvv'],
+      cause,
+      resource: about,
+    });
+  }
+}
+
+/** The issuer that a well-known address stands for (RFC 8414 section 3.1, OpenID Connect Discovery section 4). */
+function issuerOf(url: string): URL | undefined {
+  const { origin, pathname } = new URL(url);
+  const inserted = /^\/\.well-known\/oauth-authorization-server(\/.*)?$/.exec(pathname);
+  if (inserted !== null) return new URL(origin + (inserted[1] ?? ''));
+  const appended = /^(.*)\/\.well-known\/openid-configuration$/.exec(pathname);
+  return appended === null ? undefined : new URL(origin + (appended[1] ?? ''));
+}
+
+/**
+ * Where the address does not say it, the issuer is the one that the profile names, or one whose own server or bank it is: a
+ * document elsewhere must not pass for that of another issuer (RFC 8414 section 3.3). Throws ANSWER_UNREADABLE.
+ */
+async function issuerIn(
+  { profile, name, ownOrigins = [] }: Target,
+  url: string,
+  response: Response,
+): Promise<string> {
+  const { issuer } = (await response.json()) as { issuer?: unknown };
+  const origin = typeof issuer === 'string' ? parseUrl(issuer)?.origin : undefined;
+  if (typeof issuer !== 'string' || origin === undefined) return '';
+  // Where the profile names one, `checkIssuer` compares.
+  const isNamed = profile.oauth?.issuer !== undefined;
+  if (isNamed || origin === new URL(url).origin || ownOrigins.includes(origin)) return issuer;
+  throw new ObkError({
+    code: 'ANSWER_UNREADABLE',
+    title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
+    detail: `They are those of the issuer ${issuer.slice(0, 300)}, which was not asked.`,
+    hint: [line`obk profile edit ${name} --oauth-issuer ${issuer.slice(0, 300)}   # if the bank says so`],
+  });
+}
+
+function checked(url: string | undefined, name: string, about: ErrorResource): string {
+  const seen = checkBrowserUrl(url ?? '');
+  if (seen.ok && !seen.url.includes('#')) return seen.url;
+  throw linkRefused(url ?? '', `as ${name}: ${seen.ok ? 'it has a fragment' : seen.why}`, about);
+}
+
+function serverOf(target: Target, { issuer, tokenEndpoint }: TokenServer): oauth.AuthorizationServer {
+  return { issuer, token_endpoint: liveUrl(target, tokenEndpoint) };
+}
+
+/** One token request of any grant over our own transport, and what is kept of its answer. */
+async function granted(
+  target: Target,
+  from: TokenServer,
+  what: string,
+  purpose: OauthPurpose,
+  ask: (options: oauth.TokenEndpointRequestOptions) => Promise<oauth.TokenEndpointResponse>,
+): Promise<Granted> {
+  const { issuer, tokenEndpoint, revocationEndpoint, clientId } = from;
+  try {
+    const token = await ask({
+      // The link policy has been asked: plain http is for this machine only.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the bank inside speaks it
+      [oauth.allowInsecureRequests]: isLoopback(new URL(liveUrl(target, tokenEndpoint)).hostname),
+      [oauth.customFetch]: (url, { headers, body }) =>
+        callOauth(target, { id: 'oauthToken', method: 'POST', url, headers, form: body }, purpose.about),
+    });
+    if (token.token_type !== 'bearer') throw new oauth.UnsupportedOperationError(token.token_type);
+    const { access_token, refresh_token, expires_in, scope } = token;
+    needPlain(access_token);
+    needPlain(refresh_token);
+    const now = target.ports.clock.now().getTime();
+    return {
+      token: new Secret(access_token),
+      server: {
+        issuer,
+        tokenEndpoint,
+        clientId,
+        ...(revocationEndpoint !== undefined && { revocationEndpoint }),
+      },
+      ...(scope !== undefined && { scope }),
+      ...(refresh_token !== undefined && { refreshToken: new Secret(refresh_token) }),
+      ...(expires_in !== undefined && { expiresAt: new Date(now + expires_in * 1000).toISOString() }),
+    };
+  } catch (error) {
+    throw refusalOf(error, what, purpose);
+  }
+}
+
+function refusalOf(error: unknown, what: string, { about, again }: OauthPurpose): unknown {
+  if (error instanceof ObkError) {
+    if (error.code !== 'ANSWER_LOST') return error;
+    const { code, title, detail, cause } = error;
+    const parts = { code, title, cause, hint: again, resource: about };
+    return new ObkError(detail === undefined ? parts : { ...parts, detail });
+  }
+  if (error instanceof oauth.ResponseBodyError) {
+    const { error: word, error_description: why } = error;
+    const parts = {
+      code: 'AUTH_NEEDED',
+      title: `The OAuth server gives no token for ${what}: ${word}.`,
+      ...(why !== undefined && { detail: redactText(why) }),
+      hint: again,
+      cause: error,
+      resource: about,
+    } as const;
+    return word === 'invalid_grant' ? new GrantRefused(parts) : new ObkError(parts);
+  }
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  return new ObkError({
+    code: 'ANSWER_UNREADABLE',
+    title: 'The answer of the OAuth server cannot be used.',
+    detail: error.message,
+    hint: again,
+    cause: error,
+    resource: about,
+  });
+}

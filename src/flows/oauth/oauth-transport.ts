@@ -1,0 +1,132 @@
+import { ObkError } from '../../errors.ts';
+import type { ErrorResource, TransportFailure } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports.ts';
+import { sha256Hex } from '../../signing/digest.ts';
+import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { connectionFacts } from '../exchange/connection.ts';
+import type { oauthOperations } from './oauth-operations.ts';
+import type { Prepared } from '../exchange/prepared.ts';
+import { redactUrl } from '../redaction/redact.ts';
+import { pauseAfterLoss } from '../exchange/retry.ts';
+import type { Target } from '../exchange/target.ts';
+import { believed, transmit } from '../exchange/transmit.ts';
+import type { Verdict } from '../exchange/verdict.ts';
+
+/** A request to the OAuth server; its form holds a code and a verifier, which no record shows. */
+export interface OauthCall {
+  id: (typeof oauthOperations)[number];
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  form?: URLSearchParams;
+}
+
+/**
+ * Sends one request to the OAuth server of a bank over our own transport, so that journal, trace and redaction see it as
+ * they see every other; gives the answer whatever its status. A GET without an answer is tried again. Throws LINK_REFUSED, NOT_SENT, ANSWER_LOST.
+ */
+export async function callOauth(target: Target, call: OauthCall, resource: ErrorResource): Promise<Response> {
+  const checked = checkBrowserUrl(call.url);
+  if (!checked.ok) throw linkRefused(call.url, checked.why, resource);
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(target, call, checked.url, resource);
+    target.run.onPrepared?.(prepared);
+    const seen: { answer?: HttpAnswer; failure?: TransportFailure } = {};
+    const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
+      answer: (answer) => {
+        seen.answer = answer;
+        return Promise.resolve({ verdict: judgeAnswer(call, answer, checked.host) });
+      },
+      failure: (failure) => {
+        seen.failure = failure;
+        return judgeFailure(failure, checked.host, resource);
+      },
+    }));
+    if (seen.answer !== undefined) {
+      const { answer } = seen;
+      const why = believed(target, answer) ?? (answer.status === 206 ? 'it is a part only (206)' : undefined);
+      if (why === undefined) return responseOf(answer);
+      throw new ObkError({
+        code: 'ANSWER_UNREADABLE',
+        title: `The answer of the OAuth server ${checked.host} cannot be believed.`,
+        detail: `${why}.`,
+        resource,
+      });
+    }
+    target.run.signal?.throwIfAborted();
+    if (verdict.outcome === 'DONE') throw new Error('an answer that nobody saw');
+    // A code or a refresh token may be used up by a request whose answer is lost.
+    const lost = call.method === 'GET' ? seen.failure : undefined;
+    const pause = lost && pauseAfterLoss(lost, attempt);
+    if (pause === undefined) throw verdict.error;
+    await target.ports.clock.sleep(pause, target.run.signal);
+  }
+}
+
+function responseOf({ status, headers, body }: HttpAnswer): Response {
+  return new Response(body.length === 0 ? null : Buffer.from(body), {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+/** A link to an OAuth server that is not followed, with the reason. */
+export function linkRefused(url: string, why: string, resource: ErrorResource): ObkError {
+  return new ObkError({
+    code: 'LINK_REFUSED',
+    title: 'A link to the OAuth server of the bank is not followed.',
+    detail: `${JSON.stringify(url.slice(0, 300))}: ${why}.`,
+    resource,
+  });
+}
+
+async function prepare(
+  target: Target,
+  call: OauthCall,
+  url: string,
+  resource: ErrorResource,
+): Promise<Prepared> {
+  const { id, method, headers = {}, form } = call;
+  const requestId = target.ports.ids.uuid();
+  const body = form?.toString() ?? '';
+  const shownBody = redactUrl(body);
+  return {
+    operation: { id, method },
+    request: {
+      method,
+      url,
+      headers: [['X-Request-ID', requestId], ...Object.entries({ accept: 'application/json', ...headers })],
+      body: Buffer.from(body),
+    },
+    path: url.slice(new URL(url).origin.length),
+    requestId,
+    // What a bank does with money does not hang on it: it is no write that could be pending.
+    write: false,
+    shownBody,
+    bodySha256: sha256Hex(shownBody),
+    hasSecret: shownBody !== body,
+    signed: undefined,
+    tls: await connectionFacts(target, url),
+    input: { resource },
+  };
+}
+
+function judgeAnswer({ id }: OauthCall, answer: HttpAnswer, host: string): Verdict<HttpAnswer> {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { outcome: 'DONE', answer };
+  const title = `The OAuth server ${host} answered ${String(status)} to ${id}.`;
+  return { outcome: 'FAILED', error: new ObkError({ code: 'REFUSED', title }) };
+}
+
+function judgeFailure(failure: TransportFailure, host: string, resource: ErrorResource): Verdict<HttpAnswer> {
+  const { sent, message, cause, hint = [] } = failure;
+  const error = new ObkError({
+    code: sent ? 'ANSWER_LOST' : 'NOT_SENT',
+    title: sent ? `The answer of the OAuth server ${host} was lost.` : 'The request was not sent.',
+    detail: message,
+    hint,
+    cause: cause ?? failure,
+    resource,
+  });
+  return { outcome: sent ? 'FAILED' : 'NOT_SENT', error };
+}

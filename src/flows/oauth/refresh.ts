@@ -1,0 +1,185 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, ObkError } from '../../errors.ts';
+import type { AccessToken } from '../../records/credentials.ts';
+import { sha256Hex } from '../../signing/digest.ts';
+import type { LinkSet } from '../../xs2a/links.ts';
+import { guardIssuer } from './own-issuer.ts';
+import type { CallInput } from '../exchange/prepared.ts';
+import type { Target } from '../exchange/target.ts';
+import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
+
+/** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
+const skewMs = 30_000;
+/** A refresh may last as long as a call; whoever waits for it waits longer. */
+const patienceMs = 10_000;
+
+/** What became of a refresh: there is a newer token, or why not. */
+export type Refreshed = { token: AccessToken } | { why: ObkError };
+
+/** The first eight hex digits of the SHA-256 of a token, by which two can be compared and none be guessed. */
+export function fingerprint({ token }: AccessToken): string {
+  return sha256Hex(token.reveal()).slice(0, 8);
+}
+
+/** Refreshes the token of a call that is near its end, before anything is sent. Throws AUTH_NEEDED where it is over. */
+export async function freshen(target: Target, input: CallInput): Promise<void> {
+  const token = await storedTokenFor(target, input);
+  if (token?.expiresAt === undefined || timeLeft(target, token) > skewMs) return;
+  const refreshed = await refresh(target, token);
+  if ('token' in refreshed || timeLeft(target, token) > 0) return;
+  // A bank may let calls of integrated OAuth pass without; after a pre-step there is none without its token.
+  if (token.resource === undefined || token.refreshToken !== undefined) throw refreshed.why;
+}
+
+/** After TOKEN_EXPIRED: the same once more, or undefined where the call carried no stored token. */
+export async function refreshAfterRefusal(target: Target, input: CallInput): Promise<Refreshed | undefined> {
+  const token = await storedTokenFor(target, input);
+  return token === undefined ? undefined : refresh(target, token);
+}
+
+/** A refusal for an expired token, with what helps now that a refresh was tried. */
+export function afterRefresh(error: BankRefusal, refreshed: Refreshed): BankRefusal {
+  if ('why' in refreshed) return withHint(error, refreshed.why.hint);
+  const detail = 'The token had expired and is refreshed now; the bank has done nothing.';
+  return withHint(error, ['Run the same command again.'], detail);
+}
+
+/** A refusal for a missing or wrong token, with the command that gets one; a token put by hand is its owner's business. */
+export async function withLogin(
+  target: Target,
+  input: CallInput,
+  error: BankRefusal,
+  { known }: LinkSet,
+): Promise<BankRefusal> {
+  if (!/^TOKEN_/.test(error.bankCode ?? '') || target.token !== undefined) return error;
+  const token = await storedTokenFor(target, input);
+  if (token === undefined && known.scaOAuth === undefined) return error;
+  const psuId = await psuOf(target, input);
+  return withHint(error, [loginCommand(target, token ?? { ...(psuId !== undefined && { psuId }) })]);
+}
+
+function withHint(error: BankRefusal, hint: readonly string[], why?: string): BankRefusal {
+  const { code, title, exit, cause, resource, httpStatus, requestId, operation, method, path } = error;
+  const { messages, retryAfter, detail } = error;
+  const told = why ?? detail;
+  return new BankRefusal({
+    ...{ code, title, exit, cause, httpStatus, requestId, operation, method, path, messages, hint },
+    ...(told !== undefined && { detail: told }),
+    ...(resource !== undefined && { resource }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/**
+ * Exchanges the refresh token of a token, in one process at a time; who waited finds the new one. The refresh token is
+ * marked before it leaves, and one whose answer was lost is never sent again: servers that rotate take that for theft.
+ * Throws CREDENTIALS_ELSEWHERE where the profile names another issuer by now.
+ */
+export async function refresh(target: Target, seen: AccessToken): Promise<Refreshed> {
+  const { store } = target.ports;
+  if (seen.refreshToken === undefined || seen.server === undefined)
+    return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
+  guardIssuer(target, seen.server.issuer);
+  const { limits, name } = target;
+  return store.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
+    const { tokens = [] } = await store.credentials(name);
+    const now = tokens.find((one) => isSamePlace(one, seen));
+    if (now?.refreshToken === undefined || now.server === undefined)
+      return { why: loginNeeded(target, seen, 'It was taken away meanwhile.') };
+    if (fingerprint(now) !== fingerprint(seen)) return { token: now };
+    if (now.refreshSentAt !== undefined) {
+      const detail = `The answer to its refresh of ${now.refreshSentAt} was lost, and it is not repeated.`;
+      return { why: loginNeeded(target, seen, detail) };
+    }
+    return exchange(target, now);
+  });
+}
+
+async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
+  const { GrantRefused, refreshGrant } = await import('./oauth-grants.ts');
+  const { server, refreshToken } = old;
+  if (server === undefined || refreshToken === undefined) throw new Error('nothing to refresh with');
+  await replace(target, old, { ...old, refreshSentAt: target.ports.clock.now().toISOString() });
+  try {
+    const purpose = { about: {}, again: [loginCommand(target, old)] };
+    const granted = await refreshGrant(target, server, refreshToken, purpose);
+    // Without a new one, the refresh token goes on being good (RFC 6749 section 6).
+    const { expiresAt: _, ...kept } = old;
+    const token = { ...kept, ...granted };
+    await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));
+    target.ports.notices.trace(
+      1,
+      `token refreshed${token.expiresAt === undefined ? '' : `, until ${token.expiresAt}`}`,
+    );
+    return { token };
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    if (error instanceof GrantRefused) {
+      await eraseTokens(target, (one) => isSamePlace(one, old));
+      return { why: error };
+    }
+    // Nothing has left, or the server has answered without taking it.
+    if (error.code === 'NOT_SENT' || error.code === 'AUTH_NEEDED') await replace(target, old, old);
+    if (!['NOT_SENT', 'AUTH_NEEDED', 'ANSWER_LOST', 'ANSWER_UNREADABLE'].includes(error.code)) throw error;
+    return { why: error };
+  }
+}
+
+/** The server has given a new token, and where it takes each refresh token once the old one is good for nothing. */
+function unkept(target: Target, old: AccessToken, error: unknown): never {
+  if (!(error instanceof ObkError)) throw error;
+  throw new ObkError({
+    code: error.code,
+    title: 'The new token could not be kept, and is lost.',
+    detail: error.detail ?? error.title,
+    hint: [...error.hint, loginCommand(target, old)],
+    cause: error,
+  });
+}
+
+async function replace(target: Target, old: AccessToken, token: AccessToken): Promise<void> {
+  await target.ports.store.updateCredentials(target.name, ({ tokens = [], ...before }) => ({
+    ...before,
+    tokens: tokens.map((one) => (isSamePlace(one, old) ? token : one)),
+  }));
+}
+
+/** Erases tokens, from the copy of the last version too. */
+export async function eraseTokens(
+  target: { name: string; ports: Pick<Target['ports'], 'store'> },
+  which: (token: AccessToken) => boolean,
+): Promise<void> {
+  const { store } = target.ports;
+  await store.updateCredentials(target.name, ({ tokens = [], ...before }) => {
+    const left = tokens.filter((one) => !which(one));
+    return { ...before, ...(left.length > 0 && { tokens: left }) };
+  });
+  // Each write keeps what was there before it: the second one what is erased already.
+  await store.updateCredentials(target.name, (before) => before);
+}
+
+/** The command that gets a token anew. */
+export function loginCommand(
+  { name }: Pick<Target, 'name'>,
+  { psuId, resource, noun }: Pick<AccessToken, 'psuId' | 'resource' | 'noun'>,
+): string {
+  if (resource !== undefined) return line`obk ${noun ?? 'payment'} authorise ${resource} --new`;
+  return line`obk auth login --profile ${name}${psuId === undefined ? [] : ['--psu-id', psuId]}`;
+}
+
+function loginNeeded(target: Target, token: AccessToken, detail: string): ObkError {
+  const over = timeLeft(target, token) <= 0;
+  return new ObkError({
+    code: 'AUTH_NEEDED',
+    title: over
+      ? `The access token ended at ${token.expiresAt ?? ''}.`
+      : 'The access token cannot be refreshed.',
+    detail,
+    hint: [loginCommand(target, token)],
+  });
+}
+
+/** Milliseconds; a token whose server names no end lasts. */
+function timeLeft({ ports }: Target, { expiresAt }: AccessToken): number {
+  return expiresAt === undefined ? Infinity : Date.parse(expiresAt) - ports.clock.now().getTime();
+}

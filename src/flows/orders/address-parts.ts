@@ -1,0 +1,47 @@
+import { checkText } from '../../xs2a/check.ts';
+import { wireNames } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { Address } from '../../xs2a/wire.ts';
+
+/** The parts of an address by the names that people type. */
+export type AddressParts = Partial<Record<AddressPart, string>> & { country: string };
+
+const limits = { street: 70, number: 16, city: 35, postcode: 16, country: 2 } as const;
+type AddressPart = keyof typeof limits;
+
+const isPart = (name: string): name is AddressPart => Object.hasOwn(limits, name);
+
+/** Reads `street=High Street; number=7; city=Leeds; postcode=LS1; country=GB`; tells why it is no address. */
+export function readAddress(text: string): { ok: true; value: AddressParts } | { ok: false; why: string } {
+  const parts: Partial<Record<AddressPart, string>> = {};
+  for (const piece of text.split(';')) {
+    if (piece.trim() === '') continue;
+    const [, name = '', value = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(piece) ?? [];
+    const part = name.toLowerCase();
+    if (!isPart(part))
+      return { ok: false, why: `its parts are ${Object.keys(limits).join(', ')}, each as PART=TEXT` };
+    if (parts[part] !== undefined) return { ok: false, why: `${part} is there twice` };
+    const checked = checkText(value, limits[part]);
+    if (!checked.ok) return { ok: false, why: `${part}: ${checked.why}` };
+    parts[part] = value;
+  }
+  const country = parts.country?.toUpperCase() ?? '';
+  if (!/^[A-Z]{2}$/.test(country))
+    return { ok: false, why: 'it needs a country of two letters, such as country=DE' };
+  return { ok: true, value: { ...parts, country } };
+}
+
+/** The address with the member names of a framework. */
+export function addressOf(text: string, framework: Framework): Address | undefined {
+  const read = readAddress(text);
+  if (!read.ok) return undefined;
+  const { street, number, city, postcode, country } = read.value;
+  const { addressStreet, addressTown, addressPostCode } = wireNames[framework];
+  return {
+    ...(street !== undefined && { [addressStreet]: street }),
+    ...(number !== undefined && { buildingNumber: number }),
+    ...(city !== undefined && { [addressTown]: city }),
+    ...(postcode !== undefined && { [addressPostCode]: postcode }),
+    country,
+  };
+}

@@ -1,0 +1,134 @@
+import { ObkError } from '../../errors.ts';
+import type { CreditTransfer } from '../../formats/credit-transfer.ts';
+import { readCsv } from '../../formats/csv.ts';
+import type { CsvFinding, csvColumns } from '../../formats/csv-row.ts';
+import { checkBic, checkIban } from '../../xs2a/check.ts';
+import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
+import { wireNames } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { BulkPaymentInitiation } from '../../xs2a/wire.ts';
+import { readOrder } from './read-order.ts';
+import type { PaymentOrder } from './read-order.ts';
+import { canonicalIban, checkFields, neededFields, notSendable } from './payment-fields.ts';
+import type { PaymentFields } from './payment-fields.ts';
+
+/** What stands in front of all payments of a bulk. */
+export interface BulkHead extends Pick<PaymentFields, 'debtor' | 'debtorName' | 'executionDate'> {
+  batchBooking?: boolean;
+}
+
+const shownFindings = 20;
+
+/** What the rows are read for. */
+export interface CsvTerms {
+  product: string;
+  framework: Framework;
+  intentHash: string;
+}
+
+/**
+ * Reads the payments of a CSV file; every fault is told at once, with its line. A payment without an identification gets
+ * one from the intent and its place, so that what the bank says of it can be found in the file.
+ */
+export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
+  const { product, framework, intentHash } = terms;
+  const payments: CreditTransfer[] = [];
+  const findings: CsvFinding[] = [];
+  const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
+  const outside = columnsOutside(product);
+  const stem = `OBK${intentHash.slice(0, 20).toUpperCase()}-`;
+  let line = 1;
+  for await (const row of readCsv(bytes, { checks: { iban: checkIban, bic: checkBic } })) {
+    line = row.line;
+    const faults =
+      'findings' in row ? row.findings : outside(row.payment).map((fault) => ({ line, ...fault }));
+    if (faults.length > 0) findings.push(...faults);
+    else if ('payment' in row) {
+      const payment = withNames(row.payment, framework);
+      const id = `${stem}${String(payments.length + 1)}`;
+      payments.push(hasId ? { endToEndIdentification: id, ...payment } : payment);
+    }
+  }
+  if (findings.length === 0 && payments.length === 0)
+    findings.push({ line, column: undefined, text: 'there is no payment below the header' });
+  if (findings.length > 0) throw wrongCsv(findings);
+  return payments;
+}
+
+const memberColumns = {
+  endToEndIdentification: 'end_to_end_id',
+  creditorAgent: 'creditor_bic',
+  creditorAddress: 'creditor_country',
+  chargeBearer: 'charge_bearer',
+} as const satisfies Partial<Record<keyof CreditTransfer, (typeof csvColumns)[number]['name']>>;
+
+/** Tells of each payment what its product does not have. */
+function columnsOutside(product: string): (payment: CreditTransfer) => Omit<CsvFinding, 'line'>[] {
+  const scheme = product.replace(/^pain\.001-/, '');
+  const core = isJsonProduct(scheme) ? fieldsOf(scheme) : undefined;
+  const lacks = (Object.keys(memberColumns) as (keyof typeof memberColumns)[]).filter((name) =>
+    isXmlProduct(product) && name === 'endToEndIdentification' ? false : core?.[name] === 'n',
+  );
+  return (payment) => [
+    ...lacks
+      // All SEPA payments in pain.001 have shared charges, and may say so.
+      .filter((name) => payment[name] !== undefined && !(isXmlProduct(product) && payment[name] === 'SLEV'))
+      .map((name) => ({ column: memberColumns[name], text: `${product} has no ${name}` })),
+    ...(payment.creditorAccount.bban !== undefined && scheme !== 'cross-border-credit-transfers'
+      ? [{ column: 'creditor_iban', text: `${product} go to an IBAN` }]
+      : []),
+  ];
+}
+
+/** The parts of an address have other names in framework 1.3.2. */
+function withNames(payment: CreditTransfer, framework: Framework): CreditTransfer {
+  const { creditorAddress } = payment;
+  if (creditorAddress === undefined) return payment;
+  const { streetName, townName, postCode, ...rest } = creditorAddress;
+  const { addressStreet, addressTown, addressPostCode } = wireNames[framework];
+  return {
+    ...payment,
+    creditorAddress: {
+      ...(streetName !== undefined && { [addressStreet]: streetName }),
+      ...(townName !== undefined && { [addressTown]: townName }),
+      ...(postCode !== undefined && { [addressPostCode]: postCode }),
+      ...rest,
+    },
+  };
+}
+
+function wrongCsv(findings: readonly CsvFinding[]): ObkError {
+  const lines = findings
+    .slice(0, shownFindings)
+    .map(
+      ({ line, column, text }) => `line ${String(line)}${column === undefined ? '' : `, ${column}`}: ${text}`,
+    );
+  const more = findings.length - lines.length;
+  return new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The CSV file has errors.',
+    detail: [...lines, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('\n'),
+  });
+}
+
+/** Builds the JSON body of a bulk. */
+export function buildBulk(
+  product: string,
+  payments: readonly CreditTransfer[],
+  head: BulkHead,
+): PaymentOrder {
+  checkHead(head, product);
+  const { batchBooking, executionDate } = head;
+  const body: BulkPaymentInitiation = {
+    ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
+    ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
+    debtorAccount: { iban: canonicalIban(head.debtor) },
+    payments: [...payments],
+  };
+  return readOrder('bulk-payments', product, Buffer.from(JSON.stringify(body), 'utf8'));
+}
+
+function checkHead({ batchBooking: _, ...fields }: BulkHead, product: string): void {
+  checkFields(fields, neededFields('bulk-payments'));
+  if (fields.debtorName !== undefined) throw notSendable([`--debtor-name: ${product} has no debtorName`]);
+}

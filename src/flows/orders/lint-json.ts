@@ -1,0 +1,285 @@
+import { checkPaymentAmount } from '../../formats/amount.ts';
+import { TotalsCounter } from '../../formats/credit-transfer.ts';
+import type { TransferTotals } from '../../formats/credit-transfer.ts';
+import { checkBic, checkCharset, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import type { Checked } from '../../xs2a/check.ts';
+import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
+import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { fieldLimits, fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+
+type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
+
+const isSepa = (product = '') => product.endsWith('sepa-credit-transfers');
+
+/** Checks a payment in JSON of any service, and counts what it pays. */
+export function lintJsonPayment(
+  body: JsonValue,
+  options: LintOptions,
+): TransferTotals & { findings: LintFinding[] } {
+  const { findings, add } = collector();
+  const counter = new TotalsCounter();
+  if (!isJsonObject(body)) {
+    add('error', '', 'type', 'it is not a JSON object');
+    return { ...counter.totals, findings };
+  }
+  const service = options.service ?? serviceOf(body);
+  lintAccount(body, 'debtorAccount', '', options, add);
+  if (service !== 'bulk-payments') lintTransfer(body, '', options, counter, add);
+  else lintEntries(body, options, counter, add);
+  if (service === 'periodic-payments') findings.push(...lintStandingOrder(body, options));
+  lintExecution(body, options, add);
+  lintMembers(body, '', service, options, add);
+  return { ...counter.totals, findings };
+}
+
+function collector() {
+  const findings: LintFinding[] = [];
+  const add: Add = (severity, path, rule, text) => void findings.push({ path, rule, text, severity });
+  return { findings, add };
+}
+
+function serviceOf(body: JsonObject): string {
+  if (body['payments'] !== undefined) return 'bulk-payments';
+  return body['startDate'] === undefined && body['frequency'] === undefined
+    ? 'payments'
+    : 'periodic-payments';
+}
+
+function lintEntries(body: JsonObject, options: LintOptions, counter: TotalsCounter, add: Add): void {
+  const entries = body['payments'];
+  if (!Array.isArray(entries) || entries.length === 0) {
+    add('error', 'payments', 'required', 'it is not a list of payments');
+    return;
+  }
+  for (const [at, entry] of entries.entries()) {
+    const path = `payments[${String(at)}]`;
+    if (!isJsonObject(entry)) {
+      add('error', path, 'type', 'it is not a JSON object');
+      continue;
+    }
+    lintTransfer(entry, `${path}.`, options, counter, add);
+    lintMembers(entry, `${path}.`, 'payments', options, add);
+    for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime']) {
+      if (entry[name] !== undefined)
+        add('error', `${path}.${name}`, 'unexpected', 'it stands in front of all payments of a bulk');
+    }
+  }
+}
+
+function lintTransfer(
+  entry: JsonObject,
+  at: string,
+  options: LintOptions,
+  counter: TotalsCounter,
+  add: Add,
+): void {
+  lintAccount(entry, 'creditorAccount', at, options, add);
+  lintAmount(entry, at, options, counter, add);
+  if (entry['creditorName'] === undefined) add('error', `${at}creditorName`, 'required', 'it is missing');
+  for (const [name, limit] of Object.entries(fieldLimits)) {
+    const value = entry[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') add('error', at + name, 'type', 'it is not a string');
+    else lintText(value, at + name, limit, add);
+  }
+  lintValue(entry, 'creditorAgent', at, 'bic', checkBic, add);
+  lintValue(entry, 'chargeBearer', at, 'value', oneOf(chargeBearers.map(({ code }) => code)), add);
+  const address = entry['creditorAddress'];
+  if (address !== undefined && !/^[A-Z]{2}$/.test(stringMember(address, 'country') ?? ''))
+    add('error', `${at}creditorAddress.country`, 'value', 'a country is two capital letters');
+}
+
+function lintText(value: string, path: string, limit: number, add: Add): void {
+  const checked = checkText(value, limit);
+  if (!checked.ok) add('error', path, value.trim() === '' ? 'empty' : 'length', checked.why);
+  const foreign = checkCharset(value);
+  if (foreign === undefined) return;
+  const character = JSON.stringify(foreign.character);
+  add(
+    'warning',
+    path,
+    'charset',
+    `character ${String(foreign.at + 1)} is ${character}, outside the set that every bank takes`,
+  );
+}
+
+function lintAmount(
+  entry: JsonObject,
+  at: string,
+  { product }: LintOptions,
+  counter: TotalsCounter,
+  add: Add,
+): void {
+  const path = `${at}instructedAmount`;
+  const value = entry['instructedAmount'];
+  if (value === undefined) {
+    add('error', path, 'required', 'it is missing');
+    return;
+  }
+  const amount = stringMember(value, 'amount');
+  const currency = stringMember(value, 'currency');
+  if (amount === undefined || currency === undefined) {
+    add('error', path, 'type', 'it has a currency and an amount, both strings');
+    return;
+  }
+  const checked = checkPaymentAmount(amount, currency);
+  if (!checked.ok) {
+    add('error', path, 'amount', `${JSON.stringify(amount)} ${currency}: ${checked.why}`);
+    return;
+  }
+  counter.add({ currency, amount });
+  if (isSepa(product) && currency !== 'EUR')
+    add('error', path, 'scheme', `${product ?? ''} are in EUR, not ${currency}`);
+}
+
+function lintAccount(
+  body: JsonObject,
+  name: 'debtorAccount' | 'creditorAccount',
+  at: string,
+  { product }: LintOptions,
+  add: Add,
+): void {
+  const path = at + name;
+  const account = body[name];
+  if (account === undefined) {
+    add('error', path, 'required', 'it is missing');
+    return;
+  }
+  const iban = member(account, 'iban');
+  const others = ['bban', 'pan', 'maskedPan', 'msisdn'].filter((key) => member(account, key) !== undefined);
+  if (others.length + (iban === undefined ? 0 : 1) !== 1)
+    add('error', path, 'choice', 'it has one of iban, bban, pan, maskedPan, msisdn');
+  else if (iban === undefined && isSepa(product)) add('error', path, 'scheme', 'it has no IBAN');
+  if (iban !== undefined && isJsonObject(account))
+    lintValue(account, 'iban', `${path}.`, 'iban', checkIban, add);
+}
+
+/** Checks a string member, if it is there: its value, and whether it is written as the interface wants it. */
+function lintValue(
+  body: JsonObject,
+  name: string,
+  at: string,
+  rule: string,
+  check: (text: string) => Checked,
+  add: Add,
+): void {
+  const value = body[name];
+  if (value === undefined) return;
+  if (typeof value !== 'string') {
+    add('error', at + name, 'type', 'it is not a string');
+    return;
+  }
+  const checked = check(value);
+  if (!checked.ok) add('error', at + name, rule, `${JSON.stringify(value)}: ${checked.why}`);
+  else if (checked.value !== value) add('error', at + name, rule, `it must be written ${checked.value}`);
+}
+
+function oneOf(codes: readonly string[]): (value: string) => Checked {
+  return (value) =>
+    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is none of ${codes.join(', ')}` };
+}
+
+function lintExecution(body: JsonObject, { today }: LintOptions, add: Add): void {
+  lintDay(body, 'requestedExecutionDate', today, add);
+  if (body['requestedExecutionDate'] !== undefined && body['requestedExecutionTime'] !== undefined)
+    add('error', 'requestedExecutionTime', 'choice', 'there is an execution date, too');
+}
+
+function lintDay(body: JsonObject, name: string, earliest: string, add: Add): void {
+  lintValue(body, name, '', 'date', checkIsoDate, add);
+  const day = body[name];
+  if (typeof day === 'string' && checkIsoDate(day).ok && day < earliest)
+    add('warning', name, 'date', `${day} is before ${earliest}`);
+}
+
+/** Checks when a standing order runs. */
+export function lintStandingOrder(body: JsonValue, { framework, today }: LintOptions): LintFinding[] {
+  const { findings, add } = collector();
+  if (!isJsonObject(body)) {
+    add('error', '', 'type', 'it is not a JSON object');
+    return findings;
+  }
+  for (const name of ['startDate', 'frequency'])
+    if (body[name] === undefined) add('error', name, 'required', 'it is missing');
+  lintDay(body, 'startDate', today, add);
+  lintDay(body, 'endDate', stringMember(body, 'startDate') ?? today, add);
+  lintValue(body, 'frequency', '', 'value', oneOf(valuesIn(framework, frequencies)), add);
+  lintValue(body, 'executionRule', '', 'value', oneOf(executionRules.map(({ code }) => code)), add);
+  lintValue(
+    body,
+    'dayOfExecution',
+    '',
+    'value',
+    (value) =>
+      /^([1-9]|[12][0-9]|3[01])$/.test(value)
+        ? { ok: true, value }
+        : { ok: false, why: 'it is none of 1 to 31' },
+    add,
+  );
+  const isVariable = body['frequency'] === 'MonthlyVariable';
+  if (isVariable !== (body['monthsOfExecution'] !== undefined))
+    add('error', 'monthsOfExecution', 'choice', 'it belongs to MonthlyVariable, and only to it');
+  return findings;
+}
+
+const besideTransfer: Readonly<Record<string, readonly string[]>> = {
+  'bulk-payments': [
+    'payments',
+    'debtorAccount',
+    'batchBookingPreferred',
+    'requestedExecutionDate',
+    'requestedExecutionTime',
+    'paymentInformationId',
+  ],
+  'periodic-payments': [
+    'startDate',
+    'frequency',
+    'endDate',
+    'executionRule',
+    'dayOfExecution',
+    'monthsOfExecution',
+  ],
+};
+
+/** What the product does not have is a warning: a bank may have opened it. */
+function lintMembers(
+  body: JsonObject,
+  at: string,
+  service: string,
+  { product }: LintOptions,
+  add: Add,
+): void {
+  if (product === undefined || !isJsonProduct(product)) return;
+  const needs: Readonly<Record<string, string>> = service === 'bulk-payments' ? {} : fieldsOf(product);
+  const also = besideTransfer[service] ?? [];
+  for (const name of Object.keys(body)) {
+    if ((needs[name] ?? 'n') !== 'n' || also.includes(name)) continue;
+    add('warning', at + name, 'product', `${product} has no ${name}; the bank may refuse it`);
+  }
+}
+
+/** One thing that is wrong or remarkable in a payment file; line and column from 1 where the file has them. */
+export interface LintFinding {
+  path: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  rule: string;
+  text: string;
+  severity: 'error' | 'warning';
+}
+
+/** What the file is checked for. */
+export interface LintOptions {
+  /** Guessed from the file where it is absent. */
+  service?: string | undefined;
+  product?: string | undefined;
+  framework: Framework;
+  /** An ISO date. */
+  today: string;
+  /** Every warning is an error. */
+  strict: boolean;
+  /** What characters outside the minimum set are in SEPA payments; elsewhere they are a warning. */
+  charset?: 'warn' | 'error';
+}

@@ -1,0 +1,228 @@
+import { ObkError } from '../../errors.ts';
+import type { CreditTransfer } from '../../formats/credit-transfer.ts';
+import {
+  boundaryOf,
+  buildMultipart,
+  multipartType,
+  periodicDocuments,
+  periodicParts,
+  readMultipart,
+} from '../../formats/multipart.ts';
+import { transferSchemes, writePain001 } from '../../formats/pain001.ts';
+import { readPain001 } from '../../formats/pain001-read.ts';
+import { sha256Hex } from '../../signing/digest.ts';
+import { readJson } from '../../xs2a/json.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { StandingOrder } from '../../xs2a/wire.ts';
+import type { BulkHead } from './bulk-body.ts';
+import { bulkDetails, sha256, standingDetails, summaryOf } from './read-order.ts';
+import type { KnownEntry, PaymentOrder } from './read-order.ts';
+import { canonicalIban, checkFields, fieldFlags, neededFields, notSendable } from './payment-fields.ts';
+import type { PaymentFields } from './payment-fields.ts';
+import { madeId, singleBody } from './single-body.ts';
+import { standingOrderOf } from './standing-order.ts';
+
+/** What a pain.001 is made for besides its payments. */
+export interface PainTerms {
+  framework: Framework;
+  intentHash: string;
+  /** An ISO date-time. */
+  now: string;
+}
+
+/** Builds the pain.001 of one payment, for a standing order as a form with its days in JSON. */
+export async function buildPain(
+  service: string,
+  product: string,
+  fields: PaymentFields,
+  terms: PainTerms,
+): Promise<PaymentOrder> {
+  checkFields(fields, neededFields(service));
+  if (fields.creditorReference !== undefined)
+    throw notSendable(
+      [`${fieldFlags.creditorReference}: it is for the products in JSON`],
+      '--input FILE   # the whole message',
+    );
+  const endToEndId = fields.endToEndId ?? madeId(terms.intentHash);
+  const {
+    debtorAccount: _,
+    debtorName: __,
+    requestedExecutionDate: ___,
+    ...transfer
+  } = singleBody({ ...fields, endToEndId }, terms.framework);
+  const standing = service === 'periodic-payments' ? standingOrderOf(fields, terms.framework) : undefined;
+  const head = { ...fields, executionDate: standing?.startDate ?? fields.executionDate };
+  return build(service, product, [transfer], head, terms, standing);
+}
+
+/** Builds the pain.001 of a bulk. */
+export function buildPainBulk(
+  product: string,
+  payments: readonly CreditTransfer[],
+  { batchBooking, ...fields }: BulkHead,
+  terms: PainTerms,
+): Promise<PaymentOrder> {
+  checkFields(fields, neededFields('bulk-payments'));
+  return build('bulk-payments', product, payments, { ...fields, batchBooking }, terms);
+}
+
+type Head = { [K in keyof BulkHead]?: BulkHead[K] | undefined };
+
+async function build(
+  service: string,
+  product: string,
+  payments: readonly CreditTransfer[],
+  { debtor, debtorName, executionDate, batchBooking }: Head,
+  { intentHash, now }: PainTerms,
+  standing?: StandingOrder,
+): Promise<PaymentOrder> {
+  const scheme = transferSchemes.find((name) => product === `pain.001-${name}`);
+  if (scheme === undefined) throw new Error(`no pain.001 product: ${product}`);
+  const head = {
+    scheme,
+    messageId: madeId(intentHash),
+    initiatingParty: debtorName ?? 'NOTPROVIDED',
+    debtorAccount: { iban: canonicalIban(debtor) },
+    ...(debtorName !== undefined && { debtorName }),
+    ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
+    ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
+  };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writePain001({ ...head, createdAt: now, payments: () => payments }))
+    chunks.push(chunk);
+  const message = withStanding(Buffer.concat(chunks), standing, intentHash);
+  return {
+    ...orderOf(service, product, message, {
+      entries: payments.map(entryOf),
+      debtor: head.debtorAccount.iban,
+      endToEnd: payments[0]?.endToEndIdentification,
+      ...(standing !== undefined && { standing: standingDetails({ ...standing }).details }),
+    }),
+    // The time of writing is in the bytes, and makes no other payment.
+    bodyHash: sha256([service, product, JSON.stringify(head), JSON.stringify(standing), hashOf(payments)]),
+  };
+}
+
+function entryOf(payment: CreditTransfer): KnownEntry {
+  const { instructedAmount, creditorName, creditorAccount } = payment;
+  return {
+    amount: instructedAmount,
+    creditorName,
+    creditorAccount: creditorAccount.iban ?? creditorAccount.bban,
+    remittance: payment.remittanceInformationUnstructured,
+  };
+}
+
+/** Many payments are hashed one by one: their text as a whole would be as long as the message. */
+function hashOf(payments: readonly CreditTransfer[]): string {
+  return sha256(payments.map((payment) => sha256Hex(JSON.stringify(payment))));
+}
+
+/** The bytes to send, and their Content-Type. */
+interface Message {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+function withStanding(xml: Uint8Array, standing: StandingOrder | undefined, intentHash: string): Message {
+  if (standing === undefined) return { bytes: xml, contentType: 'application/xml' };
+  const boundary = `obk-${intentHash.slice(0, 32)}`;
+  const json = Buffer.from(JSON.stringify(standing), 'utf8');
+  return {
+    bytes: buildMultipart(periodicParts(xml, json), boundary),
+    contentType: multipartType(boundary),
+  };
+}
+
+/**
+ * Takes a pain.001 as it is, its bytes untouched. A standing order is a whole form, or a pain.001 that becomes a part of one
+ * with the days of `fields`.
+ */
+export async function readPainOrder(
+  service: string,
+  product: string,
+  bytes: Uint8Array,
+  fields: PaymentFields,
+  { framework, intentHash }: Pick<PainTerms, 'framework' | 'intentHash'>,
+): Promise<PaymentOrder> {
+  if (service !== 'periodic-payments') return readPain(service, product, withStanding(bytes, undefined, ''));
+  const boundary = boundaryOf(bytes);
+  if (boundary === undefined) {
+    return readPain(service, product, withStanding(bytes, standingOrderOf(fields, framework), intentHash));
+  }
+  if (Object.keys(fields).length > 0) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: 'The form has the days of the standing order; no flag can change them.',
+    });
+  }
+  return readPain(service, product, { bytes, contentType: multipartType(boundary) });
+}
+
+async function readPain(service: string, product: string, message: Message): Promise<PaymentOrder> {
+  const { xml, json } = documentsOf(message);
+  const entries: KnownEntry[] = [];
+  let debtor: string | undefined;
+  let endToEnd: string | undefined;
+  for await (const part of readPain001(xml, { code: 'INPUT_INVALID', maxBytes: xml.length })) {
+    if (part.kind === 'batch') debtor ??= part.batch.debtorAccount?.iban ?? part.batch.debtorAccount?.bban;
+    if (part.kind !== 'payment') continue;
+    const { instructedAmount, creditorName, creditorAccount, endToEndIdentification } = part.payment;
+    endToEnd ??= endToEndIdentification;
+    entries.push({
+      ...(instructedAmount !== undefined && { amount: instructedAmount }),
+      creditorName,
+      creditorAccount: creditorAccount?.iban ?? creditorAccount?.bban,
+      remittance: part.payment.remittanceInformationUnstructured,
+    });
+  }
+  return orderOf(service, product, message, {
+    entries,
+    debtor,
+    endToEnd,
+    ...(json !== undefined && { standing: standingDetails(readJson(json)).details }),
+  });
+}
+
+/** What is known of the payments in a message. */
+interface Known {
+  entries: readonly KnownEntry[];
+  debtor: string | undefined;
+  endToEnd: string | undefined;
+  standing?: string | undefined;
+}
+
+function orderOf(
+  service: string,
+  product: string,
+  message: Message,
+  { entries, debtor, endToEnd, standing }: Known,
+): PaymentOrder {
+  const [one, other] = entries;
+  if (one === undefined)
+    throw new ObkError({ code: 'INPUT_INVALID', title: 'There is no payment in the pain.001.' });
+  const isBulk = service === 'bulk-payments' || other !== undefined;
+  const bulk = isBulk ? bulkDetails(entries) : undefined;
+  const details = bulk === undefined ? standing : bulk.details;
+  return {
+    service,
+    product,
+    ...message,
+    summary: {
+      ...(bulk === undefined ? summaryOf(one) : bulk.summary),
+      ...(debtor === undefined ? {} : { debtorAccount: debtor }),
+    },
+    ...(!isBulk && endToEnd !== undefined && { endToEndIdentification: endToEnd }),
+    ...(details !== undefined && { details }),
+    remittance: isBulk ? '' : (one.remittance ?? ''),
+    outside: [],
+    bodyHash: sha256([service, product, sha256Hex(message.bytes)]),
+  };
+}
+
+function documentsOf({ bytes, contentType }: Message): { xml: Uint8Array; json?: Uint8Array } {
+  if (contentType === 'application/xml') return { xml: bytes };
+  const documents = periodicDocuments(readMultipart(contentType, bytes, 'INPUT_INVALID'));
+  if (documents !== undefined) return documents;
+  throw new ObkError({ code: 'INPUT_INVALID', title: 'The form has not an XML part and a JSON part.' });
+}

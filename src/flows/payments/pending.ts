@@ -1,0 +1,263 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { ErrorResource } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Intent, Made } from '../../records/journal.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import { idNames, resourceOf, scaOperations } from '../../sca/operations.ts';
+import type { Noun } from '../../sca/operations.ts';
+import { settle } from '../../sca/state.ts';
+import type { Conversation } from '../../sca/state.ts';
+import { clearDoubt, noteCleared } from '../sca/lost-step.ts';
+import { intentState, unknownOutcome } from '../resources/intent-state.ts';
+import { newestOfEach } from '../authorisations/other-authorisations.ts';
+import { endOf } from '../resources/parent-status.ts';
+import { refreshResource } from '../resources/saved-resource.ts';
+import type { Target } from '../exchange/target.ts';
+import {
+  namedBy,
+  noteResolution,
+  settleWrite,
+  unknownIntents,
+  unknownWrites,
+} from '../resources/unknown-writes.ts';
+import type { UnknownWrite } from '../resources/unknown-writes.ts';
+import { recoverUnsaved } from '../resources/unsaved.ts';
+
+/** A resource whose authorisation is still open. */
+export interface OpenAuthorisation {
+  kind: 'open';
+  id: string;
+  at: string;
+  resource: SavedResource;
+  conversation: Conversation;
+  next: string;
+}
+
+/** What is unfinished or unknown. */
+export type PendingItem = UnknownWrite | OpenAuthorisation;
+
+/** How many of the newest resources of each noun are looked through for open authorisations. */
+const searched = 200;
+
+/** Everything of a profile that is unknown (first) or open, newest first. */
+export async function listPending(ports: Ports, profile: string): Promise<PendingItem[]> {
+  const unsaved = await recoverUnsaved(ports, profile);
+  return [
+    ...(await unknownWrites(ports, profile)),
+    ...unsaved.flatMap(openOf),
+    ...(await openAuthorisations(ports, profile)),
+  ];
+}
+
+/** What cannot be saved now is open all the same. */
+function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
+  if (!isOpen(resource, conversation)) return [];
+  const { id, noun, createdAt: at } = resource;
+  return [{ kind: 'open', id, at, resource, conversation, next: line`obk ${noun} authorise ${id}` }];
+}
+
+async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
+  const found: OpenAuthorisation[] = [];
+  for (const noun of nouns) {
+    for (const resource of await ports.store.resources(profile, noun, searched)) {
+      if (endOf(noun, resource.status) === false) continue;
+      const conversations = await ports.store.conversations(profile, noun, resource.id);
+      const open = (['cancellation', noun] as const)
+        .flatMap((kind) => newestOfEach(conversations, kind))
+        .filter((one) => isOpen(resource, one));
+      for (const conversation of open) {
+        const { psuId, authorisationId } = conversation;
+        const several = open.length > 1;
+        found.push({
+          kind: 'open',
+          // Where several PSUs are at it, the resource alone does not say which.
+          id: several ? (authorisationId ?? resource.id) : resource.id,
+          at: several ? conversation.startedAt : resource.createdAt,
+          resource,
+          conversation,
+          next: line`obk ${noun} authorise ${resource.id}${several && psuId !== undefined ? ['--psu-id', psuId] : []}`,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
+
+function isOpen({ status }: SavedResource, conversation: Conversation): boolean {
+  // Where the bank serves no scaStatus, only the status of the parent tells that it was authorised.
+  return nextStep(conversation).kind !== 'done' && endOf(conversation.parent.kind, status) === undefined;
+}
+
+/** Finds one item by its id or a prefix of at least six characters. */
+export async function findPending(ports: Ports, profile: string, id: string): Promise<PendingItem> {
+  const items = await listPending(ports, profile);
+  const exact = items.filter((item) => item.id === id);
+  const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
+  if (matches.length === 0) matches.push(...(await unknownIntents(ports, profile, id)));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  throw new ObkError({
+    code: matches.length > 1 ? 'ID_AMBIGUOUS' : 'RESOURCE_NOT_SAVED',
+    title: matches.length > 1 ? `${id} fits several pending items.` : `Nothing pending has the id ${id}.`,
+    detail:
+      items.length === 0
+        ? 'Nothing is pending in this profile.'
+        : `Pending: ${items.map((item) => item.id).join(', ')}.`,
+    hint: ['obk pending list'],
+  });
+}
+
+function hasPrefix(item: PendingItem, id: string): boolean {
+  if (item.kind === 'open') return item.id.startsWith(id);
+  return item.exchange.startsWith(id) || item.hash?.startsWith(id) === true;
+}
+
+/** A person's word on an unknown write: it made this resource, or it made nothing. */
+export type Resolution = Pick<ErrorResource, 'paymentId' | 'consentId' | 'basketId'> | { notCreated: true };
+
+/** Writes a person's resolution into the journal; what was created is saved, so that it can be gone on with. */
+export async function resolvePending(
+  ports: Ports,
+  target: {
+    name: string;
+    profile: { environment: SavedResource['environment'] } & Pick<SavedResource, 'framework' | 'prefix'>;
+  },
+  item: UnknownWrite,
+  resolution: Resolution,
+  reason: string,
+): Promise<void> {
+  const at = ports.clock.now().toISOString();
+  const made = 'notCreated' in resolution ? {} : resolution;
+  const noun = nouns.find((one) => made[idNames[one]] !== undefined);
+  const id = noun === undefined ? undefined : made[idNames[noun]];
+  const intent = item.intent ?? (await repaired(ports, target.name, item, at));
+  if (intent !== undefined) {
+    // Before the journal: the intent stands, whatever is left of its run.
+    const end = { created: id !== undefined, at, by: 'person' as const, reason };
+    await ports.journal.settleIntent(intent.hash, end, id === undefined ? {} : { resourceId: id });
+  }
+  // Of a payment without an intent nobody knows the service and product.
+  const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');
+  if (noun !== undefined && id !== undefined && isPlaced) {
+    await ports.store.saveResource({
+      schemaVersion: 1,
+      profile: target.name,
+      environment: target.profile.environment,
+      noun,
+      id,
+      createdAt: intent?.createdAt ?? item.at,
+      updatedAt: at,
+      framework: target.profile.framework,
+      prefix: target.profile.prefix,
+      baseUrl: '',
+      requestId: item.requestId,
+      links: {},
+      ...(intent !== undefined && {
+        service: intent.service,
+        product: intent.product,
+        intent: intent.hash,
+        summary: intent.summary,
+      }),
+    });
+  }
+  await noteResolution(ports.journal, item, {
+    type: 'resolved',
+    at,
+    exchange: item.exchange,
+    resolution: id === undefined ? 'not-created' : 'created',
+    by: 'person',
+    reason,
+    ...(id === undefined ? {} : { resource: made }),
+  });
+}
+
+/** A damaged intent is replaced by what its marker says; of its payment nothing else is known. */
+async function repaired(
+  { journal }: Ports,
+  profile: string,
+  { broken, hash }: UnknownWrite,
+  at: string,
+): Promise<Intent | undefined> {
+  const [lost] = broken === undefined && hash !== undefined ? await journal.brokenIntents(hash) : [broken];
+  if (lost === undefined) return undefined;
+  const intent: Intent = {
+    schemaVersion: 1,
+    ...{ hash: lost.hash, profile, key: '', bodyHash: '', chosen: true, run: '', summary: {} },
+    fingerprint: lost.fingerprint ?? '',
+    createdAt: lost.createdAt ?? at,
+    service: '',
+    product: '',
+  };
+  await journal.repairIntent(lost, intent);
+  return intent;
+}
+
+/**
+ * Asks the bank what became of an unknown write where the id is known; gives what it said. A payment POST cannot be asked
+ * for: the interface has no list of payments, so a person must resolve it (exit 12).
+ */
+export async function askBank(
+  target: Target,
+  item: UnknownWrite,
+): Promise<{ status: string; resource: ErrorResource }> {
+  const { journal, store } = target.ports;
+  if (item.intent !== undefined) {
+    const state = await intentState(journal, item.intent);
+    if (state.kind === 'unknown') throw unknownOutcome(item.intent, state);
+  }
+  const resource = namedBy(item);
+  const noun = nouns.find((one) => resource?.[idNames[one]] !== undefined);
+  const id = noun === undefined ? undefined : resource?.[idNames[noun]];
+  if (resource === undefined || noun === undefined || id === undefined) throw notAskable(item);
+  const saved = await store.resource(target.name, noun, id);
+  if (saved === undefined) throw notAskable(item);
+  const conversations = await store.conversations(target.name, noun, id);
+  const inDoubt = conversations.find((one) => one.inDoubt !== undefined && isAbout(one, item));
+  if (inDoubt === undefined) {
+    const { status = 'unknown' } = (await refreshResource(target, saved)).resource;
+    const ended = deletions[item.operation];
+    const read = { ...item, resource };
+    await settleWrite(target.ports, read, {
+      acted: ended === undefined || ended === status,
+      reason: `read ${status}`,
+    });
+    const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
+    return { status, resource: { ...resource, [name]: status } };
+  }
+  const cleared = await clearDoubt(target, inDoubt);
+  const { conversation } = cleared;
+  await store.saveConversation(target.name, settle(inDoubt));
+  const startedAt = target.ports.clock.now().toISOString();
+  const { authorisationId } = inDoubt;
+  const isAnother = authorisationId !== undefined && authorisationId !== conversation.authorisationId;
+  await store.saveConversation(target.name, { ...conversation, ...(isAnother && { startedAt }) });
+  await noteCleared(target, inDoubt, cleared);
+  return { status: conversation.scaStatus ?? 'unknown', resource: resourceOf(conversation) };
+}
+
+/** The status in which a deletion ends its resource. */
+const deletions: Readonly<Record<string, string>> = {
+  cancelPayment: 'CANC',
+  deleteConsent: 'terminatedByTpp',
+  deleteSigningBasket: 'CANC',
+};
+
+function isAbout({ parent, authorisationId }: Conversation, item: UnknownWrite): boolean {
+  const { start, update } = scaOperations[parent.kind];
+  return (
+    [start, update].some((id) => id === item.operation) && authorisationId === item.resource?.authorisationId
+  );
+}
+
+function notAskable(item: UnknownWrite): ObkError {
+  return new ObkError({
+    code: 'OUTCOME_UNKNOWN',
+    title: 'The bank cannot be asked what became of this.',
+    detail: `${item.operation} of ${item.at}: ${item.detail}.`,
+    hint: [item.next],
+  });
+}

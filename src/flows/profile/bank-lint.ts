@@ -1,0 +1,256 @@
+import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
+import type { Profile } from '../../records/profile.ts';
+import { signingOptions } from '../../signing/options.ts';
+import { declaredHeaders } from '../../xs2a/headers.ts';
+import { canonicalLink } from '../../xs2a/links.ts';
+import { operation, operations } from '../../xs2a/operations.ts';
+import type { Operation, OperationId } from '../../xs2a/operations.ts';
+import { absence, presets } from '../../xs2a/variants.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import { bankTemplates } from './bank-templates.ts';
+import { checkDescriptor } from './check-settings.ts';
+import type { DescriptorFinding } from './check-settings.ts';
+import { openAddresses } from './plain-http.ts';
+import { referencesIn } from './setting-references.ts';
+import { lowersLevel } from './weak-ciphers.ts';
+
+/** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
+export type LintSubject = 'saved' | 'profile' | 'bank';
+
+/**
+ * Everything that is wrong (error) or looks unwanted (warning) in the settings of a bank: first their shape, and where that is
+ * right, what they say together. An empty object is a standard bank.
+ */
+export function lintBank(settings: unknown, of: LintSubject): readonly DescriptorFinding[] {
+  const references = lintReferences(settings, of);
+  const told = references.map(({ setting }) => setting);
+  const rest = lintRest(settings, of === 'bank' ? 'bank' : 'profile');
+  return [...references, ...rest.filter(({ setting }) => !told.includes(setting))];
+}
+
+/** A file may not read or run anything of this machine unless its operator says so. */
+function lintReferences(settings: unknown, of: LintSubject): DescriptorFinding[] {
+  if (of === 'saved') return [];
+  return referencesIn(settings).map(({ setting, reference }) =>
+    of === 'bank'
+      ? error(
+          setting,
+          'The file of a bank takes no reference to a secret or program: say it with --header-rule.',
+        )
+      : warning(
+          setting,
+          `It is a reference (${kindOf(reference)}), and profile import asks before it takes it.`,
+        ),
+  );
+}
+
+/** What is put where a reference belongs may be the secret itself, so no more of it is repeated. */
+const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.exec(reference)?.[0] ?? 'none';
+
+function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly DescriptorFinding[] {
+  const shape = checkDescriptor(settings, of);
+  if (shape.length > 0) return shape;
+  const bank = settings as Partial<Profile>;
+  const variant: Variant = { ...presets.v1, ...pick(bank) };
+  return [
+    ...(bank.headers?.rules ?? []).flatMap((rule, index) =>
+      lintRule(bank, variant, rule, `headers.rules[${String(index)}]`),
+    ),
+    ...lintOperations(variant, 'headers.accept', bank.headers?.accept),
+    ...lintOperations(variant, 'limits.perOperation', bank.limits?.perOperation),
+    ...lintAddresses(bank),
+    ...(lowersLevel(bank.tls?.ciphers) ? [warning('tls.ciphers', lowLevel)] : []),
+    ...lintAliases(bank),
+    ...lintForms(bank, variant),
+    ...lintTemplate(bank, variant),
+  ];
+}
+
+function pick({ framework, prefix, surface }: Partial<Variant>): Partial<Variant> {
+  return {
+    ...(framework === undefined ? {} : { framework }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(surface === undefined ? {} : { surface }),
+  };
+}
+
+const error = (setting: string, text: string): DescriptorFinding => ({ setting, severity: 'error', text });
+const warning = (setting: string, text: string): DescriptorFinding => ({
+  setting,
+  severity: 'warning',
+  text,
+});
+
+function lintRule(
+  bank: Partial<Profile>,
+  variant: Variant,
+  rule: BankHeaderRule,
+  at: string,
+): DescriptorFinding[] {
+  const affected = operations.filter(({ id }) => rule.operations?.includes(id) ?? true);
+  const others = (bank.headers?.rules ?? []).filter(
+    (other) => other !== rule && other.name.toLowerCase() === rule.name.toLowerCase(),
+  );
+  return [
+    ...absent(variant, `${at}.operations`, rule.operations ?? []),
+    ...againstOthers(rule, others, affected, at),
+    ...againstSigning(bank, rule, at),
+    ...againstStandard(variant, rule, affected, at),
+  ];
+}
+
+/** A header that one rule wants and another does not, in one operation. */
+function againstOthers(
+  rule: BankHeaderRule,
+  others: readonly BankHeaderRule[],
+  affected: readonly Operation[],
+  at: string,
+): DescriptorFinding[] {
+  if (rule.action !== 'forbid') return [];
+  const against = others.find(
+    ({ action, operations: on }) =>
+      (action === 'require' || action === 'default') && affected.some(({ id }) => on?.includes(id) ?? true),
+  );
+  if (against === undefined) return [];
+  return [error(at, `It forbids ${rule.name}, and another rule has it as ${against.action}.`)];
+}
+
+/** What is always signed cannot be left out. */
+function againstSigning(
+  { signing }: Partial<Profile>,
+  rule: BankHeaderRule,
+  at: string,
+): DescriptorFinding[] {
+  const { mode, headers, date } = signingOptions(signing);
+  const name = rule.name.toLowerCase();
+  const isSigned = mode !== 'none' && (headers.includes(name) || (name === 'date' && date.sign));
+  if (isSigned && rule.action === 'forbid')
+    return [error(at, `It forbids ${rule.name}, which signing.headers has in every signature.`)];
+  if (isSigned && rule.valueFrom !== undefined)
+    return [error(at, `${rule.name} is signed, and a secret value is not.`)];
+  return [];
+}
+
+function againstStandard(
+  variant: Variant,
+  rule: BankHeaderRule,
+  affected: readonly Operation[],
+  at: string,
+): DescriptorFinding[] {
+  const name = rule.name.toLowerCase();
+  const offered = affected.filter(({ id }) => absence(variant, id) === undefined);
+  const declares = (op: Operation) =>
+    declaredHeaders(variant, op).find((header) => header.name.toLowerCase() === name);
+  if (rule.action === 'forbid') {
+    const demanded = offered.filter((op) => declares(op)?.need === 'm').map(({ id }) => id);
+    return demanded.length === 0
+      ? []
+      : [warning(at, `The standard demands ${rule.name} with ${demanded.join(', ')}.`)];
+  }
+  const isKnown = operations.some((op) => declares(op) !== undefined);
+  const undeclared = offered.filter((op) => declares(op) === undefined).map(({ id }) => id);
+  if (rule.operations === undefined || !isKnown || undeclared.length === 0) return [];
+  return rule.action === 'dropIfBlank'
+    ? []
+    : [warning(at, `The standard has no ${rule.name} with ${undeclared.join(', ')}.`)];
+}
+
+function lintOperations(
+  variant: Variant,
+  at: string,
+  byOperation: Readonly<Partial<Record<OperationId, string>>> = {},
+): DescriptorFinding[] {
+  return Object.keys(byOperation).flatMap((id) => absent(variant, `${at}.${id}`, [id as OperationId]));
+}
+
+function absent(variant: Variant, at: string, ids: readonly OperationId[]): DescriptorFinding[] {
+  return ids.flatMap((id) => {
+    const why = absence(variant, operation(id).id);
+    return why === undefined ? [] : [warning(at, `${id} is not used: ${why}.`)];
+  });
+}
+
+const lowLevel = 'Security level 1 takes keys of 1024 bits and signatures by SHA-1.';
+
+function lintAddresses(bank: Partial<Profile>): DescriptorFinding[] {
+  const { urls, baseUrl, environment } = bank;
+  const open = openAddresses(bank).map(({ setting }) =>
+    error(
+      setting,
+      environment === 'production'
+        ? 'A bank of production is not called over plain http.'
+        : 'Plain http is used for addresses of this machine only; every call is refused.',
+    ),
+  );
+  const services = Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {
+    const at = `urls.perService.${service}`;
+    const same = baseUrl !== undefined && url.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
+    return same ? [warning(at, 'It is baseUrl, which holds without it.')] : [];
+  });
+  return [...open, ...services];
+}
+
+function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
+  return Object.entries(links?.aliases ?? {}).flatMap(([name, meant]) => {
+    const usual = canonicalLink(name);
+    const at = `links.aliases.${name}`;
+    if (usual === meant) return [warning(at, `${name} is read as ${meant} without it.`)];
+    return usual === undefined ? [] : [warning(at, `The standard means ${usual} by ${name}.`)];
+  });
+}
+
+/** Settings that say nothing beside the others. */
+function lintForms({ consent, payments }: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
+  const unused = (setting: string, value: unknown) =>
+    value === undefined || framework === '1.3.2'
+      ? []
+      : [warning(setting, `It is not used: ${framework} has one form for it.`)];
+  const structured = 'remittanceInformationStructured';
+  const isTaken = payments?.members?.includes(structured) === true;
+  return [
+    ...unused('consent.withBalances', consent?.withBalances),
+    ...unused('payments.redirectOnCancel', payments?.redirectOnCancel),
+    ...(payments?.remittanceStructured === undefined || isTaken
+      ? []
+      : [
+          warning(
+            'payments.remittanceStructured',
+            `It is not used: no product has ${structured} (payments.members).`,
+          ),
+        ]),
+  ];
+}
+
+/** What a template has for another framework than the one that is spoken now. */
+function lintTemplate(bank: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
+  const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
+  if (template === undefined) return [];
+  const valueIn = (settings: BankDescriptor, [group, key]: readonly [string, string]): unknown => {
+    const found: unknown = Reflect.get(settings, group);
+    return typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  };
+  const others = Object.entries(template.settings).filter(([other]) => other !== framework);
+  return formKeys.flatMap((path) => {
+    const [here, now] = [valueIn(bank, path), valueIn(template.settings[framework], path)].map(text);
+    const of = others.find(([, settings]) => here !== now && text(valueIn(settings, path)) === here);
+    return of === undefined || here === undefined
+      ? []
+      : [
+          warning(
+            path.join('.'),
+            `The template ${template.name} has it for ${of[0]}, and this speaks ${framework}: give --bank ${template.name} again.`,
+          ),
+        ];
+  });
+}
+
+const text = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
+const formKeys = [
+  ['consent', 'withBalances'],
+  ['payments', 'members'],
+  ['payments', 'remittanceStructured'],
+  ['payments', 'redirectOnCancel'],
+  ['payments', 'plainText'],
+  ['reports', 'paging'],
+] as const;

@@ -1,0 +1,120 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Environment, Profile, Settings } from '../../records/profile.ts';
+import { presets } from '../../xs2a/variants.ts';
+import { resolved, saysEnvironment } from './inheritance.ts';
+import type { Project } from './project-file.ts';
+
+/** The profile of the bank inside; it needs no set-up and cannot be replaced. */
+export const builtInName = 'sandbox';
+
+/** The built-in profile: what the user cannot know before the bank runs is filled in by `openTarget`. */
+export const builtInProfile: Profile = {
+  environment: 'sandbox',
+  ...presets.v1,
+  psu: { ipAddress: '127.0.0.1' },
+  currency: 'EUR',
+};
+
+/** Where the name of the profile came from. */
+export type ProfileOrigin = 'flag' | 'env' | 'project' | 'active' | 'built-in';
+
+/** The profile that a command works with. */
+export interface ChosenProfile {
+  name: string;
+  profile: Profile;
+  origin: ProfileOrigin;
+  /** The origins of the profile itself, whatever a run says of its address. */
+  declared?: readonly string[];
+  /** True for the bank inside. */
+  builtIn: boolean;
+  /** Nobody has said its environment: it goes by the addresses in use. */
+  unsaid?: true;
+}
+
+/** What the choice rests on; `connectionVariables` are OBK_* variables that point at some bank. */
+export interface ProfileWish {
+  flag?: string;
+  env?: string;
+  project?: Project | undefined;
+  connectionVariables: readonly string[];
+  /** Which of these names was probably meant. */
+  near?: (name: string, known: readonly string[]) => readonly string[];
+  present: boolean;
+}
+
+/** The name that is asked for, flag first; undefined where nothing names one. */
+export function wishedName(settings: Settings, { flag, env, project }: ProfileWish): string | undefined {
+  return flag ?? env ?? project?.profile ?? settings.activeProfile;
+}
+
+/**
+ * Chooses flag > environment > project file > active profile > built-in. Without a person the built-in one is taken unasked only where
+ * nothing at all is configured, so that a script with a broken set-up never talks to the wrong bank.
+ */
+export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProfile {
+  const { project } = wish;
+  const named = wishedName(settings, wish);
+  if (named === undefined) {
+    if (!wish.present && (Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0)) {
+      throw new ObkError({
+        code: 'PROFILE_UNKNOWN',
+        title: 'No profile is chosen.',
+        detail:
+          wish.connectionVariables.length > 0
+            ? `${wish.connectionVariables.join(', ')} is set, but no profile says what to do with it.`
+            : 'There are profiles, but none is active; without a terminal obk does not guess.',
+        hint: ['obk profile list', 'obk profile use NAME', '--profile NAME or OBK_PROFILE=NAME'],
+      });
+    }
+    return { name: builtInName, profile: builtInProfile, origin: 'built-in', builtIn: true };
+  }
+  const origin = originOf(wish);
+  if (named === builtInName) return { name: named, profile: builtInProfile, origin, builtIn: true };
+  const saved = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
+  if (saved === undefined) {
+    const known = [...Object.keys(settings.profiles), builtInName];
+    throw new ObkError({
+      code: 'PROFILE_UNKNOWN',
+      title: `There is no profile ${JSON.stringify(named)}.`,
+      detail: `Known profiles: ${known.join(', ')}.${origin === 'project' ? ` ${String(project?.path)} names it.` : ''}`,
+      hint: [
+        ...(wish.near?.(named, known) ?? []).slice(0, 2).map((name) => line`--profile ${name}`),
+        'obk profile list',
+        line`obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
+      ],
+    });
+  }
+  return {
+    name: named,
+    profile: resolved(settings, named, saved),
+    origin,
+    builtIn: false,
+    ...(saysEnvironment(settings, named, saved) ? {} : { unsaid: true }),
+  };
+}
+
+function originOf({ flag, env, project }: ProfileWish): ProfileOrigin {
+  if (flag !== undefined) return 'flag';
+  if (env !== undefined) return 'env';
+  return project?.profile === undefined ? 'active' : 'project';
+}
+
+/** Throws ENVIRONMENT_REQUIRED unless the profile is of the environment that the flag, else the project, insists on. */
+export function requireEnvironment(
+  chosen: ChosenProfile,
+  flag: Environment | undefined,
+  project?: Project,
+): void {
+  const wanted = flag ?? project?.requireEnvironment;
+  if (wanted === undefined || chosen.profile.environment === wanted) return;
+  throw new ObkError({
+    code: 'ENVIRONMENT_REQUIRED',
+    title: `The profile ${chosen.name} is of environment ${chosen.profile.environment}, not ${wanted}.`,
+    ...(flag === undefined && project !== undefined ? { detail: `${project.path} requires it.` } : {}),
+    hint: [
+      ...(chosen.unsaid === true ? [line`obk profile edit ${chosen.name} --environment ${wanted}`] : []),
+      'obk profile list',
+    ],
+  });
+}

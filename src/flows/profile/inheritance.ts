@@ -1,0 +1,127 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Profile, SavedProfile, Settings } from '../../records/profile.ts';
+import { put } from './signing-settings.ts';
+import { unsaidEnvironment } from './unsaid-environment.ts';
+
+/** A profile as it is saved, by its name. */
+export interface Ancestor {
+  name: string;
+  saved: SavedProfile;
+}
+
+/** The saved profile and those that it extends, itself first. Throws PROFILE_INVALID for a loop or one that is not there. */
+export function lineage(
+  { profiles }: Pick<Settings, 'profiles'>,
+  name: string,
+  own: SavedProfile,
+): Ancestor[] {
+  const line: Ancestor[] = [{ name, saved: own }];
+  for (let parent = own.extends; parent !== undefined;) {
+    const names = line.map((ancestor) => ancestor.name);
+    const last = names.at(-1) ?? name;
+    if (names.includes(parent)) {
+      throw broken(
+        profiles,
+        `The profile ${name} would extend itself: ${[...names, parent].join(' > ')}.`,
+        last,
+      );
+    }
+    const saved = Object.hasOwn(profiles, parent) ? profiles[parent] : undefined;
+    if (saved === undefined) {
+      throw broken(
+        profiles,
+        `The profile ${last} extends ${JSON.stringify(parent)}, which is not a saved profile.`,
+        last,
+      );
+    }
+    line.push({ name: parent, saved });
+    parent = saved.extends;
+  }
+  return line;
+}
+
+/** The settings that result for a saved profile; throws as `lineage`, and where a setting is missing that each must have. */
+export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own: SavedProfile): Profile {
+  const ancestors = lineage(settings, name, own);
+  const {
+    extends: _,
+    without: __,
+    ...profile
+  } = ancestors
+    .map(({ saved }) => saved)
+    .reduceRight((parent, child) => merged(withoutOwn(parent, child), child) as SavedProfile);
+  const missing = (['framework', 'prefix', 'surface'] as const).filter((key) => profile[key] === undefined);
+  if (missing.length > 0) {
+    throw new ObkError({
+      code: 'PROFILE_INVALID',
+      title: `The profile ${name} extends no other and has no ${missing.join(', ')} of its own.`,
+      hint: [line`obk profile edit ${name} --extends '' --environment ENVIRONMENT --variant VARIANT`],
+    });
+  }
+  return { ...profile, environment: profile.environment ?? unsaidEnvironment(profile) } as Profile;
+}
+
+/** Whether the profile, or one that it extends, says its environment. Throws as `lineage`. */
+export function saysEnvironment(
+  settings: Pick<Settings, 'profiles'>,
+  name: string,
+  own: SavedProfile,
+): boolean {
+  return lineage(settings, name, own).some(({ saved }) => saved.environment !== undefined);
+}
+
+/** The settings with a profile put in; throws as `resolved`, so that none is saved that cannot be used. */
+export function withProfile(settings: Settings, name: string, own: SavedProfile): Settings {
+  const after = { ...settings, profiles: { ...settings.profiles, [name]: own } };
+  resolved(after, name, own);
+  return after;
+}
+
+/** The names of the profiles that extend this one. */
+export function childrenOf({ profiles }: Settings, name: string): string[] {
+  return Object.keys(profiles).filter((child) => profiles[child]?.extends === name);
+}
+
+/** What stays with the profile that says it: where its tokens are kept, and what a PSU tells one bank only. */
+const neverInherited = ['tokenStore', 'psu.passwordFrom', 'psu.otpFrom'];
+
+/** The parent without what is not for a child, what the child does not want, and what means nothing beside what the child says itself. */
+function withoutOwn(parent: SavedProfile, child: SavedProfile): object {
+  const gone = [
+    ...neverInherited,
+    // An algorithm without its key is nothing.
+    ...(child.without ?? []).map((key) => key.replace(/^passwordEncryption\.key$/, 'passwordEncryption')),
+    ...(child.baseUrl === undefined ? [] : ['urls']),
+    ...(child.key === undefined && child.signer === undefined ? [] : ['key', 'keyPassphraseFrom', 'signer']),
+    ...(child.tlsKey === undefined ? [] : ['tlsKeyPassphraseFrom']),
+    ...(child.passwordEncryption === undefined ? [] : ['passwordEncryption']),
+    ...(child.signing?.preset === undefined ? [] : ['signing']),
+  ];
+  const kept = gone.reduce<object>((rest, key) => put(rest, key.split('.'), undefined), parent);
+  const open = parent.headers?.rules?.filter(({ valueFrom }) => valueFrom === undefined) ?? [];
+  return put(kept, ['headers', 'rules'], open.length === 0 ? undefined : open);
+}
+
+function merged(parent: object, child: object): object {
+  const both = Object.entries(child).map(([key, own]: [string, unknown]) => {
+    const above: unknown = Object.hasOwn(parent, key) ? Reflect.get(parent, key) : undefined;
+    return [key, isGroup(above) && isGroup(own) ? merged(above, own) : own] as const;
+  });
+  return { ...parent, ...Object.fromEntries(both) };
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function broken(profiles: Settings['profiles'], title: string, name: string): ObkError {
+  return new ObkError({
+    code: 'PROFILE_INVALID',
+    title,
+    detail: `Saved profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
+    hint: [
+      'obk profile list',
+      ...(Object.hasOwn(profiles, name) ? [line`obk profile edit ${name} --extends NAME`] : []),
+    ],
+  });
+}

@@ -1,0 +1,109 @@
+import { line } from '../../command-line.ts';
+import { isFailure, ObkError } from '../../errors.ts';
+import type { Ports, Store } from '../../ports.ts';
+import type { Intent } from '../../records/journal.ts';
+import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
+import type { MadePayment } from './intent-state.ts';
+
+/** Reads at the bank where the payment of an intent stands. */
+export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string | undefined>;
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Refuses the same content where an earlier payment of it stands in the way: one of which nobody knows what became of it, and
+ * in production one of the last 24 hours unless it is proved that it was not authorised.
+ */
+export async function refuseDuplicate(
+  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
+  intent: Intent,
+  how: { production: boolean; readStatus: ReadStatus },
+): Promise<void> {
+  for (const { alive, ...other } of await ports.journal.intentsLike(intent.profile, intent.fingerprint)) {
+    if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
+    const state = await intentState(ports.journal, other);
+    const doubt = doubtOf(state);
+    if (doubt !== undefined) {
+      throw duplicate(
+        other,
+        `Nobody knows yet what became of it: ${doubt.detail}.`,
+        line`obk pending show ${shortHash(other)}`,
+      );
+    }
+    const recent = ports.clock.now().getTime() - Date.parse(other.createdAt) < day;
+    if (!how.production || !recent) continue;
+    if (state.kind === 'not-sent' && alive) throw inProgress(other);
+    const made = madeBy(other, state);
+    if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });
+  }
+}
+
+async function refuseAuthorised(
+  { store }: Pick<Ports, 'store'>,
+  other: Intent,
+  { id, status: answered }: MadePayment,
+  { readStatus, alive }: { readStatus: ReadStatus; alive: boolean },
+): Promise<void> {
+  const known = id === undefined ? undefined : await told(savedStatus(store, other, id));
+  const status = known ?? answered;
+  if (isAuthorised(status)) throw authorised(other, id);
+  if (isOver(status)) return;
+  if (alive) throw inProgress(other);
+  // It may have been authorised since, by the PSU or in the moment before its run was killed.
+  const now = id === undefined ? undefined : await told(readStatus(other, id));
+  if (now === undefined) throw unread(other, id);
+  if (isAuthorised(now)) throw authorised(other, id);
+}
+
+async function savedStatus(store: Store, { profile }: Intent, id: string): Promise<string | undefined> {
+  return (await store.resource(profile, 'payment', id))?.status;
+}
+
+/** Who cannot tell says nothing. */
+async function told(status: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await status;
+  } catch (error) {
+    if (isFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+function isAuthorised(status: string | undefined): boolean {
+  return status !== undefined && !isOver(status) && !['RCVD', 'PDNG', 'PATC'].includes(status);
+}
+
+function isOver(status: string | undefined): boolean {
+  return status === 'RJCT' || status === 'CANC';
+}
+
+function authorised(other: Intent, id: string | undefined): ObkError {
+  return duplicate(other, `${nameOf(id)} was authorised within the last 24 hours.`, statusOf(other, id));
+}
+
+function unread(other: Intent, id: string | undefined): ObkError {
+  return duplicate(
+    other,
+    `${nameOf(id)} may have been authorised since; the bank does not tell now.`,
+    statusOf(other, id),
+  );
+}
+
+function nameOf(id: string | undefined): string {
+  return id === undefined ? 'It' : `Payment ${id}`;
+}
+
+function statusOf(intent: Intent, id: string | undefined): string {
+  if (id === undefined) return line`obk pending show ${shortHash(intent)}`;
+  const { service, product } = intent;
+  return line`obk payment status ${id} --service ${service} --product ${product}`;
+}
+
+function duplicate(other: Intent, why: string, next: string): ObkError {
+  return new ObkError({
+    code: 'DUPLICATE_PAYMENT',
+    title: `The same payment was started on ${other.createdAt}.`,
+    detail: why,
+    hint: [next, '--allow-duplicate   # to send it all the same'],
+  });
+}

@@ -1,0 +1,104 @@
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Intent } from '../../records/journal.ts';
+import { refuseDuplicate } from './duplicate.ts';
+import type { ReadStatus } from './duplicate.ts';
+import { describe, inProgress, intentState, unknownOutcome } from './intent-state.ts';
+import type { IntentState } from './intent-state.ts';
+import { fingerprintOf, sha256 } from '../orders/read-order.ts';
+import type { PaymentOrder } from '../orders/read-order.ts';
+
+/** SHA-256 over profile and key: the name of the intent's file. */
+export function intentHash(profile: string, key: string): string {
+  return sha256([profile, key]);
+}
+
+/** What a claim leads to: the right to send, or an earlier answer of the same intent. */
+export type Claimed =
+  { kind: 'send'; intent: Intent } | { kind: 'earlier'; intent: Intent; state: IntentState };
+
+/** What the caller wants of the intent. */
+export interface IntentWish {
+  hash: string;
+  key: string;
+  chosen: boolean;
+  allowDuplicate: boolean;
+}
+
+/**
+ * Claims the right to send a payment. Throws where an earlier attempt stands in the way: outcome unknown (12), still in
+ * progress in a living process (8), same key with another body (2), same content unresolved (2).
+ */
+export async function claimIntent(
+  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
+  profile: { name: string; production: boolean },
+  order: PaymentOrder,
+  wish: IntentWish,
+  readStatus: ReadStatus,
+): Promise<Claimed> {
+  const { journal } = ports;
+  const intent: Intent = {
+    schemaVersion: 1,
+    hash: wish.hash,
+    profile: profile.name,
+    key: wish.key,
+    bodyHash: order.bodyHash,
+    fingerprint: fingerprintOf(order),
+    chosen: wish.chosen,
+    run: journal.run,
+    createdAt: ports.clock.now().toISOString(),
+    summary: order.summary,
+    service: order.service,
+    product: order.product,
+    endToEndIdentification: order.endToEndIdentification,
+  };
+  if (wish.allowDuplicate) return claimIt(journal, intent);
+  const { production } = profile;
+  const checked = async (): Promise<Claimed> => {
+    await refuseDuplicate(ports, intent, { production, readStatus });
+    return claimIt(journal, intent);
+  };
+  // Two that look at the same moment see each other.
+  return production ? ports.store.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
+}
+
+async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
+  // Each round either ends or has lost a race to another process, whose claim the next round then sees.
+  for (let refusing: string | undefined; ;) {
+    const claim = await journal.claim(intent);
+    if (claim.claimed) return { kind: 'send', intent };
+    const earlier = claim.intent;
+    // Of one whose record was damaged the body is not known any more.
+    if (earlier.bodyHash !== '' && earlier.bodyHash !== intent.bodyHash) throw keyReused(earlier);
+    const state = await intentState(journal, earlier);
+    const isResolved = state.kind === 'resolved' && state.noted !== true;
+    if (claim.ownerAlive && !isResolved) throw inProgress(earlier);
+    if (state.kind === 'unknown') throw unknownOutcome(earlier, state);
+    const free =
+      state.kind === 'not-sent' || (state.kind === 'resolved' && !state.created) || mayRepeat(state);
+    if (!free) return { kind: 'earlier', intent: earlier, state };
+    if (await journal.takeOver(intent, earlier.run)) return { kind: 'send', intent };
+    // No race: its process lives on, or the journal says that its request may still be on its way.
+    if (refusing === earlier.run)
+      throw claim.ownerAlive ? inProgress(earlier) : unknownOutcome(earlier, held);
+    refusing = earlier.run;
+  }
+}
+
+/** What the last record of a request tells against what else is known of it. */
+const held = { detail: 'its journal has no end of the request' };
+
+/** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */
+function mayRepeat(state: IntentState): boolean {
+  return state.kind === 'answered' && [401, 429].includes(state.record.status);
+}
+
+function keyReused(earlier: Intent): ObkError {
+  return new ObkError({
+    code: 'INTENT_KEY_REUSED',
+    title: `The intent key ${JSON.stringify(earlier.key)} belongs to another payment.`,
+    detail: `It was used on ${earlier.createdAt} for ${describe(earlier)}.`,
+    hint: ['Use a new --intent-key for a new payment.'],
+  });
+}

@@ -1,0 +1,66 @@
+import { BankRefusal } from '../../errors.ts';
+import { idNames, nounOf, parentStatus, scaParams } from '../../sca/operations.ts';
+import type { Parent } from '../../sca/state.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import {
+  isAcceptedTransaction,
+  isFinalConsent,
+  isFinalTransaction,
+  isUsableConsent,
+} from '../../xs2a/codes.ts';
+import { isXmlProduct } from '../../xs2a/products.ts';
+import { call } from '../call/call.ts';
+import { stateOf } from './payment-state.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** A transactionStatus or consentStatus as it was read. */
+export interface ParentStatus {
+  answer: Answer;
+  status: string | undefined;
+}
+
+/** Reads the status of a payment, consent or basket; that of a pain.001 may come as pain.002. */
+export async function readParentStatus(
+  target: Target,
+  parent: Parent,
+  how: { pain002?: boolean } = {},
+): Promise<ParentStatus> {
+  const answer = await call(target, {
+    operation: parentStatus[parent.kind],
+    params: scaParams(parent),
+    ...(how.pain002 === true
+      ? { accept: 'application/xml, application/json;q=0.5' }
+      : { usualAccept: usualStatus(parent) }),
+    resource: { [idNames[nounOf[parent.kind]]]: parent.id },
+  });
+  const status = parent.kind === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
+  return { answer, status };
+}
+
+/** JSON says most to a person, pain.002 which payments of a pain.001 were rejected. */
+function usualStatus({ product = '' }: Parent): string {
+  return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
+}
+
+/** Whether the bank says that there is no such payment: of one that was cancelled some banks keep nothing. */
+export function isGone(error: unknown): error is BankRefusal {
+  if (!(error instanceof BankRefusal) || ![403, 404].includes(error.httpStatus)) return false;
+  const { bankCode } = error;
+  return bankCode === undefined || bankCode === 'RESOURCE_UNKNOWN' || bankCode === 'RESOURCE_EXPIRED';
+}
+
+/** What a status says of the authorisations of its parent: undefined while one may still be needed. */
+export function endOf(kind: Parent['kind'], status: string | undefined): boolean | undefined {
+  if (status === undefined) return undefined;
+  switch (kind) {
+    case 'cancellation':
+      return status === 'CANC' ? true : undefined;
+    case 'consent':
+      if (isUsableConsent(status)) return true;
+      return isFinalConsent(status) ? false : undefined;
+    case 'payment':
+    case 'basket':
+      if (isAcceptedTransaction(status)) return true;
+      return isFinalTransaction(status) ? false : undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { SavedConsent, SavedResource } from '../../records/resources.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isUsableConsent } from '../../xs2a/codes.ts';
+import { JsonNumber, isJsonObject, member, stringMember, toPlain } from '../../xs2a/json.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
+import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
+import { call } from '../call/call.ts';
+import type { Target } from '../exchange/target.ts';
+import { keepIfPossible } from '../exchange/unwritable.ts';
+
+/** Reads a consent and saves what the bank has made of it: access, last day, frequency, status. */
+export async function readConsent(
+  target: Target,
+  resource: SavedResource,
+): Promise<{ answer: Answer; resource: SavedResource }> {
+  const answer = await call(target, {
+    operation: 'getConsentInformation',
+    params: { consentId: resource.id },
+    resource: { consentId: resource.id },
+  });
+  const saved: SavedResource = {
+    ...resource,
+    ...(answer.consentStatus !== undefined && { status: answer.consentStatus }),
+    consent: consentIn(answer.json, resource.consent),
+    updatedAt: target.ports.clock.now().toISOString(),
+  };
+  await keepIfPossible(target.ports, () => target.ports.store.saveResource(saved));
+  if (isUsableConsent(saved.status ?? '')) await takePlace(target, saved);
+  return { answer, resource: saved };
+}
+
+/** A renewed consent takes the place of the old one only now; the accounts of the old one have other ids from here on. */
+async function takePlace(target: Target, { id, consent }: SavedResource): Promise<void> {
+  const { store } = target.ports;
+  const renews = consent?.renews;
+  if (renews === undefined) return;
+  if ((await store.credentials(target.name)).consentId === renews) await useConsent(target, id);
+  const old = await store.resource(target.name, 'consent', renews);
+  if (old?.consent?.accounts === undefined) return;
+  const { accounts: _, ...rest } = old.consent;
+  await store.saveResource({ ...old, consent: rest });
+}
+
+/** Makes a consent the active one of the profile. */
+export async function useConsent(target: Target, consentId: string): Promise<void> {
+  await target.ports.store.updateCredentials(target.name, (before) => ({ ...before, consentId }));
+}
+
+/** What an answer says of a consent; what it leaves out stays as it was asked for. Banks write numbers and booleans as text. */
+function consentIn(json: JsonValue | undefined, before: SavedConsent | undefined): SavedConsent {
+  const access = member(json, 'access');
+  const recurring = member(json, 'recurringIndicator');
+  const frequency = member(json, 'frequencyPerDay');
+  const digits = frequency instanceof JsonNumber ? frequency.text : frequency;
+  return {
+    access: {},
+    combined: false,
+    ...before,
+    ...(isJsonObject(access) && { access: toPlain(access) as AccountAccess }),
+    recurring: recurring === undefined ? (before?.recurring ?? false) : String(toPlain(recurring)) === 'true',
+    validUntil: stringMember(json, 'validUntil') ?? before?.validUntil ?? unlimited,
+    frequency:
+      typeof digits === 'string' && /^[1-9][0-9]{0,5}$/.test(digits)
+        ? Number(digits)
+        : (before?.frequency ?? usualFrequency),
+  };
+}
+
+/** How the interface writes that a consent has no last day. */
+const unlimited = '9999-12-31';
+/** What the law allows where nothing else was agreed. */
+const usualFrequency = 4;

@@ -1,0 +1,23 @@
+import type { SavedResource } from '../../records/resources.ts';
+import { scaParams } from '../../sca/operations.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isXmlProduct } from '../../xs2a/products.ts';
+import { call } from '../call/call.ts';
+import { parentOf } from './saved-resource.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** Reads the payment itself. */
+export async function readPayment(target: Target, resource: SavedResource): Promise<Answer> {
+  return call(target, {
+    operation: 'getPaymentInformation',
+    params: scaParams(parentOf(resource)),
+    usualAccept: usualPayment(resource),
+    resource: { paymentId: resource.id },
+  });
+}
+
+function usualPayment({ service, product = '' }: SavedResource): string {
+  if (!isXmlProduct(product)) return 'application/json';
+  const own = service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
+  return `${own}, application/json;q=0.5`;
+}

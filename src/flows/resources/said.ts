@@ -1,0 +1,17 @@
+import type { BankMessage } from '../../errors.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { stateOf } from './payment-state.ts';
+import type { PaymentState } from './payment-state.ts';
+import { redactMessage } from '../redaction/redact.ts';
+
+/** What a bank says of a resource besides its status: words for the PSU, reasons, messages. */
+export interface Said extends Omit<PaymentState, 'transactionStatus'> {
+  tppMessages?: readonly BankMessage[];
+}
+
+/** What the answer to a status, or to a resource, says besides its status. */
+export async function saidIn(answer: Answer): Promise<Said> {
+  const { transactionStatus: _, ...rest } = await stateOf(answer);
+  const tppMessages = answer.messages.map(redactMessage);
+  return { ...rest, ...(tppMessages.length > 0 && { tppMessages }) };
+}

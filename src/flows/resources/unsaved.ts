@@ -1,0 +1,80 @@
+import { ObkError, isFailure } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Made, OpenWrite } from '../../records/journal.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { resourceOf } from '../../sca/operations.ts';
+import type { Noun } from '../../sca/operations.ts';
+
+/**
+ * Saves what a bank has made for runs that were ended before they could save it. Gives what cannot be saved now: its process
+ * may still be at it, or the disk takes nothing.
+ */
+export async function recoverUnsaved(ports: Ports, profile: string): Promise<Made[]> {
+  const left: Made[] = [];
+  for (const write of await ports.journal.openWrites()) {
+    const { made } = write;
+    if (made === undefined || made.resource.profile !== profile || write.run === ports.journal.run) continue;
+    try {
+      if (write.alive) left.push(made);
+      else await ports.store.exclusively('unsaved', 5000, () => recover(ports, write, made));
+    } catch (error) {
+      if (!(error instanceof ObkError) || !isFailure(error)) throw error;
+      left.push(made);
+    }
+  }
+  return left;
+}
+
+async function recover(ports: Ports, write: OpenWrite, { resource, conversation }: Made): Promise<void> {
+  const { journal, store } = ports;
+  const { profile, noun, id, intent } = resource;
+  // Another process may have been faster, and may have gone on since.
+  const open = await journal.openWrites();
+  if (!open.some(({ run, exchange }) => run === write.run && exchange === write.exchange)) return;
+  if (intent !== undefined) await journal.noteResource(intent, id);
+  if ((await store.conversations(profile, noun, id)).length === 0)
+    await store.saveConversation(profile, conversation);
+  if ((await store.resource(profile, noun, id)) === undefined) await store.saveResource(resource);
+  await noteEnd(ports, write, resourceOf(conversation));
+  await journal.close(write.run, write.exchange);
+}
+
+/** Killed between the two, the run has kept what the bank made and not recorded that it answered. */
+async function noteEnd(
+  { journal, clock }: Ports,
+  { run, exchange }: OpenWrite,
+  resource: ReturnType<typeof resourceOf>,
+): Promise<void> {
+  try {
+    const records = await journal.read(run);
+    if (records.some((record) => record.type === 'answered' && record.exchange === exchange)) return;
+    await journal.resolve(run, {
+      type: 'resolved',
+      at: clock.now().toISOString(),
+      exchange,
+      resolution: 'created',
+      by: 'bank',
+      reason: 'its answer was kept',
+      resource,
+    });
+  } catch (error) {
+    // The journal of that run is damaged or gone; the intent knows its payment.
+    if (!(error instanceof ObkError)) throw error;
+  }
+}
+
+/** The resources of a profile, newest first, with what an ended run could not save; with a limit so many of them. */
+export async function allResources(
+  ports: Ports,
+  profile: string,
+  noun: Noun,
+  limit?: number,
+): Promise<readonly SavedResource[]> {
+  const left = await recoverUnsaved(ports, profile);
+  const saved = await ports.store.resources(profile, noun, limit);
+  const unsaved = left
+    .map(({ resource }) => resource)
+    .filter((one) => one.noun === noun && saved.every(({ id }) => id !== one.id));
+  if (unsaved.length === 0) return saved;
+  return [...unsaved, ...saved].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit);
+}

@@ -1,0 +1,154 @@
+import { InteractionNeeded, ObkError } from '../../errors.ts';
+import type { Question, SecretQuestion } from '../../ports.ts';
+import type { Conversation, Need } from '../../sca/state.ts';
+import type { Secret } from '../../secret.ts';
+import { methodName, otpForm, showChallenge } from './challenge.ts';
+import { encrypted, passwordKey } from './password-encryption.ts';
+import { returnQuestion } from '../browser/return-question.ts';
+import { scaQuestions } from './sca-questions.ts';
+import { psuIdOf } from './sca-send.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** What a need was answered with. */
+export interface Answered {
+  /** What is sent: a secret, the id of a method, the PSU-ID, or nothing. */
+  value: string | Secret | undefined;
+  /** The secret that the bank may refuse: an encrypted one is another one each time, so this is what the PSU knows. */
+  known?: Secret;
+}
+
+/** The questions that may answer a need; the first is the one to name. */
+export function questionsOf(need: Need): readonly [Question, ...Question[]] {
+  const { password, encryptedPassword, additionalPassword, additionalEncryptedPassword } = scaQuestions;
+  switch (need) {
+    case 'psuData.encryptedPassword':
+      return [password, encryptedPassword];
+    case 'psuData.additionalPassword':
+      return [additionalPassword];
+    case 'psuData.additionalEncryptedPassword':
+      return [additionalPassword, additionalEncryptedPassword];
+    case 'scaAuthenticationData':
+      return [scaQuestions.otp];
+    case 'authenticationMethodId':
+      return [scaQuestions.method];
+    case 'identification':
+      return [scaQuestions.psuId];
+    case 'confirmationCode':
+      return [returnQuestion];
+    default:
+      return [password];
+  }
+}
+
+/** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
+export async function answerNeed(
+  target: Target,
+  conversation: Conversation,
+  need: Need,
+  again: boolean,
+): Promise<Answered> {
+  const { person } = target.ports;
+  switch (need) {
+    case 'none':
+      return { value: undefined };
+    case 'identification': {
+      const known = again ? undefined : psuIdOf(target, conversation);
+      return {
+        value:
+          known ??
+          (await person.ask({
+            ...scaQuestions.psuId,
+            again,
+            check: (text) => (text.trim() === '' ? 'it is empty' : undefined),
+          })),
+      };
+    }
+    case 'authenticationMethodId':
+      return { value: await chooseMethod(target, conversation, again) };
+    case 'psuData.password':
+      return plain(target, passwordQuestion(target, again));
+    case 'psuData.additionalPassword':
+      return plain(target, { ...scaQuestions.additionalPassword, again });
+    case 'psuData.encryptedPassword':
+      return encryptedAnswer(target, passwordQuestion(target, again), scaQuestions.encryptedPassword);
+    case 'psuData.additionalEncryptedPassword':
+      return encryptedAnswer(
+        target,
+        { ...scaQuestions.additionalPassword, again },
+        scaQuestions.additionalEncryptedPassword,
+      );
+    case 'scaAuthenticationData':
+      showChallenge(target, conversation);
+      return plain(target, {
+        ...scaQuestions.otp,
+        again,
+        trim: true,
+        ...fallback(target.psu.otpFrom),
+        ...otpForm(conversation.challengeData),
+      });
+    default:
+      throw new ObkError({
+        code: 'CONVERSATION_STUCK',
+        title: `The bank asks for ${need}, which obk cannot give yet.`,
+        detail: 'Its answer offers no other way to go on.',
+      });
+  }
+}
+
+async function plain({ ports }: Target, question: SecretQuestion): Promise<Answered> {
+  const secret = await ports.person.askSecret(question);
+  return { value: secret, known: secret };
+}
+
+/** A ready-made value goes before; else the password is asked for and encrypted for the bank's key. */
+async function encryptedAnswer(
+  target: Target,
+  question: SecretQuestion,
+  readyMade: Question,
+): Promise<Answered> {
+  const { person } = target.ports;
+  const given = person.answered(readyMade) && !(question.again && person.present);
+  const key = given ? undefined : await passwordKey(target);
+  if (key === undefined) return plain(target, { ...readyMade, again: question.again });
+  const password = await person.askSecret(question);
+  return { value: encrypted(target, password, key), known: password };
+}
+
+function passwordQuestion({ psu }: Target, again: boolean): SecretQuestion {
+  return { ...scaQuestions.password, again, ...fallback(psu.passwordFrom) };
+}
+
+async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {
+  const methods = conversation.scaMethods ?? [];
+  const [only] = methods;
+  if (only === undefined) {
+    throw new ObkError({
+      code: 'CONVERSATION_STUCK',
+      title: 'The bank asks to choose an SCA method but names none.',
+    });
+  }
+  if (methods.length === 1) {
+    if (again) throw new InteractionNeeded([scaQuestions.method.flag]);
+    target.ports.notices.say(`SCA method: ${methodName(only)} (the only one).`);
+    return only.authenticationMethodId;
+  }
+  return target.ports.person.choose({
+    ...scaQuestions.method,
+    again,
+    ...fallback(target.psu.scaMethod),
+    options: methods.map((method) => ({
+      value: method.authenticationMethodId,
+      name: methodName(method),
+      ...(method.explanation === undefined ? {} : { description: method.explanation }),
+      aliases: [
+        method.authenticationType,
+        method.authenticationType.replace(/_OTP$/i, ''),
+        ...(method.name === undefined ? [] : [method.name]),
+      ],
+    })),
+  });
+}
+
+function fallback(value: string | undefined): { fallback?: string } {
+  return value === undefined ? {} : { fallback: value };
+}

@@ -1,0 +1,287 @@
+import { BankRefusal, ObkError, exitCodes, isInterruption } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
+import type { Step } from '../../sca/next-step.ts';
+import { settle } from '../../sca/state.ts';
+import type { Conversation } from '../../sca/state.ts';
+import type { Secret } from '../../secret.ts';
+import { stuck, withWayOn } from './authorise-errors.ts';
+import { bankSays } from '../resources/bank-says.ts';
+import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
+import { withoutPicture } from './challenge.ts';
+import { clearDoubt, noteCleared } from './lost-step.ts';
+import { checkFees, feeLines } from '../orders/fees.ts';
+import type { FeeLimit } from '../orders/fees.ts';
+import { hintInside } from './sandbox-hint.ts';
+import { KeptConversation } from './kept-conversation.ts';
+import { endOf } from '../resources/parent-status.ts';
+import { beginPatience, isWaitOver } from '../call/patience.ts';
+import { saidIn } from '../resources/said.ts';
+import type { Said } from '../resources/said.ts';
+import { refreshCancelled, refreshResource } from '../resources/saved-resource.ts';
+import { look } from './sca-read.ts';
+import type { Look } from './sca-read.ts';
+import { StepTaker } from './take-step.ts';
+import type { Target } from '../exchange/target.ts';
+import { comeBack, visit, waitForPsu } from './visit.ts';
+import type { Visited } from './visit.ts';
+
+/** How far a driver goes. */
+export interface AuthoriseOptions {
+  /** Wait for what the PSU does elsewhere (in the browser, on the phone). */
+  wait: boolean;
+  timeoutMs: number;
+  browser: 'auto' | 'always' | 'never';
+  /** The conversation was saved by an earlier run: its status may have changed since. */
+  resumed: boolean;
+  /** The most that the bank may ask; with more nothing is sent any more. */
+  maxFees?: FeeLimit;
+  /** Takes one step and no further; throws where the step that is due is not the one meant. */
+  only?: (conversation: Conversation, step: Step) => void;
+}
+
+/** Where an authorisation stands when the driver ends. */
+export interface Authorised {
+  conversation: Conversation;
+  resource: SavedResource;
+  /** Undefined while the authorisation is open. */
+  success: boolean | undefined;
+  /** True where waiting ran out of time. */
+  timedOut: boolean;
+  /** What the bank said at the end besides the status. */
+  said?: Said;
+}
+
+/**
+ * Leads a conversation to its end, saving it after each step. Throws InteractionNeeded for a question that nobody
+ * answers, BankRefusal for a refusal that nobody can mend; every error carries the resource.
+ */
+export async function authorise(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation,
+  options: AuthoriseOptions,
+): Promise<Authorised> {
+  beginPatience(target, options.timeoutMs);
+  const driver = new Driver(target, resource, conversation, options);
+  try {
+    return await driver.run();
+  } catch (error) {
+    if (isWaitOver(error)) return driver.open(true);
+    if (!(error instanceof ObkError)) throw error;
+    error.resource = { ...error.resource, ...driver.kept.knownWith(driver.resource) };
+    throw isInterruption(error) ? withWayOn(error, resource) : error;
+  }
+}
+
+class Driver {
+  readonly #target: Target;
+  readonly #options: AuthoriseOptions;
+  resource: SavedResource;
+  readonly kept: KeptConversation;
+  readonly #steps: StepTaker;
+  /** The one step was taken, where no more is wanted. */
+  #stepped = false;
+  #told: string | undefined;
+  #toldFees: string | undefined;
+  #hinted = false;
+  /** What the browser has brought, not sent yet. */
+  #code: Secret | undefined;
+
+  constructor(
+    target: Target,
+    resource: SavedResource,
+    conversation: Conversation,
+    options: AuthoriseOptions,
+  ) {
+    this.#target = target;
+    this.resource = resource;
+    this.kept = new KeptConversation(target, conversation);
+    this.#steps = new StepTaker(target, resource, this.kept);
+    this.#options = options;
+  }
+
+  async run(): Promise<Authorised> {
+    const { dryRun } = this.#target.run;
+    // The answer that began it may have brought a picture.
+    if (!dryRun && this.kept.now.challengeData?.image !== undefined) await this.kept.keep(this.kept.now);
+    const first = dryRun ? undefined : await this.#begin();
+    if (first !== undefined) return first;
+    for (;;) {
+      this.#tell();
+      // With the code in hand nobody waits until the status says that it is wanted.
+      const confirm = this.#code && confirmationStep(this.kept.now);
+      const step = confirm ?? nextStep(this.kept.now);
+      const { maxFees } = this.#options;
+      if (maxFees !== undefined) checkFees(this.kept.now.fees, maxFees, this.resource, step);
+      const halted = await this.#halt(step);
+      if (halted !== undefined) return halted;
+      if (!dryRun && !this.#hinted) this.#hinted = hintInside(this.#target, this.kept.now, step);
+      switch (step.kind) {
+        case 'done':
+          return this.#finish(step.success);
+        case 'send': {
+          const lacksCode = step.need === 'confirmationCode' && this.#code === undefined;
+          const waited = lacksCode ? await this.#awaitCode() : undefined;
+          if (waited !== undefined) return waited;
+          if (!lacksCode) {
+            const code = this.#code;
+            this.#code = undefined;
+            this.#stepped = true;
+            await this.#steps.take(step, code);
+          }
+          break;
+        }
+        case 'redirect':
+        case 'oauth':
+        case 'wait': {
+          const waited = await this.#elsewhere(step);
+          if (waited !== undefined) return waited;
+          break;
+        }
+        case 'stuck':
+          throw stuck(
+            'The answer of the bank offers no way to go on that obk knows.',
+            `Its links are ${step.links.join(', ')}.`,
+          );
+      }
+    }
+  }
+
+  /** Where one step is enough: gives where it has led, or lets the step pass that is meant. */
+  async #halt(step: Step): Promise<Authorised | undefined> {
+    const { only } = this.#options;
+    // What the browser brings back belongs to the visit.
+    if (only === undefined || this.#code !== undefined) return undefined;
+    if (!this.#stepped || (this.#steps.again && step.kind === 'send')) {
+      only(this.kept.now, step);
+      return undefined;
+    }
+    if (step.kind === 'done') return this.#finish(step.success);
+    // A wrong secret may have ended it without a word.
+    const ended = this.#steps.again ? await this.#take(await look(this.#target, this.kept.now)) : undefined;
+    return ended ?? this.open(false);
+  }
+
+  /** The parent may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
+  async #lookFirst(): Promise<Authorised | undefined> {
+    const conversation = this.kept.now;
+    if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
+    const step = nextStep(conversation);
+    const { authorisationId, parent } = conversation;
+    const end = parent.kind === 'cancellation' ? undefined : endOf(parent.kind, this.resource.status);
+    // Where the bank has rejected it, nobody is asked for a password any more.
+    const needless = end === true && step.kind === 'wait' && authorisationId === undefined;
+    if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
+    const starts = step.kind === 'send' && step.method === 'POST';
+    if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
+    const seen = await look(this.#target, conversation).catch((error: unknown) => {
+      // Before there is a token, some banks let nobody read the status.
+      if (step.kind === 'oauth' && error instanceof ObkError && error.exit === exitCodes.authNeeded)
+        return { conversation, moved: false };
+      throw error;
+    });
+    return this.#take(seen);
+  }
+
+  /** The redirected URL may be given with the command: what it brings goes before what is read. */
+  async #begin(): Promise<Authorised | undefined> {
+    const { inDoubt, steering, returnState } = this.kept.now;
+    const away = returnState !== undefined || steering.scaRedirect !== undefined;
+    const awaited = this.#options.resumed && inDoubt === undefined && away;
+    const back = awaited ? await givenReturn(this.#target, this.resource, this.kept.now) : undefined;
+    if (back === undefined) return this.#lookFirst();
+    return this.#arrive(await comeBack(this.#target, this.kept.now, back, this.#options));
+  }
+
+  /** An earlier run sent a step and never saw the answer. */
+  async #resumeInDoubt(): Promise<Authorised | undefined> {
+    const before = this.kept.now;
+    const cleared = await clearDoubt(this.#target, before).catch((error: unknown) => {
+      // Whoever runs this again has decided to go on, and this bank cannot be asked.
+      if (error instanceof BankRefusal) return undefined;
+      throw error;
+    });
+    await this.kept.goOn(cleared?.conversation ?? settle(before));
+    if (cleared === undefined) return undefined;
+    await noteCleared(this.#target, before, cleared);
+    if (cleared.kind === 'lost') {
+      this.#target.ports.notices.warn(`${cleared.what} Another one is started.`);
+    }
+    return cleared.kind === 'acted' && cleared.success !== undefined
+      ? this.#finish(cleared.success)
+      : undefined;
+  }
+
+  async #elsewhere(
+    step: Extract<Step, { kind: 'redirect' | 'oauth' | 'wait' }>,
+  ): Promise<Authorised | undefined> {
+    const target = this.#target;
+    if (target.run.dryRun) return this.open(false);
+    if (step.kind !== 'wait')
+      await this.kept.keep(await sendAway(target, this.resource, this.kept.now, step));
+    if (!this.#options.wait && !target.ports.person.present) return this.open(false);
+    this.#stepped = true;
+    const url = browserUrl(this.kept.now);
+    const seen =
+      step.kind === 'wait'
+        ? await waitForPsu(target, this.kept.now, this.#options)
+        : await visit(target, this.resource, this.kept.now, url, this.#options);
+    const ended = await this.#arrive(seen);
+    return ended ?? (seen.moved ? undefined : this.open(true));
+  }
+
+  /** Takes what the visit led to, after the code of OAuth was redeemed. */
+  async #arrive(visited: Visited): Promise<Authorised | undefined> {
+    const seen = await arrive(this.#target, visited, this.#options, (after) => this.kept.keep(after));
+    this.#code = seen.code;
+    return this.#take(seen);
+  }
+
+  /** The PSU is done, and only the browser has what confirms it. */
+  async #awaitCode(): Promise<Authorised | undefined> {
+    const target = this.#target;
+    const given = await givenReturn(target, this.resource, this.kept.now);
+    this.#code = given?.code;
+    if (this.#code !== undefined) return undefined;
+    if (given !== undefined) throw codeMissing(this.kept.now);
+    if (!this.#options.wait && !target.ports.person.present) throw codeNeeded(this.kept.now);
+    const seen = await visit(target, this.resource, this.kept.now, undefined, this.#options);
+    return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.open(true) : undefined);
+  }
+
+  /** The bank's own words to the PSU, and what it asks, must be shown before the PSU confirms (guidelines 4.13), each once. */
+  #tell(): void {
+    const { psuMessage, fees } = this.kept.now;
+    const costs = JSON.stringify(fees);
+    if (fees !== undefined && costs !== this.#toldFees)
+      for (const text of feeLines(fees)) this.#target.ports.notices.say(text);
+    this.#toldFees = costs;
+    if (psuMessage !== undefined && psuMessage !== this.#told)
+      this.#target.ports.notices.say(bankSays(psuMessage));
+    this.#told = psuMessage;
+  }
+
+  /** Keeps what a look showed; gives the end where it was one. */
+  async #take({ conversation, success }: Look): Promise<Authorised | undefined> {
+    await this.kept.keep(conversation);
+    return success === undefined ? undefined : this.#finish(success);
+  }
+
+  async #finish(success: boolean): Promise<Authorised> {
+    // What was sent needs no mark any more.
+    await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
+    const cancelled = success && this.kept.now.parent.kind === 'cancellation';
+    const { answer, resource } = await (cancelled ? refreshCancelled : refreshResource)(
+      this.#target,
+      this.resource,
+    );
+    this.resource = resource;
+    const said = answer === undefined ? {} : await saidIn(answer);
+    return { conversation: this.kept.now, resource, success, timedOut: false, said };
+  }
+
+  open(timedOut: boolean): Authorised {
+    return { conversation: this.kept.now, resource: this.resource, success: undefined, timedOut };
+  }
+}

@@ -1,0 +1,88 @@
+import { InteractionNeeded, ObkError } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import type { Step } from '../../sca/next-step.ts';
+import { resourceOf } from '../../sca/operations.ts';
+import { expectReturn } from '../../sca/state.ts';
+import type { Conversation } from '../../sca/state.ts';
+import { returnQuestion } from '../browser/return-question.ts';
+import { judgeReturn } from '../browser/return-url.ts';
+import type { Came } from '../browser/return-url.ts';
+import { look } from './sca-read.ts';
+import type { Look } from './sca-read.ts';
+import type { Target } from '../exchange/target.ts';
+import { hasVerifier } from '../oauth/tokens.ts';
+import { settle } from './visit.ts';
+import type { Visited, VisitOptions } from './visit.ts';
+
+/** Makes what the PSU's browser carries to the bank: a state where a code comes back, for OAuth the authorization request. */
+export async function sendAway(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation,
+  step: Extract<Step, { kind: 'redirect' | 'oauth' }>,
+): Promise<Conversation> {
+  const { returnState, oauth, standing } = conversation;
+  if (step.kind === 'redirect') {
+    if (standing.confirmation === undefined || returnState !== undefined) return conversation;
+    return expectReturn(conversation, target.ports.ids.token(24));
+  }
+  // A request that is under way stays as it is: the PSU may have its page open already.
+  if (oauth !== undefined && returnState !== undefined && (await hasVerifier(target, returnState)))
+    return conversation;
+  const { startOauth } = await import('./authorisation-code.ts');
+  return startOauth(target, resource, conversation, step.url);
+}
+
+/** The return that a script hands over, if it does. Throws RETURN_REFUSED where it is not that of this authorisation. */
+export async function givenReturn(
+  target: Target,
+  { redirect }: SavedResource,
+  conversation: Conversation,
+): Promise<Came | undefined> {
+  const { person } = target.ports;
+  if (!person.answered(returnQuestion)) return undefined;
+  const url = await person.askSecret({ ...returnQuestion, again: false });
+  const back = judgeReturn(url.reveal().trim(), redirect, conversation);
+  if (back.outcome !== 'foreign') return back;
+  throw new ObkError({
+    code: 'RETURN_REFUSED',
+    title: 'The redirected URL is not used, and nothing is sent with it.',
+    detail: `Of what ${returnQuestion.flag} gives: ${back.why}.`,
+    resource: resourceOf(conversation),
+  });
+}
+
+/** What the visit led to, after the code of OAuth was redeemed; a code to confirm with is still to be sent. */
+export async function arrive(
+  target: Target,
+  visited: Visited,
+  options: Pick<VisitOptions, 'timeoutMs'>,
+  keep: (conversation: Conversation) => Promise<void>,
+): Promise<Visited> {
+  const { conversation, code } = visited;
+  if (code === undefined || conversation.oauth === undefined) return visited;
+  const { redeemCode } = await import('./authorisation-code.ts');
+  const after = await redeemCode(target, conversation, conversation.oauth, code);
+  await keep(after);
+  target.ports.notices.say('The bank has given a token for this authorisation.');
+  const seen: Look = await look(target, after);
+  return settle(target, seen, 'ok', options);
+}
+
+/** Nobody is there to bring the code: the flag that would. */
+export function codeNeeded(conversation: Conversation): InteractionNeeded {
+  return new InteractionNeeded([returnQuestion.flag], {
+    detail: 'The PSU has approved; the bank waits for the code with which the browser came back.',
+    resource: resourceOf(conversation),
+  });
+}
+
+/** The return that was handed over brings nothing to confirm with. */
+export function codeMissing(conversation: Conversation): ObkError {
+  return new ObkError({
+    code: 'RETURN_REFUSED',
+    title: 'The redirected URL has no confirmation code, so nothing is sent.',
+    detail: 'The bank gives the code to the browser only after an approval.',
+    resource: resourceOf(conversation),
+  });
+}

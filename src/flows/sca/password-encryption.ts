@@ -1,0 +1,23 @@
+import { encryptPassword, readPasswordKey } from '../../signing/jwe.ts';
+import type { PasswordKey } from '../../signing/jwe.ts';
+import type { Secret } from '../../secret.ts';
+import { readProfileFile } from '../profile/profile-file.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** The key of the bank for the passwords of its PSUs: that of the profile, or of the bank inside. Throws KEY_FILE. */
+export async function passwordKey(target: Target): Promise<PasswordKey | undefined> {
+  const { ports, profile, inside } = target;
+  const setting = profile.passwordEncryption;
+  if (setting === undefined) {
+    return inside === undefined
+      ? undefined
+      : readPasswordKey(await ports.bank.passwordKey(), 'the bank inside');
+  }
+  const text = await readProfileFile(ports, setting.key, 'KEY_FILE', 'password key');
+  return readPasswordKey(text, setting.key, setting.algorithm);
+}
+
+/** The password as the bank takes it: a JWE for its key. */
+export function encrypted({ ports }: Target, password: Secret, key: PasswordKey): Secret {
+  return encryptPassword(password, key, (bytes) => Buffer.from(ports.ids.token(bytes), 'base64url'));
+}

@@ -1,0 +1,22 @@
+import { line } from '../../command-line.ts';
+import type { Step } from '../../sca/next-step.ts';
+import type { Conversation } from '../../sca/state.ts';
+import type { Target } from '../exchange/target.ts';
+
+/**
+ * Whoever tries the bank inside is its PSU as well: tells them, before they are asked or waited for, where the secrets are
+ * and who else can approve. Returns whether it did.
+ */
+export function hintInside({ inside, psu, ports }: Target, conversation: Conversation, step: Step): boolean {
+  const asks = step.kind === 'send' && /^psuData\.|^scaAuth/.test(step.need);
+  const elsewhere = step.kind === 'redirect' || step.kind === 'oauth' || step.kind === 'wait';
+  if (inside === undefined || !ports.person.present || !(asks || elsewhere)) return false;
+  const whom = psu.id === undefined ? [] : [psu.id];
+  ports.notices.say(`Passwords and codes of the bank inside:  ${line`obk sandbox people${whom}`}`);
+  const { authorisationId, parent } = conversation;
+  if (elsewhere)
+    ports.notices.say(
+      `To approve from another terminal:  ${line`obk sandbox psu approve ${authorisationId ?? parent.id}`}`,
+    );
+  return true;
+}

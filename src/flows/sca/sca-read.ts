@@ -1,0 +1,100 @@
+import { BankRefusal, ObkError, exitCodes } from '../../errors.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import { resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
+import { absorb } from '../../sca/state.ts';
+import type { Conversation } from '../../sca/state.ts';
+import { call } from '../call/call.ts';
+import { ownStatusLink } from './own-links.ts';
+import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
+import { leftToWait } from '../call/patience.ts';
+import { scaAnswer } from '../resources/sca-answer.ts';
+import { psuIdOf } from './sca-send.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** What a look at the bank showed: the conversation with the status read, and whether anything is left to wait for. */
+export interface Look {
+  conversation: Conversation;
+  /** Undefined while the PSU is still at it; else whether the authorisation succeeded. */
+  success?: boolean;
+  /** The links allow another step (a code to confirm, a method to choose). */
+  moved: boolean;
+}
+
+/** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus; saves nothing. */
+export async function look(target: Target, conversation: Conversation): Promise<Look> {
+  const { parent, authorisationId } = conversation;
+  const href = ownStatusLink(target, conversation);
+  if (href === undefined && authorisationId === undefined) return lookAtParent(target, conversation);
+  try {
+    const answer = await call(target, {
+      operation: scaOperations[parent.kind].read,
+      ...(href === undefined ? { params: scaParams(parent, authorisationId) } : { href }),
+      resource: resourceOf(conversation),
+      psuId: psuIdOf(target, conversation),
+    });
+    return judge(absorb(conversation, scaAnswer('GET', answer)));
+  } catch (error) {
+    // Some banks answer 403 or 404 to scaStatus although the authorisation lives: the parent tells as well.
+    if (error instanceof BankRefusal && [403, 404, 405].includes(error.httpStatus)) {
+      return lookAtParent(target, conversation);
+    }
+    throw error;
+  }
+}
+
+function judge(conversation: Conversation): Look {
+  const step = nextStep(conversation);
+  if (step.kind === 'done') return { conversation, success: step.success, moved: false };
+  return { conversation, moved: step.kind === 'send' || step.kind === 'stuck' };
+}
+
+async function lookAtParent(target: Target, conversation: Conversation): Promise<Look> {
+  const { parent } = conversation;
+  const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
+    if (parent.kind === 'cancellation' && isGone(error)) return { status: 'CANC' };
+    if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
+    throw error;
+  });
+  const success = endOf(parent.kind, status);
+  return { conversation, moved: false, ...(success !== undefined && { success }) };
+}
+
+/** How long and how often a wait looks at the bank. */
+export interface WaitOptions {
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** Looks again and again, ever more slowly, until something happens or time is up; the last look tells which. */
+export async function poll(target: Target, conversation: Conversation, options: WaitOptions): Promise<Look> {
+  const { clock } = target.ports;
+  const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
+  const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
+  let interval = pace.first;
+  let failures = 0;
+  let last: Look = { conversation, moved: false };
+  for (;;) {
+    const left = deadline - clock.monotonic();
+    if (left <= 0) return last;
+    await clock.sleep(Math.min(interval, left), options.signal);
+    interval = Math.min(interval * 1.5, pace.slowest);
+    try {
+      last = await look(target, last.conversation);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (!passes(error) || failures >= 3) throw error;
+      target.ports.notices.warn(`The status could not be read (${error.title}); trying again.`);
+    }
+    if (last.success !== undefined || last.moved) return last;
+  }
+}
+
+/** The PSU may need minutes: a bank or a network that fails for a moment must not end the wait. */
+function passes(error: unknown): error is ObkError {
+  const passing: readonly number[] = [exitCodes.bankError, exitCodes.notSent, exitCodes.throttled];
+  return error instanceof ObkError && passing.includes(error.exit);
+}
+
+const bankPace = { first: 2_000, slowest: 10_000 };
+const sandboxPace = { first: 700, slowest: 3_000 };

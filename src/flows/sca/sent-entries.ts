@@ -1,0 +1,56 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import { entryOf } from '../../sca/entry.ts';
+import type { Conversation, Need, SentEntry } from '../../sca/state.ts';
+import { Secret } from '../../secret.ts';
+import { isForeignMark, keyedMark } from '../../signing/digest.ts';
+import { questionsOf } from './answer-need.ts';
+import type { Answered } from './answer-need.ts';
+import { psuIdOf } from './sca-send.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** By what an entry of this PSU is known again in this conversation; undefined where a step sends none. */
+export async function sentMark(
+  target: Target,
+  conversation: Conversation,
+  need: Need,
+  { value, known }: Answered,
+): Promise<SentEntry | undefined> {
+  const entry = entryOf(need);
+  const told = known ?? value;
+  if (entry === undefined || told === undefined || target.run.dryRun) return undefined;
+  const { kind, id } = conversation.parent;
+  // Of the PSU-ID itself the PSU is no part.
+  const psuId = entry === 'identification' ? null : (psuIdOf(target, conversation) ?? null);
+  const text = told instanceof Secret ? told.reveal() : told;
+  const key = await target.ports.store.machineKey();
+  return { entry, mark: keyedMark(key, JSON.stringify([kind, id, entry, psuId, text])) };
+}
+
+/** Whether this very entry was sent in this conversation before, and has not led on; what nobody can tell counts as sent. */
+export async function wasSent(
+  target: Target,
+  { sent }: Conversation,
+  marked: SentEntry | undefined,
+): Promise<boolean> {
+  const before = sent.filter(({ entry }) => entry === marked?.entry);
+  if (marked === undefined || before.length === 0) return false;
+  const key = await target.ports.store.machineKey();
+  return before.some(({ mark }) => mark === marked.mark || isForeignMark(key, mark));
+}
+
+/** Why an entry is not sent again when nobody is there to give another one. */
+export function sentBefore(target: Target, { parent }: Conversation, need: Need): ObkError {
+  const questions = questionsOf(need);
+  const { flag } = questions.find((question) => target.ports.person.answered(question)) ?? questions[0];
+  const noun = parent.kind === 'cancellation' ? 'payment' : parent.kind;
+  return new ObkError({
+    code: 'SECRET_REFUSED_BEFORE',
+    title: `${flag} gives what was sent to the bank before, and what did not lead on.`,
+    detail: 'Banks block a PSU after a few wrong attempts, so obk never sends the same entry twice.',
+    hint: [
+      `Give another ${flag}, or answer in a terminal.`,
+      line`obk ${noun} authorise ${parent.id} --new   # starts another authorisation`,
+    ],
+  });
+}

@@ -1,0 +1,192 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../../errors.ts';
+import type { BankMessage } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { entryOf } from '../../sca/entry.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import type { SendStep } from '../../sca/next-step.ts';
+import { hasLedOn, leadsBack } from '../../sca/progress.ts';
+import { absorb, doubt, forgetSent, noteSent } from '../../sca/state.ts';
+import type { Conversation, SentEntry } from '../../sca/state.ts';
+import type { Secret } from '../../secret.ts';
+import { answerNeed } from './answer-need.ts';
+import type { Answered } from './answer-need.ts';
+import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
+import { clearDoubt, noteCleared } from './lost-step.ts';
+import type { KeptConversation } from './kept-conversation.ts';
+import { checkOwnStep } from './own-links.ts';
+import { psuNamed } from '../resources/saved-resource.ts';
+import { psuIdOf, sendStep } from './sca-send.ts';
+import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** A conversation that needs more than this leads nowhere. */
+const mostSteps = 20;
+/** How often one thing is answered where nobody is there: banks block a PSU after five wrong attempts. */
+const mostEntries = 4;
+
+/** Takes the steps of one conversation in which something is sent; no entry is sent twice. */
+export class StepTaker {
+  readonly #target: Target;
+  readonly #resource: SavedResource;
+  readonly #kept: KeptConversation;
+  /** How often each kind of entry was sent in this run. */
+  readonly #entries = new Map<string, number>();
+  /** The steps without an entry since the last one with it. */
+  readonly #empty = new Set<string>();
+  /** What the bank said with the answer that led back. */
+  #said: readonly BankMessage[] = [];
+  /** The bank refused the last entry, so only a person may answer next. */
+  again = false;
+
+  constructor(target: Target, resource: SavedResource, kept: KeptConversation) {
+    this.#target = target;
+    this.#resource = resource;
+    this.#kept = kept;
+  }
+
+  /** Gets what a step needs and sends it, once; `code` is what the browser has brought. */
+  async take(step: SendStep, code: Secret | undefined): Promise<void> {
+    checkOwnStep(this.#target, this.#kept.now, step);
+    if ((this.#kept.now.steps ?? 0) >= mostSteps) throw tooManySteps(this.#kept.now, mostSteps, this.#said);
+    const { value, marked } = await this.#answer(step, code);
+    const before = this.#kept.now;
+    // What is sent is on disk before the first byte of it leaves: a process that is killed has sent it.
+    const noted = noteSent(before, marked);
+    await this.#kept.keep(doubt(noted, step));
+    const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
+      async (error: unknown) => {
+        // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
+        if (error instanceof ObkError) await this.#kept.keep(before);
+        throw error;
+      },
+    );
+    this.#count(step);
+    if (sent.ok) {
+      const absorbed = absorb(doubt(noted, step), sent.answer);
+      const after = hasLedOn(before, step, absorbed) ? forgetSent(absorbed, step.need) : absorbed;
+      this.again = false;
+      this.#said = sent.messages;
+      // A PSU-ID that the bank did not take is nobody's.
+      const identified = step.need === 'identification' && !leadsBack(step, after);
+      return this.#kept.goOn(
+        identified && typeof value === 'string'
+          ? { ...after, ...psuNamed(this.#target), psuId: value }
+          : after,
+      );
+    }
+    const { error, answer } = sent;
+    if (error instanceof OutcomeUnknown) return this.#doubt(error);
+    if (!(error instanceof BankRefusal)) {
+      await this.#kept.goOn(before);
+      throw error;
+    }
+    const judged = isOfSetUp(error) ? before : noted;
+    const after = answer === undefined ? judged : absorb(judged, answer);
+    if (!asksAgain(error, step, before, after)) {
+      await this.#kept.goOn(after);
+      throw error;
+    }
+    const psuId = marked?.entry === 'identification' ? undefined : psuIdOf(this.#target, before);
+    // A later run without --psu-id must know this entry again.
+    await this.#kept.goOn({ ...after, ...(psuId === undefined ? {} : { psuId }) });
+    if (!this.#target.ports.person.present) throw asDeclined(error);
+    this.#target.ports.notices.warn(refusalText(error));
+    this.again = true;
+  }
+
+  #count(step: SendStep): void {
+    const entry = entryOf(step.need);
+    if (entry === undefined) {
+      this.#empty.add(`${step.method} ${step.link}`);
+      return;
+    }
+    this.#empty.clear();
+    this.#entries.set(entry, (this.#entries.get(entry) ?? 0) + 1);
+  }
+
+  /** The answer to a step was lost: the bank is read, and nothing is sent again. */
+  async #doubt(error: OutcomeUnknown): Promise<void> {
+    const before = this.#kept.now;
+    const cleared = await clearDoubt(this.#target, before).catch((failure: unknown) => {
+      if (failure instanceof ObkError) return undefined;
+      throw failure;
+    });
+    // A secret that shows no effect may still be on its way.
+    if (cleared === undefined || (cleared.kind === 'nothing' && before.inDoubt?.method === 'PUT'))
+      throw error;
+    await this.#kept.goOn(cleared.conversation);
+    await noteCleared(this.#target, before, cleared);
+    if (cleared.kind === 'acted') {
+      this.#target.ports.notices.warn(
+        'The answer of the bank was lost; its status says that the step counts.',
+      );
+      return;
+    }
+    // What was entered belongs to the one that is lost.
+    const entered = cleared.conversation.sent.length === 0 ? [] : ['--new'];
+    throw new ObkError({
+      code: 'ANSWER_LOST',
+      title: 'The answer of the bank was lost, and the authorisation cannot be gone on with.',
+      detail: cleared.kind === 'lost' ? cleared.what : 'The bank lists no authorisation of this start.',
+      hint: [
+        line`obk ${this.#resource.noun} authorise ${this.#resource.id}${entered}   # starts another one`,
+      ],
+      cause: error,
+    });
+  }
+
+  /** What is sent with a step, and its mark: never an entry that was sent before. */
+  async #answer(
+    step: SendStep,
+    code: Secret | undefined,
+  ): Promise<{ value: Answered['value']; marked: SentEntry | undefined }> {
+    const target = this.#target;
+    const { person, notices } = target.ports;
+    const entry = entryOf(step.need);
+    if (entry === undefined) {
+      if (this.#empty.has(`${step.method} ${step.link}`)) throw this.#back(step);
+      return { ...(await answerNeed(target, this.#kept.now, step.need, false)), marked: undefined };
+    }
+    const times = this.#entries.get(entry) ?? 0;
+    for (;;) {
+      const again = this.again || times > 0;
+      if (again && !person.present && times >= mostEntries) throw this.#back(step);
+      const answered = await this.#ask(step, code, again);
+      const marked = await sentMark(target, this.#kept.now, step.need, answered);
+      if (!(await wasSent(target, this.#kept.now, marked))) return { value: answered.value, marked };
+      if (again && !person.present) throw this.#back(step);
+      if (!person.present || entry === 'confirmation') throw sentBefore(target, this.#kept.now, step.need);
+      notices.warn('This one was sent to the bank before; it is not sent again.');
+      this.again = true;
+    }
+  }
+
+  async #ask(step: SendStep, code: Secret | undefined, again: boolean): Promise<Answered> {
+    if (step.need === 'confirmationCode') return { value: code };
+    try {
+      return await answerNeed(this.#target, this.#kept.now, step.need, again);
+    } catch (error) {
+      if (!again || !(error instanceof InteractionNeeded)) throw error;
+      throw this.#back(step);
+    }
+  }
+
+  #back(step: SendStep): ObkError {
+    return ledBack(this.#kept.now, step, this.#said);
+  }
+}
+
+/** The bank has not looked at the entry: it refused the certificate, the signature or the token of the call. */
+function isOfSetUp({ bankCode = '' }: BankRefusal): boolean {
+  return /^(CERTIFICATE|SIGNATURE|TOKEN|CORPORATE_ID)_/.test(bankCode);
+}
+
+/** Whether a refusal is that of an entry: the bank says so, or its links lead back to where the entry was sent. */
+function asksAgain(error: BankRefusal, step: SendStep, before: Conversation, after: Conversation): boolean {
+  const entry = entryOf(step.need);
+  if (entry === undefined) return false;
+  if (error.bankCode === 'PSU_CREDENTIALS_INVALID') return true;
+  const next = nextStep(after);
+  return after.steering !== before.steering && next.kind === 'send' && entryOf(next.need) === entry;
+}

@@ -1,0 +1,218 @@
+import { Command, CommanderError } from 'commander';
+import { usageError } from '../commands/flags/flag-values.ts';
+import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
+import { tree } from '../commands/catalogue/tree.ts';
+import type { Context, Process, Globals } from '../context.ts';
+import { ObkError, exitCodes } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
+import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
+import type { Ports } from '../ports.ts';
+import { createContext } from './create-context.ts';
+import { findCommand, namesBelow } from './find-command.ts';
+import type { Found } from './find-command.ts';
+import { inProfile } from './in-profile.ts';
+import { load } from './load.ts';
+import type { Loaded } from './load.ts';
+import { guessGlobals, outputChoice } from './output-choice.ts';
+import type { OutputChoice } from './output-choice.ts';
+import { printError, printOutcome } from './print.ts';
+import { writeStyled } from './streams.ts';
+import { pagerFor, throughPager } from './through-pager.ts';
+import { unknownCommand, usageFrom } from './usage.ts';
+import { nearest } from '../render/nearest.ts';
+
+/** What the edge of the process gives besides itself. */
+export interface ProgramOptions {
+  /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
+  signal: AbortSignal;
+  /** Ports in place of the real ones, for tests. */
+  ports?: Partial<Ports>;
+}
+
+/** Runs one command line to its end and gives the exit code; everything is written when it resolves. */
+export async function run(host: Process, options: ProgramOptions): Promise<ExitCode> {
+  let choice = outputChoice(host, guessGlobals(host.argv));
+  try {
+    const found = asVersion(findCommand(host.argv, flagsWithValue));
+    const page = await pageInstead(found);
+    if (page !== undefined) return await showPage(host, page, options.signal);
+    const loaded = await load(found.path);
+    const parsed = await parse(loaded, found.rest);
+    choice = outputChoice(host, parsed);
+    if (parsed.jq !== undefined) {
+      const { checkJq } = await import('../adapters/jq.ts');
+      await checkJq(parsed.jq, host.env);
+    }
+    if (parsed.output === undefined || parsed.output === '-' || loaded.ownsOutput) {
+      const here = (there: Process) => work(there, loaded, parsed, outputChoice(there, parsed), options);
+      const pager = pagerFor(host, found.path, parsed);
+      return await (pager === undefined ? here(host) : throughPager(host, pager, options.signal, here));
+    }
+    const { intoFile } = await import('./into-file.ts');
+    return await intoFile(host, parsed, (there) =>
+      work(there, loaded, parsed, outputChoice(there, parsed), options),
+    );
+  } catch (error) {
+    return printError(host, error, choice);
+  }
+}
+
+/** Runs a parsed command in its context. */
+async function work(
+  host: Process,
+  loaded: Loaded,
+  parsed: Globals,
+  choice: OutputChoice,
+  options: ProgramOptions,
+): Promise<ExitCode> {
+  const context = createContext(host, {
+    globals: parsed,
+    options: parsed as Readonly<Record<string, unknown>>,
+    choice,
+    signal: options.signal,
+    helpPage: async (words) => (await pages()).helpPage(words),
+    entries: tree,
+    commandTree: async () => (await pages()).commandTree(),
+    command: loaded.entry.path,
+    ...(options.ports === undefined ? {} : { ports: options.ports }),
+  });
+  if (parsed.reportJunit !== undefined) {
+    const { reportAtEnd } = await import('./junit-file.ts');
+    reportAtEnd(context, parsed.reportJunit, choice.record);
+  }
+  const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
+  try {
+    await context.close(exit);
+    return exit;
+  } catch (error) {
+    // A trace file that cannot be written must not hide how the command ended.
+    const late = await printError(host, error, choice);
+    return exit === exitCodes.ok ? late : exit;
+  }
+}
+
+/** Does the work and prints what came of it, result or error. */
+async function finish(
+  host: Process,
+  context: Context,
+  choice: OutputChoice,
+  work: () => Promise<Outcome>,
+): Promise<ExitCode> {
+  try {
+    if (context.globals.trace !== undefined || context.globals.reportJunit !== undefined) {
+      const { needReplaceable } = await import('./replaceable.ts');
+      await needReplaceable(context, context.globals);
+    }
+    const outcome = inProfile(await work(), context);
+    return await printOutcome(
+      host,
+      context.globals.meta === true ? withMeta(outcome, context) : outcome,
+      choice,
+    );
+  } catch (error) {
+    if (error instanceof ObkError) error.profile = context.inUse;
+    return printError(host, error, choice);
+  }
+}
+
+function withMeta(outcome: Outcome, context: Context): Outcome {
+  if (outcome.kind === 'rows') return outcome;
+  if (outcome.kind === 'data') return dataWithMeta(outcome, context);
+  return { kind: 'watch', results: eachWithMeta(outcome.results, context) };
+}
+
+async function* eachWithMeta(results: WatchOutcome['results'], context: Context): WatchOutcome['results'] {
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done === true) return value;
+    yield dataWithMeta(value, context);
+  }
+}
+
+function dataWithMeta(outcome: DataOutcome, { seen }: Context): DataOutcome {
+  const { data } = outcome;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return outcome;
+  const { headers: _, ...meta } = seen ?? { headers: [] };
+  const members = Object.entries(data).concat([['_obk', { ...meta, next: outcome.next ?? [] }]]);
+  return { ...outcome, data: Object.fromEntries(members) };
+}
+
+/** A page of help: to a person, in a pager where it is long. */
+function showPage(
+  host: Process,
+  { text, exit }: { text: string; exit: ExitCode },
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const show = async ({ stdout, stderr }: Process) => {
+    await writeStyled(exit === exitCodes.ok ? stdout : stderr, text);
+    return exit;
+  };
+  const pager = exit === exitCodes.ok ? pagerFor(host, ['help'], guessGlobals(host.argv)) : undefined;
+  return pager === undefined ? show(host) : throughPager(host, pager, signal, show);
+}
+
+/** `obk --version` is `obk version`. */
+function asVersion(found: Found): Found {
+  const asked = (flag: string) => flag === '--version' || flag === '-V';
+  if (found.path.length > 0 || !found.rest.some(asked)) return found;
+  return { ...found, path: ['version'], rest: found.rest.filter((flag) => !asked(flag)) };
+}
+
+/** Only who asks for help needs them. */
+const pages = () => import('./pages.ts');
+
+/** The page for a help request or for a noun without a verb; throws for words that are no command. */
+async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
+  const { path, unknown, help, rest } = found;
+  if (unknown !== undefined) throw unknownCommand(path, unknown);
+  const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
+  if (runs && !help) return undefined;
+  if (!help && rest.length > 0) throw incomplete(path, rest);
+  const { helpPage, pageOf } = await pages();
+  if (path.join(' ') === 'help') {
+    return { text: await helpPage(rest.filter((word) => !word.startsWith('-'))), exit: 0 };
+  }
+  return { text: await pageOf(path), exit: help ? 0 : 2 };
+}
+
+/** A noun with flags but without a verb: either a flag is wrong, or the verb was forgotten. */
+function incomplete(path: readonly string[], rest: readonly string[]): Error {
+  const at = ['obk', ...path].join(' ');
+  const known = globalFlags().flatMap(({ short, long }) =>
+    [short, long].filter((flag) => flag !== undefined),
+  );
+  const wrong = rest.find((flag) => flag.startsWith('--') && !known.includes(flag.replace(/=.*/, '')));
+  if (wrong !== undefined) {
+    const near = nearest(wrong, known);
+    return usageError(`${at} has no flag ${wrong}.`, ...(near.length > 0 ? near : [`${at} --help`]));
+  }
+  const names = namesBelow(path).map((name) => `${at} ${name}`);
+  return usageError(`${at} needs a command.`, ...names.slice(0, 6));
+}
+
+async function parse({ command, entry }: Loaded, args: readonly string[]): Promise<Globals> {
+  try {
+    await command.action(() => undefined).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const flags = command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
+    throw usageFrom(error, entry.path, flags);
+  }
+  const positionals = command.registeredArguments.map(
+    (argument, at) => [argument.name(), command.processedArgs[at] as unknown] as const,
+  );
+  const flags: Globals = command.opts();
+  return { ...flags, ...Object.fromEntries(positionals) };
+}
+
+function globalFlags(): Command['options'] {
+  return wireOptions(globalOptions(new Command('obk'))).options;
+}
+
+function flagsWithValue(): ReadonlySet<string> {
+  return new Set(
+    globalFlags()
+      .filter((option) => option.required)
+      .flatMap((option) => [option.short, option.long].filter((flag) => flag !== undefined)),
+  );
+}

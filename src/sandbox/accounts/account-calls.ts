@@ -1,0 +1,96 @@
+import type { OperationId } from '../../xs2a/operations.ts';
+import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import type { Database } from '../books/database.ts';
+import { isoDay } from '../books/life-cycle.ts';
+import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
+import { seenAccounts } from '../stores/seen-accounts.ts';
+import type { SeenAccount } from '../stores/seen-accounts.ts';
+import { settle } from '../sca/timers.ts';
+import { usableConsent } from '../payments/usable-consent.ts';
+
+/** A call to read accounts that its consent allows. */
+export interface AccountCall {
+  bank: RunningBank;
+  call: Call;
+  consent: Consent;
+  /** The accounts, or the card accounts, of the consent. */
+  seen: readonly SeenAccount[];
+}
+
+/** A read of accounts: who may, how often without the PSU, then what; all of it one transaction. */
+export function readsAccounts(kind: 'account' | 'card', act: (read: AccountCall) => Reply): Handler {
+  return (bank, call) => {
+    const { main } = bank.ledger;
+    settle(main, call.now);
+    return main.atomically(() => {
+      const consent = usableConsent(bank, call);
+      const seen = seenAccounts(bank.ledger, consent).filter(({ isCard }) => isCard === (kind === 'card'));
+      count(main, call, consent);
+      return act({ bank, call, consent, seen });
+    });
+  };
+}
+
+/** A read of the account in the path. */
+export function readsAccount(
+  kind: 'account' | 'card',
+  act: (read: AccountCall, account: SeenAccount) => Reply,
+): Handler {
+  return readsAccounts(kind, (read) => {
+    const found = read.seen.find(
+      ({ id, addressable }) => addressable && id === read.call.params['account-id'],
+    );
+    if (found === undefined) throw new Refusal(404, 'RESOURCE_UNKNOWN', 'The consent has no such account.');
+    return act(read, found);
+  });
+}
+
+/** A right that the consent must hold; throws CONSENT_INVALID. */
+export function demand(has: boolean, what: string): void {
+  if (!has) throw unauthorised('CONSENT_INVALID', `The consent does not cover ${what}.`);
+}
+
+/**
+ * Counts a call without the PSU (guidelines 6.2, 7.3 of the notes of X): by operation, account and transaction; of a
+ * consent for one use every call. Further pages belong to the first. Throws ACCESS_EXCEEDED.
+ */
+function count(database: Database, call: Call, consent: Consent): void {
+  const { operation, params, now, headers } = call;
+  if (consent.recurring && headers.has('psu-ip-address')) return;
+  if (isFurtherPage(call)) return;
+  const place = [params['account-id'] ?? '', params.transactionId ?? ''].join(' ');
+  // A consent for one use has no second day.
+  const key = [consent.consentId, operation.id, place, consent.recurring ? isoDay(now) : ''] as const;
+  const used = database.one<{ calls: bigint }>(
+    'SELECT calls FROM uses WHERE consentId = ? AND operation = ? AND place = ? AND day = ?',
+    ...key,
+  );
+  const calls = Number(used?.calls ?? 0n);
+  if (calls >= consent.frequencyPerDay) {
+    const when = consent.recurring ? 'today without the PSU' : 'with a consent for one use';
+    throw new Refusal(429, 'ACCESS_EXCEEDED', `This was read ${String(calls)} times ${when}.`);
+  }
+  database.run(
+    'INSERT OR REPLACE INTO uses (consentId, operation, place, day, calls) VALUES (?, ?, ?, ?, ?)',
+    ...key,
+    calls + 1,
+  );
+}
+
+const paged: ReadonlySet<OperationId> = new Set(['getTransactionList', 'getCardAccountTransactionList']);
+
+/** Only lists of transactions have pages; elsewhere, and where the bank numbers none, such a parameter says nothing. */
+function isFurtherPage({ operation, query, scenario, variant }: Call): boolean {
+  if (!paged.has(operation.id)) return false;
+  const numbered = variant.framework !== '1.3.2' && scenario.pageNumbers === 'accept';
+  return query.has('cursor') || (numbered && Number(query.get('pageIndex')) > 0);
+}
+
+/** A boolean of the query; the guidelines also write the name alone. */
+export function queryFlag({ query }: Call, name: string): boolean {
+  const value = query.get(name);
+  if (value === null || value === 'false') return false;
+  if (value === 'true' || value === '') return true;
+  throw formatError(`${name} is neither true nor false.`, name);
+}

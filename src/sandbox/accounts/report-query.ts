@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { checkIsoDate } from '../../xs2a/check.ts';
+import { bookingStatuses, valuesIn } from '../../xs2a/codes.ts';
+import { queryFlag } from './account-calls.ts';
+import type { AccountCall } from './account-calls.ts';
+import type { Call } from '../trust/call.ts';
+import { findEntry, takeWatermark } from '../statements/entries.ts';
+import type { Position, Span } from '../statements/entries.ts';
+import { isoDay } from '../books/life-cycle.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import type { SeenAccount } from '../stores/seen-accounts.ts';
+import { entryIdOf } from './transaction-wire.ts';
+
+/** What a list of transactions is asked for. */
+export interface ReportQuery {
+  bookingStatus: 'booked' | 'pending' | 'both' | 'information';
+  withBalance: boolean;
+  /** First and last day; without a first one the list is a delta. */
+  from: string | undefined;
+  to: string;
+  span: Span;
+  /** The place of the page. */
+  page: Page;
+  /** By number, where the bank takes that. */
+  numbered: { index: number; size: number } | undefined;
+}
+
+/** Which page: the first or last one, one after or before a place, or all as a download. */
+export interface Page {
+  kind: 'first' | 'last' | 'after' | 'before' | 'download';
+  at?: Position;
+  since?: bigint;
+  format?: ReportFormat;
+}
+
+/** The forms of a report. */
+export type ReportFormat = 'json' | 'camt.052' | 'camt.053' | 'text';
+
+const dayMs = 86_400_000;
+const refuse = (code: string, text: string, path: string) => new Refusal(400, code, text, { path });
+
+/** Reads the query of a list of transactions (guidelines 6.5.3); throws FORMAT_ERROR, PERIOD_INVALID, PARAMETER_NOT_... */
+export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery {
+  const { call } = read;
+  const { query } = call;
+  const bookingStatus = query.get('bookingStatus');
+  if (bookingStatus === null) throw formatError('bookingStatus is missing.', 'bookingStatus');
+  if (!valuesIn(call.variant.framework, bookingStatuses).includes(bookingStatus))
+    throw formatError('bookingStatus has not a value that the bank knows.', 'bookingStatus');
+  const page = readCursor(read, account);
+  const today = isoDay(call.now);
+  const accounts = account.accounts.map(({ accountId }) => accountId);
+  const base = {
+    bookingStatus: bookingStatus as ReportQuery['bookingStatus'],
+    withBalance: queryFlag(call, 'withBalance') || call.scenario.listBalances === 'always',
+    numbered: undefined,
+    page,
+    to: today,
+    from: undefined,
+  };
+  // Standing orders have no days; all other parameters are ignored.
+  if (bookingStatus === 'information') return { ...base, span: { accounts } };
+  const numbered = readNumbers(call);
+  const delta = readDelta(read, account, page, bookingStatus);
+  if (delta?.since !== undefined && numbered !== undefined)
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'The pages of a deltaList have no numbers.', 'deltaList');
+  if (delta !== undefined) {
+    const from = oldestDay(call);
+    return { ...base, numbered, span: { accounts, ...delta, ...(from !== undefined && { from }) } };
+  }
+  const { from, to } = readPeriod(call, today);
+  return { ...base, numbered, from, to, span: { accounts, from, to } };
+}
+
+/** The first day that can be read, where the bank goes back so far only. */
+function oldestDay({ scenario, now }: Call): string | undefined {
+  return scenario.history === '90-days' ? isoDay(new Date(now.getTime() - 90 * dayMs)) : undefined;
+}
+
+function readPeriod(call: Call, today: string): { from: string; to: string } {
+  const { query } = call;
+  const from = query.get('dateFrom');
+  const to = query.get('dateTo') ?? today;
+  if (from === null) throw formatError('dateFrom is missing.', 'dateFrom');
+  for (const [name, day] of [
+    ['dateFrom', from],
+    ['dateTo', to],
+  ] as const)
+    if (!checkIsoDate(day).ok) throw formatError(`${name} is not an ISO date.`, name);
+  if (from > to) throw refuse('PERIOD_INVALID', 'dateFrom is after dateTo.', 'dateFrom');
+  const oldest = oldestDay(call);
+  if (oldest !== undefined && from < oldest)
+    throw refuse('PERIOD_INVALID', `Transactions can be read from ${oldest} on.`, 'dateFrom');
+  return { from, to };
+}
+
+/** What is new since the last time, or since an entry; undefined where neither is asked for. */
+function readDelta(
+  { bank, call, consent }: AccountCall,
+  account: SeenAccount,
+  page: Page,
+  bookingStatus: string,
+): Pick<Span, 'since' | 'after'> | undefined {
+  const { main } = bank.ledger;
+  const reference = call.query.get('entryReferenceFrom');
+  const deltaList = queryFlag(call, 'deltaList');
+  if (!deltaList && reference === null) return undefined;
+  const name = deltaList ? 'deltaList' : 'entryReferenceFrom';
+  if (call.scenario.deltas === 'reject')
+    throw refuse('PARAMETER_NOT_SUPPORTED', 'The bank has no lists of what is new.', name);
+  if (deltaList && reference !== null)
+    throw formatError('deltaList and entryReferenceFrom exclude each other.', 'entryReferenceFrom');
+  if (bookingStatus === 'pending')
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'Only booked entries can be told as new.', name);
+  const accounts = account.accounts.map(({ accountId }) => accountId);
+  if (deltaList) return { since: page.since ?? takeWatermark(main, consent.consentId, account.id, accounts) };
+  const entry = findEntry(main, entryIdOf(reference ?? '') ?? 0n);
+  if (entry === undefined || !accounts.includes(entry.accountId))
+    throw formatError('The account has no such entry.', 'entryReferenceFrom');
+  return { after: { day: entry.day, entryId: entry.entryId } };
+}
+
+function readNumbers({ query, scenario, variant }: Call): ReportQuery['numbered'] {
+  const names = ['pageIndex', 'itemsPerPage'] as const;
+  if (variant.framework === '1.3.2' || !names.some((name) => query.has(name))) return undefined;
+  if (scenario.pageNumbers === 'reject') {
+    const name = names.find((one) => query.has(one)) ?? 'pageIndex';
+    throw refuse('PARAMETER_NOT_SUPPORTED', 'The pages of this bank have no numbers.', name);
+  }
+  if (query.has('cursor'))
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'A page has a number or a cursor.', 'pageIndex');
+  const [index = 0, size = 20] = names.map((name) => {
+    const value = query.get(name);
+    if (value === null) return undefined;
+    const least = name === 'pageIndex' ? 0 : 1;
+    if (!/^[0-9]{1,5}$/.test(value) || Number(value) < least || (least === 1 && Number(value) > mostEntries))
+      throw formatError(`${name} is not a whole number that fits.`, name);
+    return Number(value);
+  });
+  return { index, size };
+}
+
+const mostEntries = 10_000;
+
+/** The cursor of a link: what it says, and a seal so that nobody makes one up. */
+function readCursor(read: AccountCall, account: SeenAccount): Page {
+  const cursor = read.call.query.get('cursor');
+  if (cursor === null) return { kind: 'first' };
+  const [text = '', seal] = cursor.split('.');
+  if (seal !== sealOf(read, account, text)) throw formatError('There is no such page.', 'cursor');
+  const [kind, day = '', entryId = '', since = '', format = ''] = Buffer.from(text, 'base64url')
+    .toString()
+    .split(' ');
+  return {
+    kind: kind as Page['kind'],
+    ...(day !== '' && { at: { day, entryId: BigInt(entryId) } }),
+    ...(since !== '' && { since: BigInt(since) }),
+    ...(format !== '' && { format: format as ReportFormat }),
+  };
+}
+
+/** The path of a page with its query: that of the call, and where the page is. */
+export function pageHref(read: AccountCall, account: SeenAccount, self: string, page: Page): string {
+  const query = new URLSearchParams(read.call.query);
+  query.delete('cursor');
+  // The first page of a delta as well: without the place where it began it would be another delta.
+  if (page.kind !== 'first' || page.since !== undefined) {
+    const { kind, at, since, format } = page;
+    const parts = [kind, at?.day, at?.entryId, since, format].map((part) => String(part ?? ''));
+    const text = Buffer.from(parts.join(' ')).toString('base64url');
+    query.set('cursor', `${text}.${sealOf(read, account, text)}`);
+  }
+  return `${self}?${query.toString()}`;
+}
+
+function sealOf({ bank, call }: AccountCall, { id }: SeenAccount, text: string): string {
+  const query = new URLSearchParams(call.query);
+  query.delete('cursor');
+  return createHmac('sha256', bank.ledger.pageKey)
+    .update(`${id} ${query.toString()} ${text}`)
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -1,0 +1,145 @@
+import { formatMinor } from '../../formats/amount.ts';
+import { wireNames } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
+import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
+import type { Database } from '../books/database.ts';
+import type { EntryRow } from '../statements/entries.ts';
+import type { Account } from '../books/ledger.ts';
+import type { Order } from '../books/order.ts';
+import type { Pending } from '../statements/pending.ts';
+
+/** The id of an entry as the wire has it, for transactionId and entryReference alike. */
+export const transactionIdOf = ({ entryId }: Pick<EntryRow, 'entryId'>) => `E${String(entryId)}`;
+
+/** The number of an entry by its id on the wire. */
+export function entryIdOf(transactionId: string): bigint | undefined {
+  const [, digits] = /^E([0-9]{1,18})$/.exec(transactionId) ?? [];
+  return digits === undefined ? undefined : BigInt(digits);
+}
+
+/** An IBAN, or the number of an account elsewhere. */
+function accountOf(number: string): AccountReference {
+  return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,}$/.test(number) ? { iban: number } : { bban: number };
+}
+
+/** An amount as the wire has it. */
+export const amountOf = (minor: bigint, currency: string) => ({
+  currency,
+  amount: formatMinor(minor, currency),
+});
+
+/** A booked entry as the wire has it: a debit is negative and names the creditor, a credit names the debtor. */
+export function bookedTransaction(row: EntryRow, href?: string): TransactionDetails {
+  const { minor, currency, endToEndId, remittance, instructed, day, paymentId } = row;
+  const id = transactionIdOf(row);
+  const debit = minor < 0n;
+  const name = debit ? row.creditorName : row.debtorName;
+  const account = debit ? row.creditorIban : row.debtorIban;
+  return {
+    transactionId: id,
+    entryReference: id,
+    ...(endToEndId !== null && { endToEndId }),
+    bookingDate: day,
+    valueDate: day,
+    transactionAmount: amountOf(minor, currency),
+    ...(name !== null && { [debit ? 'creditorName' : 'debtorName']: name }),
+    ...(account !== null && { [debit ? 'creditorAccount' : 'debtorAccount']: accountOf(account) }),
+    ...(remittance !== null && { remittanceInformationUnstructured: remittance }),
+    ...(instructed !== null && { additionalInformation: `Instructed amount: ${instructed}` }),
+    ...(paymentId !== null && { bankTransactionCode: debit ? 'PMNT-ICDT-ESCT' : 'PMNT-RCDT-ESCT' }),
+    ...(row.details !== null && (JSON.parse(row.details) as object)),
+    ...(href !== undefined && { _links: { transactionDetails: { href } } }),
+  };
+}
+
+/** A pending transaction; it has no booking date yet. */
+export function pendingTransaction(pending: Pending & { currency: string }): TransactionDetails {
+  const { minor, currency, creditorName, creditorIban, endToEndId, remittance, day } = pending;
+  return {
+    ...(endToEndId !== undefined && { endToEndId }),
+    valueDate: day,
+    transactionAmount: amountOf(minor, currency),
+    creditorName,
+    ...(creditorIban !== undefined && { creditorAccount: accountOf(creditorIban) }),
+    ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
+  };
+}
+
+const standingOrderCode = 'PMNT-ICDT-STDO';
+
+/** The standing orders of an account: the rent of its past, and those that came by this interface. */
+export function standingOrders(
+  database: Database,
+  { accountId, iban, currency }: Account,
+): TransactionDetails[] {
+  const rent = database.one<EntryRow>(
+    `SELECT day, minor, creditorName, creditorIban FROM entries JOIN bookings USING (bookingId)
+     WHERE accountId = ? AND json_extract(details, '$.bankTransactionCode') = ? ORDER BY day DESC LIMIT 1`,
+    accountId,
+    standingOrderCode,
+  );
+  const told = (
+    minor: string,
+    name: string,
+    account: string | null,
+    standingOrderDetails: StandingOrder,
+  ): TransactionDetails => ({
+    transactionAmount: { currency, amount: minor },
+    creditorName: name,
+    ...(account !== null && { creditorAccount: accountOf(account) }),
+    bankTransactionCode: standingOrderCode,
+    additionalInformationStructured: { standingOrderDetails },
+  });
+  const own = database.all<{ content: string }>(
+    `SELECT content FROM payments WHERE service = 'periodic-payments' AND dueAt IS NOT NULL
+     AND status NOT IN ('RCVD', 'PATC') AND json_extract(content, '$.debtorIban') = ? ORDER BY rowid`,
+    currency === 'EUR' ? iban : null,
+  );
+  const past =
+    rent === undefined
+      ? []
+      : [
+          told(formatMinor(rent.minor, currency), rent.creditorName ?? '', rent.creditorIban, {
+            startDate: `${rent.day.slice(0, 4)}-01-01`,
+            frequency: 'Monthly',
+            dayOfExecution: '1',
+            executionRule: 'following',
+          }),
+        ];
+  return [
+    ...past,
+    ...own.flatMap(({ content }) => {
+      const { standing, transfers } = JSON.parse(content) as Order;
+      const [first] = transfers;
+      return standing === undefined
+        ? []
+        : [told(`-${first.amount}`, first.creditorName, first.creditorAccount, standing)];
+    }),
+  ];
+}
+
+const countries: Readonly<Record<string, string>> = { 'New York': 'US', London: 'GB', Luzern: 'CH' };
+
+/** A booked entry of a card account; `today` tells what is on an invoice already. */
+export function cardTransaction(row: EntryRow, framework: Framework, today: string): object {
+  const { cardAcceptorTown, ...details } = JSON.parse(row.details ?? '{}') as {
+    cardAcceptorTown?: string;
+  };
+  const [year = 0, month = 1] = row.day.split('-').map(Number);
+  const invoiceDay = new Date(Date.UTC(year, month, 12)).toISOString().slice(0, 10);
+  return {
+    cardTransactionId: transactionIdOf(row),
+    bookingDate: row.day,
+    transactionAmount: amountOf(row.minor, row.currency),
+    ...details,
+    ...(cardAcceptorTown !== undefined && {
+      cardAcceptorAddress: {
+        [wireNames[framework].addressTown]: cardAcceptorTown,
+        country: countries[cardAcceptorTown] ?? 'DE',
+      },
+    }),
+    transactionDetails: row.remittance ?? '',
+    invoiced: row.minor < 0n ? invoiceDay <= today : true,
+  };
+}

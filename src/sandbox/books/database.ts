@@ -1,0 +1,119 @@
+import { closeSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type Libsql from 'libsql';
+import { ObkError } from '../../errors.ts';
+
+/** What may be bound to a statement; integers come back as bigint always. */
+export type SqlValue = string | bigint | number | Uint8Array | null;
+
+/** One connection to the ledger's file. */
+export interface Database {
+  // The caller knows the columns that it names; there is nothing to infer a row from.
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  one<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
+  /** Gives the number of changed rows. */
+  run(sql: string, ...values: SqlValue[]): number;
+  exec(sql: string): void;
+  /** Runs `work` in one write transaction, durable when it returns; inside another one it joins that. */
+  atomically<T>(work: () => T): T;
+  close(): void;
+}
+
+/** How long a statement waits for another process that writes. */
+const busyMs = 10_000;
+
+/** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
+export function openDatabase(path: string, options: { durable: boolean }): Database {
+  const Constructor = load();
+  if (path !== ':memory:') createPrivately(path);
+  const connection = new Constructor(path, { timeout: busyMs });
+  connection.defaultSafeIntegers(true);
+  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  if (path !== ':memory:') patiently(() => connection.exec('PRAGMA journal_mode = WAL'));
+  connection.exec(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
+  return wrap(connection);
+}
+
+/**
+ * SQLite gives its other files the mode of this one. An existing file is not touched: to open and close it would drop the
+ * POSIX locks that other connections of this process hold on it, and another process would then delete the WAL in use.
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function load(): typeof Libsql {
+  try {
+    // To import it, a package or a part of Node by name would load the loader of ES modules.
+    return createRequire(import.meta.url)('libsql') as typeof Libsql;
+  } catch (cause) {
+    throw new ObkError({
+      code: 'SANDBOX_UNAVAILABLE',
+      title: 'The bank inside needs the package libsql, which is not installed.',
+      detail: 'It is an optional dependency with prebuilt binaries for Linux, macOS and Windows.',
+      hint: ['npm install --include=optional'],
+      cause,
+    });
+  }
+}
+
+/** Turning WAL on needs the file alone for a moment and does not honour the busy timeout. */
+function patiently(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let attempt = 0; ; attempt++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt === 200 || !/locked|busy/i.test(String(error))) throw error;
+      Atomics.wait(pause, 0, 0, 25);
+    }
+  }
+}
+
+function wrap(connection: Libsql.Database): Database {
+  const statements = new Map<string, Libsql.Statement>();
+  const prepared = (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const made = connection.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  };
+  let depth = 0;
+  const database: Database = {
+    // As one list: alone, libsql takes null for an object of named values.
+    all: (sql, ...values) => prepared(sql).all(values) as never[],
+    one: (sql, ...values) => database.all<never>(sql, ...values)[0],
+    run: (sql, ...values) => prepared(sql).run(values).changes,
+    exec(sql) {
+      connection.exec(sql);
+    },
+    atomically(work) {
+      if (depth > 0) return work();
+      connection.exec('BEGIN IMMEDIATE');
+      depth = 1;
+      try {
+        const result = work();
+        connection.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) connection.exec('ROLLBACK');
+        throw error;
+      } finally {
+        depth = 0;
+      }
+    },
+    close() {
+      statements.clear();
+      connection.close();
+    },
+  };
+  return database;
+}

@@ -1,0 +1,174 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { arrive } from '../rules/arrivals.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { requestOfCode, useCode } from '../oauth/oauth-requests.ts';
+import { issueTokens, revokeTokens, takeBack, useRefreshToken } from '../oauth/oauth-tokens.ts';
+import type { IssuedToken } from '../oauth/oauth-tokens.ts';
+import { peerOf } from '../trust/peer.ts';
+import { Refusal } from '../rules/refusal.ts';
+import { scenarioOf } from '../rules/scenario.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+interface Denied {
+  error: string;
+  error_description: string;
+}
+
+const isDenied = (answer: object): answer is Denied => 'error' in answer;
+
+type TokenAnswer =
+  | Denied
+  | {
+      access_token: string;
+      token_type: 'Bearer';
+      expires_in: number;
+      refresh_token: string;
+      scope: string;
+    };
+
+const no = (error: string, error_description: string): TokenAnswer => ({ error, error_description });
+const noGrant = (why: string) => no('invalid_grant', why);
+
+/** POST /oauth/token: a code, or a refresh token, for tokens (RFC 6749). */
+export async function tokenEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
+  const form = new URLSearchParams(await c.req.text());
+  const client = authenticate(bank, c, form.get('client_id') ?? '');
+  const answer = isDenied(client) ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
+  note(bank, c, client, answer);
+  c.header('Cache-Control', 'no-store');
+  return c.json(answer, statusOf(answer));
+}
+
+/** POST /oauth/revoke: an access or refresh token is taken back; 200 whether the bank knew it or not (RFC 7009 2.2). */
+export async function revocationEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
+  const form = new URLSearchParams(await c.req.text());
+  const client = authenticate(bank, c, form.get('client_id') ?? '');
+  const { main } = bank.ledger;
+  if (!isDenied(client)) takeBack(main, form.get('token') ?? '', client.tpp);
+  note(bank, c, client, client);
+  return isDenied(client) ? c.json(client, statusOf(client)) : c.body(null, 200);
+}
+
+type OauthContext = Context<{ Bindings: HttpBindings }>;
+
+function statusOf(answer: object): 200 | 400 | 401 {
+  if (!isDenied(answer)) return 200;
+  return answer.error === 'invalid_client' ? 401 : 400;
+}
+
+/** The bank's log tells of each request. */
+function note(bank: RunningBank, c: OauthContext, client: Client | Denied, answer: object): void {
+  const status = statusOf(answer);
+  const about = { operation: '', method: 'POST', path: c.req.path, requestId: null, tpp: null, status };
+  const [code, rule] = isDenied(answer) ? [answer.error, answer.error_description] : [null, null];
+  arrive(
+    bank.ledger.log,
+    about,
+    {
+      caller: isDenied(client) || client.thumbprint === null ? null : client.tpp,
+      verdict: code === null ? 'accepted' : 'refused',
+      code,
+      rule,
+      digest: null,
+      signingString: null,
+    },
+    bank.wallClock.now(),
+  );
+}
+
+/** A TPP as the token endpoint knows it: by its client certificate (RFC 8705 2.1), or by its name alone. */
+interface Client {
+  tpp: string;
+  thumbprint: string | null;
+}
+
+function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Client | Denied {
+  const peer = peerOf(c.env.incoming);
+  const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
+  if (peer === undefined) {
+    if (scenarioOf(bank.ledger.main).clientCertificate === 'required')
+      return refuse('The connection shows no client certificate (QWAC).');
+    return { tpp: clientId, thumbprint: null };
+  }
+  try {
+    const { tpp, thumbprint } = bank.certificates.readPeer(peer, bank.wallClock.now());
+    if (tpp === clientId) return { tpp, thumbprint };
+    return refuse(`client_id is not ${tpp}, the organizationIdentifier of the client certificate.`);
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(error.message);
+    throw error;
+  }
+}
+
+function exchange(bank: RunningBank, client: Client, form: URLSearchParams): TokenAnswer {
+  const { main } = bank.ledger;
+  const now = bank.clock.now();
+  const text = (name: string) => form.get(name) ?? '';
+  switch (text('grant_type')) {
+    case 'authorization_code': {
+      const token = redeem(bank, client, text);
+      return typeof token === 'string' ? noGrant(token) : tokensFor(bank, token);
+    }
+    case 'refresh_token': {
+      const token = useRefreshToken(main, text('refresh_token'), client, now);
+      if (token === undefined)
+        return noGrant('The refresh token is unknown, expired, used before, or that of another client.');
+      return tokensFor(bank, token);
+    }
+    default:
+      return no('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+  }
+}
+
+const lifetimes: Readonly<Record<Scenario['tokenLifetime'], number>> = { '1-hour': 3600, '1-minute': 60 };
+
+function tokensFor({ ledger: { main }, clock }: RunningBank, token: IssuedToken): TokenAnswer {
+  const seconds = lifetimes[scenarioOf(main).tokenLifetime];
+  const { access, refresh } = issueTokens(main, token, seconds, clock.now());
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: seconds,
+    refresh_token: refresh,
+    scope: token.scope,
+  };
+}
+
+/** What a code is good for: once, soon, for the client that asked, to the address it named, with its verifier; else why not. */
+function redeem(
+  { ledger: { main }, clock }: RunningBank,
+  client: Client,
+  text: (name: string) => string,
+): IssuedToken | string {
+  const request = requestOfCode(main, text('code'));
+  if (request?.clientId !== client.tpp) return 'This client has no such code.';
+  if (request.used) {
+    revokeTokens(main, request.requestId);
+    return 'The code was used before: its tokens are taken back.';
+  }
+  if ((request.codeUntil ?? '') <= clock.now().toISOString()) return 'The code has expired.';
+  if (request.redirectUri !== text('redirect_uri')) return 'redirect_uri is not that of the request.';
+  if (!verifies(text('code_verifier'), request.challenge)) return 'code_verifier is not that of the request.';
+  useCode(main, request.requestId);
+  const { resourceId, psuId, scope, requestId } = request;
+  const { tpp, thumbprint } = client;
+  return { tpp, resourceId, psuId, scope: grantedScope(scope), requestId, thumbprint };
+}
+
+/** What an access token is for: offline_access asks for the refresh token beside it. */
+function grantedScope(asked: string): string {
+  return asked
+    .split(' ')
+    .filter((word) => word !== 'offline_access')
+    .join(' ');
+}
+
+/** RFC 7636 4.6; a verifier has 43 to 128 characters. */
+function verifies(verifier: string, challenge: string): boolean {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
+  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
+  const wanted = Buffer.from(challenge);
+  return made.length === wanted.length && timingSafeEqual(made, wanted);
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import { messageCode } from '../../xs2a/codes.ts';
+import type { Method } from '../../xs2a/operations.ts';
+import { isIn } from '../../xs2a/origin.ts';
+import { matchRequest } from '../../xs2a/request.ts';
+import type { RequestMatch } from '../../xs2a/request.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import { answerOf, send } from './answer.ts';
+import { arrive } from '../rules/arrivals.ts';
+import type { Verdict } from '../rules/arrivals.ts';
+import { refusalReply } from '../payments/authorisations.ts';
+import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
+import { deviate } from './deviations.ts';
+import type { Exchange } from './exchange.ts';
+import { takeFault } from '../rules/faults.ts';
+import { pass, TooManyCalls } from './gate.ts';
+import type { Incoming } from './gate.ts';
+import { oncePerRequest } from './once-per-request.ts';
+import { readOrder } from '../payments/order-body.ts';
+import { peerOf } from '../trust/peer.ts';
+import { dressed } from './problem.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { headersOf } from '../trust/request-headers.ts';
+import { handlerOf } from './routes.ts';
+import { scenarioOf } from '../rules/scenario.ts';
+import { signatureRules } from '../trust/signature-rules.ts';
+import { strikeAfter, strikeBefore, strikesFirst } from './apply-fault.ts';
+import { expectedOf } from '../trust/verify.ts';
+
+const maxBody = 128 * 1024 * 1024;
+/** Nothing but a bulk is longer. */
+const maxOther = 1024 * 1024;
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** The interface itself: the operations table decides what a method and a path are. */
+export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {
+  const { method, path, incoming, outgoing } = exchange;
+  const scenario = scenarioOf(bank.ledger.main);
+  const variant = { ...preset, surface: scenario.surface };
+  const match = matchRequest(variant, method, path);
+  if ('operation' in match && !bank.without.has(match.operation.id))
+    return serve(bank, exchange, { variant, scenario, operation: match.operation, params: match.params });
+  const refusal = notOffered(bank, variant, path, match);
+  const about = { operation: '', method, path, requestId: null, tpp: null };
+  arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
+  const reply = dressed(refusalReply(refusal), scenario);
+  send(outgoing, answerOf(reply, headersOf(incoming).get('x-request-id')));
+}
+
+function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
+  if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
+  if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'There is no such path.');
+  const allow = methods.filter((method) => {
+    const other = matchRequest(variant, method, path);
+    return 'operation' in other && !bank.without.has(other.operation.id);
+  });
+  const text =
+    'operation' in match ? `${match.operation.id} is not offered.` : `Only ${allow.join(', ')} here.`;
+  return new Refusal(405, 'SERVICE_INVALID', text, { allow });
+}
+
+async function serve(
+  bank: RunningBank,
+  { method, path, url, incoming: received, outgoing }: Exchange,
+  matched: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'>,
+): Promise<void> {
+  const { log } = bank.ledger;
+  const { operation } = matched;
+  const at = bank.wallClock.now();
+  const headers = headersOf(received);
+  const requestId = headers.get('x-request-id');
+  const about = { operation: operation.id, method, path, requestId };
+  const fault = takeFault(log, operation.id);
+  if (fault !== undefined && strikesFirst(fault)) {
+    const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
+    arrive(log, { ...about, tpp: null, status: null }, struck, at);
+    strikeBefore(fault, url, outgoing);
+    return;
+  }
+  const body = await readBytes(received, operation.body === 'payment' ? maxBody : maxOther);
+  const incoming: Incoming = {
+    ...matched,
+    headers,
+    query: url.searchParams,
+    body: body ?? new Uint8Array(),
+    origin: url.origin,
+    tpp: null,
+    peer: peerOf(received),
+  };
+  let decided: Decided = { reply: { status: 500 } };
+  try {
+    decided = body === undefined ? refused(tooLong) : await decide(bank, incoming);
+  } catch (error) {
+    decided = refused(internal(error));
+  } finally {
+    const { status } = decided.reply;
+    arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
+  }
+  const reply = dressed(decided.reply, matched.scenario);
+  const whole = answerOf(reply, requestId);
+  if (fault === undefined) send(outgoing, whole);
+  else await strikeAfter(fault, reply, whole, outgoing);
+}
+
+const tooLong = formatError('The body is longer than this bank takes.');
+
+/** A fault of the bank itself; what it is about stands in its log. */
+const internal = (error: unknown): Refusal =>
+  new Refusal(
+    500,
+    'INTERNAL_SERVER_ERROR',
+    `The bank failed: ${error instanceof Error ? error.message : String(error)}`,
+  );
+
+/** What the bank answers, and why where it refuses. */
+interface Decided {
+  reply: Reply;
+  refusal?: Refusal | TooManyCalls;
+}
+
+const refused = (refusal: Refusal): Decided => ({ reply: refusalReply(refusal), refusal });
+
+/** What the log tells of a request; what was expected of the signature wherever the request was read. */
+function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incoming): Verdict {
+  const expected =
+    incoming &&
+    expectedOf(
+      incoming.headers,
+      // A digest that was verified is not made again: bodies may be long.
+      incoming.caller?.signed === true ? undefined : incoming.body,
+      signatureRules(incoming.scenario, incoming.operation),
+    );
+  return {
+    caller: incoming?.caller?.tpp ?? null,
+    verdict: refusal === undefined ? 'accepted' : refusal instanceof Refusal ? 'refused' : 'limited',
+    code: refusal instanceof Refusal && refusal.code !== '' ? refusal.code : null,
+    rule: refusal?.message ?? null,
+    digest: expected?.digest ?? null,
+    signingString: expected?.signingString ?? null,
+  };
+}
+
+/** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
+async function decide(bank: RunningBank, incoming: Incoming): Promise<Decided> {
+  try {
+    // Before the gate: what it counts must be noted before the next request is counted.
+    const handler = await handlerOf(incoming.operation.id);
+    const call = pass(bank, incoming);
+    const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
+    return { reply: deviate(act(bank, whole, handler), call) };
+  } catch (error) {
+    if (error instanceof Refusal) return refused(inVariant(error, incoming.variant));
+    if (error instanceof TooManyCalls)
+      return { reply: { status: 429, headers: { 'Retry-After': String(error.seconds) } }, refusal: error };
+    throw error;
+  }
+}
+
+function act(bank: RunningBank, call: Call, handler: Handler): Reply {
+  if (call.operation.method === 'GET') return handler(bank, call);
+  const { main } = bank.ledger;
+  return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));
+}
+
+/** What a bank says where its framework has not got the code yet. */
+const earlier: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  SCA_INVALID: [409, 'STATUS_INVALID'],
+  ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
+};
+
+function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
+  const origin = messageCode(refusal.code)?.origin;
+  const [status, code] = earlier[refusal.code] ?? [];
+  if (status === undefined || code === undefined || origin === undefined || isIn(framework, origin))
+    return refusal;
+  return new Refusal(status, code, refusal.message, refusal.detail);
+}
+
+/** The exact bytes of the body, or undefined where they are too many. That of a GET is never read here. */
+async function readBytes(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+  if (incoming.method === 'GET') return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    // What is too long is read to its end all the same, and kept by nobody: else the sender would not hear why it is refused.
+    if (size <= most) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > most ? undefined : Buffer.concat(chunks);
+}

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import type { BankFault } from '../../records/bank-state.ts';
+import { bytesOf, send } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Reply } from '../trust/call.ts';
+
+const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
+/** Clears the screen, writes the clipboard, and turns the direction of writing. */
+const escapeSequence = '\u001b[2J\u001b]52;c;b2Jr\u0007\u202eyenom';
+
+/** Whether a fault strikes before the operation does anything. */
+export function strikesFirst(fault: BankFault): boolean {
+  return (
+    fault.kind === 'drop-before' ||
+    fault.kind === 'redirect' ||
+    (fault.kind === 'status' && (fault.status ?? 500) < 500)
+  );
+}
+
+/** What a fault that strikes first answers. */
+export function strikeBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
+  if (fault.kind === 'drop-before') outgoing.destroy();
+  else if (fault.kind === 'redirect') send(outgoing, { status: 307, headers: { Location: url.href } });
+  else send(outgoing, bare(fault.status ?? 500));
+}
+
+function bare(status: number): Answer {
+  return { status, headers: status === 429 || status === 503 ? { 'Retry-After': '1' } : {} };
+}
+
+/** What becomes of an answer whose operation is committed. */
+export async function strikeAfter(
+  fault: BankFault,
+  reply: Reply,
+  whole: Answer,
+  outgoing: ServerResponse,
+): Promise<void> {
+  switch (fault.kind) {
+    case 'drop-after-commit':
+      outgoing.destroy();
+      return;
+    case 'status':
+      send(outgoing, bare(fault.status ?? 500));
+      return;
+    case 'delay':
+      await pause(fault.delayMs ?? 2000, outgoing);
+      send(outgoing, whole);
+      return;
+    case 'html': {
+      const headers = { ...reply.headers, 'Content-Type': 'text/html; charset=utf-8' };
+      send(outgoing, { status: fault.status ?? 502, headers, content: html });
+      return;
+    }
+    case 'truncate':
+      truncate(whole, outgoing);
+      return;
+    case 'drip':
+      drip(whole, outgoing, fault.delayMs ?? 1000);
+      return;
+    case 'escape':
+      send(outgoing, { ...whole, content: JSON.stringify(withEscape(bodyOf(reply))) });
+      return;
+    case 'drop-before':
+    case 'redirect':
+      send(outgoing, whole);
+  }
+}
+
+/** The JSON of an answer; that of a payment comes as bytes. */
+function bodyOf({ body, content }: Reply): object {
+  if (content === undefined || !/json$/.test(content.type) || !('bytes' in content)) return body ?? {};
+  return JSON.parse(Buffer.from(content.bytes).toString('utf8')) as object;
+}
+
+function withEscape(body: object): object {
+  const { tppMessages } = body as { tppMessages?: readonly { text?: string }[] };
+  if ('detail' in body) return { ...body, detail: escapeSequence };
+  if (tppMessages === undefined) return { ...body, psuMessage: escapeSequence };
+  return { ...body, tppMessages: tppMessages.map((message) => ({ ...message, text: escapeSequence })) };
+}
+
+function pause(ms: number, outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    outgoing.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Sends the right Content-Length and half of the body, then cuts the connection. */
+function truncate(whole: Answer, outgoing: ServerResponse): void {
+  const bytes = begin(whole, outgoing);
+  outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
+}
+
+/** Sends the headers of the answer, and gives the body that they announce. */
+function begin(whole: Answer, outgoing: ServerResponse): Buffer {
+  const bytes = bytesOf(whole);
+  outgoing.writeHead(whole.status, { ...whole.headers, 'Content-Length': bytes.length });
+  return bytes;
+}
+
+/** Sends one byte at a time. */
+function drip(whole: Answer, outgoing: ServerResponse, everyMs: number): void {
+  const bytes = begin(whole, outgoing);
+  let at = 0;
+  const timer = setInterval(() => {
+    outgoing.write(bytes.subarray(at, at + 1));
+    if (++at < bytes.length) return;
+    clearInterval(timer);
+    outgoing.end();
+  }, everyMs);
+  outgoing.once('close', () => {
+    clearInterval(timer);
+  });
+}

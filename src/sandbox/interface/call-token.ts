@@ -1,0 +1,80 @@
+import type { Operation } from '../../xs2a/operations.ts';
+import type { RunningBank, Token } from '../trust/call.ts';
+import type { Caller } from '../trust/caller.ts';
+import { findConsent, newestConsent } from '../stores/consent-store.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import type { Database } from '../books/database.ts';
+import { readToken } from '../oauth/oauth-tokens.ts';
+import { consentParent } from '../sca/authorised-things.ts';
+import { hasSay, loginMissing } from '../payments/permits.ts';
+import { unauthorised } from '../rules/refusal.ts';
+import { withHeader } from '../trust/request-headers.ts';
+import type { RequestHeaders } from '../trust/request-headers.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+/** What a login must be for so that its token fits an operation. */
+const scopesOf = { PIS: ['PIS'], AIS: ['AIS'], SBS: ['PIS', 'AIS'], PIIS: ['PIIS'] } as const;
+
+/** What of a request decides on its token. */
+interface Asking {
+  headers: RequestHeaders;
+  operation: Operation;
+  scenario: Scenario;
+  origin: string;
+}
+
+/** The token of a call: there must be one where every PSU logs in ahead, and a login is for certain services only. */
+export function tokenOfCall(
+  { ledger: { main } }: RunningBank,
+  { headers, operation, scenario, origin }: Asking,
+  who: Caller,
+  now: Date,
+): Token | undefined {
+  const bearer = headers.get('authorization');
+  // A confirmation of funds is asked for without the PSU.
+  const isForPsu = operation.parent !== 'funds';
+  if (bearer === null) {
+    if (isForPsu && scenario.oauthPreStep === 'required') throw loginMissing({ origin });
+    return undefined;
+  }
+  const token = readToken(main, bearer, who, now);
+  const words = token.scope.split(' ');
+  const isLogin = token.psuId !== undefined;
+  if (isForPsu && isLogin && !scopesOf[operation.service].some((word) => words.includes(word)))
+    throw unauthorised('TOKEN_INVALID', `The token is for ${token.scope} only.`);
+  return token;
+}
+
+/** A token says under which consent accounts are read: its own, or that of its PSU; a Consent-ID beside it must fit. */
+export function withConsentOf(
+  token: Token | undefined,
+  { ledger: { main } }: RunningBank,
+  headers: RequestHeaders,
+  { headers: sets }: Operation,
+): RequestHeaders {
+  if (token === undefined || !sets.includes('CIDm')) return headers;
+  const sent = headers.get('consent-id');
+  if (sent !== null) {
+    checkConsent(main, token, findConsent(main, sent));
+    return headers;
+  }
+  const consent = consentOf(main, token);
+  if (consent === undefined) return headers;
+  return withHeader(headers, 'Consent-ID', consent.consentId);
+}
+
+function consentOf(database: Database, { tpp, psuId, resourceId }: Token): Consent | undefined {
+  if (psuId === undefined) return resourceId === undefined ? undefined : findConsent(database, resourceId);
+  const newest = newestConsent(database, psuId, tpp);
+  if (newest !== undefined) return newest;
+  throw unauthorised('CONSENT_INVALID', 'The PSU of the token has given no consent that can be used.');
+}
+
+function checkConsent(database: Database, token: Token, sent: Consent | undefined): void {
+  const own = token.resourceId === undefined ? undefined : findConsent(database, token.resourceId);
+  if (own !== undefined && own.consentId !== sent?.consentId)
+    throw unauthorised('CONSENT_INVALID', 'Consent-ID is not the consent of the token.');
+  if (token.psuId === undefined || sent === undefined) return;
+  if (!hasSay(consentParent(database, sent), token.psuId))
+    throw unauthorised('CONSENT_INVALID', 'Consent-ID is not a consent of the PSU of the token.');
+}

@@ -1,0 +1,154 @@
+import { checkHeaderValue, correctedHeaders, declaredHeaders } from '../../xs2a/headers.ts';
+import { readJson } from '../../xs2a/json.ts';
+import { mediaKind, parseMediaType } from '../../xs2a/media.ts';
+import { codesAt } from '../../xs2a/message-places.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { isPaymentService, isXmlProduct, paymentMedia } from '../../xs2a/products.ts';
+import type { PathParams } from '../../xs2a/request.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import { secondsToWait } from '../rules/arrivals.ts';
+import type { Call, RunningBank } from '../trust/call.ts';
+import { tokenOfCall, withConsentOf } from './call-token.ts';
+import { identify } from '../trust/caller.ts';
+import type { Caller, Shown } from '../trust/caller.ts';
+import { noteClient } from '../oauth/oauth-clients.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { withHeader, quality } from '../trust/request-headers.ts';
+import type { RequestHeaders } from '../trust/request-headers.ts';
+import { offeredProducts } from './routes.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+/** A request as it came to an operation. */
+export interface Incoming extends Shown {
+  operation: Operation;
+  variant: Variant;
+  scenario: Scenario;
+  params: PathParams;
+  query: URLSearchParams;
+  origin: string;
+  /** Who called, once that is verified and the minute has room: it counts into the minute. */
+  tpp: string | null;
+  /** Who called, once that is verified. */
+  caller?: Caller;
+}
+
+/** The minute of this TPP at this operation is full; a gateway answers, without a body of the interface. */
+export class TooManyCalls extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super('too many calls');
+    this.seconds = seconds;
+  }
+}
+
+/** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
+export function pass(bank: RunningBank, incoming: Incoming): Call {
+  const { operation, variant, body } = incoming;
+  const spelt = withConsentId(incoming.headers);
+  const wallNow = bank.wallClock.now();
+  const requestId = spelt.get('x-request-id');
+  if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
+  check('X-Request-ID', requestId);
+  const who = identify(bank, incoming, incoming.scenario, operation);
+  incoming.caller = who;
+  const { tpp } = who;
+  noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
+  const { rateLimit } = incoming.scenario;
+  const wait = secondsToWait(bank.ledger.log, { tpp, operation: operation.id, rateLimit }, wallNow);
+  if (wait !== undefined) throw new TooManyCalls(wait);
+  incoming.tpp = tpp;
+  const now = bank.clock.now();
+  const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
+  const headers = withConsentOf(token, bank, spelt, operation);
+  checkProduct(incoming.params);
+  checkAccept(headers.get('accept'), incoming);
+  for (const { name, need } of declaredHeaders(variant, operation)) {
+    const value = headers.get(name);
+    if (value !== null && !signingHeaders.has(name)) check(name, value);
+    else if (value === null && need === 'm') throw formatError(`${name} is missing.`, name);
+  }
+  for (const { name } of correctedHeaders(variant, operation)) {
+    const value = headers.get(name);
+    if (value !== null) check(name, value);
+  }
+  return {
+    operation,
+    variant,
+    params: incoming.params,
+    headers,
+    query: incoming.query,
+    body,
+    json: readBody(incoming, headers.get('content-type')),
+    tpp,
+    requestId,
+    origin: incoming.origin,
+    now,
+    scenario: incoming.scenario,
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** The service calls the header consentId, the guidelines Consent-ID; both are taken. */
+function withConsentId(headers: RequestHeaders): RequestHeaders {
+  const consentId = headers.get('consentid');
+  if (consentId === null || headers.has('consent-id')) return headers;
+  return withHeader(headers, 'Consent-ID', consentId);
+}
+
+/** These are judged by the verification itself, with codes of their own. */
+const signingHeaders = new Set(['Digest', 'Signature', 'TPP-Signature-Certificate']);
+
+function check(name: string, value: string): void {
+  const checked = checkHeaderValue(name, value);
+  if (!checked.ok) throw formatError(`${checked.why}.`, name);
+}
+
+function checkProduct(params: PathParams): void {
+  const service = params['payment-service'];
+  const product = params['payment-product'];
+  if (service === undefined || product === undefined) return;
+  if (!offeredProducts.has(product)) {
+    throw new Refusal(404, 'PRODUCT_UNKNOWN', `${service}/${product} is not offered by this bank.`);
+  }
+}
+
+/** Accept is defined for lists of transactions, which judge it themselves, and for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
+function checkAccept(accept: string | null, { operation, params, variant: { framework } }: Incoming): void {
+  if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
+  if (operation.id === 'getTransactionList') return;
+  if (isXmlProduct(params['payment-product'] ?? '')) {
+    if (operation.id === 'getPaymentInformation') return;
+    if (operation.id === 'getPaymentInitiationStatus' && quality(accept, 'xml') > 0) return;
+  }
+  throw new Refusal(406, codesAt(framework, operation, 406)[0] ?? '', 'The bank answers JSON.');
+}
+
+/** The body as JSON, but for that of a payment, which has forms of its own; throws 415 for another media type. */
+function readBody({ operation, params, body }: Incoming, contentType: string | null): unknown {
+  if (operation.body === 'none') return undefined;
+  if (body.length === 0) {
+    if (operation.body === 'authorisation') return undefined;
+    throw formatError('The request has no body.');
+  }
+  const media = operation.body === 'payment' ? mediaOfPayment(params) : 'application/json';
+  const kind = mediaKind(contentType ?? undefined);
+  const right =
+    media === 'multipart/form-data'
+      ? parseMediaType(contentType ?? '').type === media
+      : kind === mediaKind(media);
+  if (!right) throw new Refusal(415, '', `The bank takes ${media} here.`);
+  if (operation.body === 'payment') return undefined;
+  try {
+    return readJson(body, { code: 'INPUT_INVALID' });
+  } catch {
+    throw formatError('The body is not JSON.');
+  }
+}
+
+function mediaOfPayment(params: PathParams): string {
+  const service = params['payment-service'] ?? '';
+  return isPaymentService(service)
+    ? paymentMedia(service, params['payment-product'] ?? '')
+    : 'application/json';
+}

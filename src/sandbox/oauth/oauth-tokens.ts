@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Token } from '../trust/call.ts';
+import type { Caller } from '../trust/caller.ts';
+import type { Database } from '../books/database.ts';
+import { unauthorised } from '../rules/refusal.ts';
+
+/** What the bank keeps of a token that it gave; the token itself it does not keep. */
+export interface IssuedToken extends Token {
+  /** The authorization request to which all tokens go back that follow from each other. */
+  requestId: string;
+  /** x5t#S256 of the client certificate to which it is bound (RFC 8705). */
+  thumbprint: string | null;
+}
+
+type Kind = 'access' | 'refresh';
+
+/** For how long a refresh token is good: as long as strong authentication was before 2023. */
+const refreshSeconds = 90 * 86_400;
+
+const hash = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** Makes an access token that is good for so many seconds, and a refresh token beside it. */
+export function issueTokens(
+  database: Database,
+  token: IssuedToken,
+  seconds: number,
+  now: Date,
+): { access: string; refresh: string } {
+  return {
+    access: issue(database, 'access', token, new Date(now.getTime() + seconds * 1000)),
+    refresh: issue(database, 'refresh', token, new Date(now.getTime() + refreshSeconds * 1000)),
+  };
+}
+
+function issue(database: Database, kind: Kind, token: IssuedToken, until: Date): string {
+  const made = randomBytes(32).toString('base64url');
+  database.run(
+    `INSERT INTO tokens (hash, kind, tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    hash(made),
+    kind,
+    token.tpp,
+    token.resourceId ?? null,
+    token.psuId ?? null,
+    token.scope,
+    token.requestId,
+    token.thumbprint,
+    until.toISOString(),
+  );
+  return made;
+}
+
+interface Found extends IssuedToken {
+  expiresAt: string;
+  used: bigint;
+}
+
+type Row = Omit<Found, 'resourceId' | 'psuId'> & { resourceId: string | null; psuId: string | null };
+
+function find(database: Database, kind: Kind, token: string): Found | undefined {
+  const row = database.one<Row>(
+    `SELECT tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt, used FROM tokens
+     WHERE kind = ? AND hash = ?`,
+    kind,
+    hash(token),
+  );
+  return row && { ...row, resourceId: row.resourceId ?? undefined, psuId: row.psuId ?? undefined };
+}
+
+/** Takes back all tokens of an authorization request whose code or refresh token came twice (RFC 6749 4.1.2, RFC 9700 4.14). */
+export function revokeTokens(database: Database, requestId: string): void {
+  database.run('DELETE FROM tokens WHERE requestId = ?', requestId);
+}
+
+/** Whether a token was issued for a resource. */
+export function hasTokens(database: Database, resourceId: string): boolean {
+  return database.one('SELECT 1 FROM tokens WHERE resourceId = ?', resourceId) !== undefined;
+}
+
+/** Uses a refresh token up; gives what the next tokens are for, or undefined where it is not good. One that comes again ends its family. */
+export function useRefreshToken(
+  database: Database,
+  token: string,
+  client: { tpp: string; thumbprint: string | null },
+  now: Date,
+): IssuedToken | undefined {
+  const row = find(database, 'refresh', token);
+  if (row?.tpp !== client.tpp) return undefined;
+  if (row.used === 1n) revokeTokens(database, row.requestId);
+  // Certificates are renewed; that there was one is not given up.
+  const bound = row.thumbprint === null || client.thumbprint !== null;
+  if (row.used === 1n || !bound || row.expiresAt <= now.toISOString()) return undefined;
+  database.run('UPDATE tokens SET used = 1 WHERE hash = ?', hash(token));
+  const { tpp, resourceId, psuId, scope, requestId } = row;
+  return { tpp, resourceId, psuId, scope, requestId, thumbprint: client.thumbprint };
+}
+
+/** Takes a token of this client back with all of its family (RFC 7009 2.1); of another's nothing is done. */
+export function takeBack(database: Database, token: string, tpp: string): void {
+  const row = find(database, 'refresh', token) ?? find(database, 'access', token);
+  if (row?.tpp === tpp) revokeTokens(database, row.requestId);
+}
+
+/** Reads the header Authorization; throws TOKEN_UNKNOWN, TOKEN_INVALID or TOKEN_EXPIRED. */
+export function readToken(
+  database: Database,
+  header: string,
+  { tpp, qwac }: Pick<Caller, 'tpp' | 'qwac'>,
+  now: Date,
+): Token {
+  const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
+  if (token === undefined) throw unauthorised('TOKEN_INVALID', 'Authorization is not a Bearer token.');
+  const row = find(database, 'access', token);
+  if (row === undefined) throw unauthorised('TOKEN_UNKNOWN', 'The bank has not issued this token.');
+  if (row.tpp !== tpp) throw unauthorised('TOKEN_INVALID', 'The token is that of another TPP.');
+  // RFC 8705 3: a bound token comes over a connection with its certificate, or not at all.
+  if (row.thumbprint !== null && row.thumbprint !== qwac?.thumbprint)
+    throw unauthorised('TOKEN_INVALID', 'The token is bound to another client certificate.');
+  if (row.expiresAt <= now.toISOString()) throw unauthorised('TOKEN_EXPIRED', 'The token has expired.');
+  const { resourceId, psuId, scope } = row;
+  return { tpp: row.tpp, resourceId, psuId, scope };
+}

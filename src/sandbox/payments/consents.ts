@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
+import { checkIsoDate } from '../../xs2a/check.ts';
+import { consentStatus } from '../../xs2a/codes.ts';
+import { JsonNumber, isJsonObject } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { isIn } from '../../xs2a/origin.ts';
+import { absence, wireNames } from '../../xs2a/variants.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import type { Links } from '../../xs2a/wire.ts';
+import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
+import { isBankOffered, knowsOwners, readAccess, referenced, referencesOf } from '../stores/access.ts';
+import { failOthers } from '../sca/authorisation-store.ts';
+import type { Call, Handler, RunningBank } from '../trust/call.ts';
+import { findConsent, insertConsent, setConsent } from '../stores/consent-store.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import { isoDay } from '../books/life-cycle.ts';
+import { approachFor, notOffered, open } from './start-authorisation.ts';
+import { authorisersOf, consentParent } from '../sca/authorised-things.ts';
+import { checkToken, flagOf, personOfCall } from './permits.ts';
+import { checkRedirectScheme } from './payments.ts';
+import { findPerson } from '../books/people.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { asLinks, pathOf } from '../sca/sca-reply.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { seenAccounts } from '../stores/seen-accounts.ts';
+import { settle } from '../sca/timers.ts';
+
+const waitMs = 24 * 3_600_000;
+const dayMs = 86_400_000;
+/** The bank never lets a TPP read more often without the PSU. */
+const mostOften = 4;
+
+/** POST consents. */
+export const createConsent: Handler = (bank, call) => {
+  const { main } = bank.ledger;
+  settle(main, call.now);
+  checkRedirectScheme(call);
+  const person = personOfCall(bank, call);
+  const consent: Consent = {
+    ...readTerms(call, call.json as JsonValue),
+    consentId: randomUUID(),
+    tpp: call.tpp,
+    access: readAccess(main, call.variant.framework, call.json as JsonValue),
+    status: 'received',
+    psuId: person?.psuId,
+    redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
+    nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
+    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
+    explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
+    lastActionDate: isoDay(call.now),
+  };
+  checkOwners(bank, consent);
+  insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
+  const parent = consentParent(main, consent);
+  if (isBankOffered(consent.access) && approachFor(call, parent, person) === 'EMBEDDED') throw notOffered();
+  const { data, hrefs, headers } = open(bank, call, parent);
+  const self = pathOf(call.variant, parent);
+  const { psuMessage, ...others } = data;
+  return {
+    status: 201,
+    headers: { Location: self, ...headers },
+    body: {
+      consentStatus: findConsent(main, consent.consentId)?.status ?? consent.status,
+      consentId: consent.consentId,
+      ...others,
+      ...(psuMessage !== undefined && { [wireNames[call.variant.framework].consentMessage]: psuMessage }),
+      _links: asLinks({ ...hrefs, self, status: `${self}/status` }),
+    },
+  };
+};
+
+type Terms = Pick<Consent, 'recurring' | 'frequencyPerDay' | 'validUntil' | 'combined'>;
+
+function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
+  const fields: JsonObject = isJsonObject(body) ? body : {};
+  const recurring = readFlag(fields, 'recurringIndicator');
+  const combined = readFlag(fields, 'combinedServiceIndicator');
+  if (combined && scenario.combinedService === 'reject')
+    throw new Refusal(400, 'SESSIONS_NOT_SUPPORTED', 'The bank has no sessions of consent and payment.', {
+      path: 'combinedServiceIndicator',
+    });
+  const often = fields['frequencyPerDay'];
+  if (!(often instanceof JsonNumber) || !/^[1-9][0-9]{0,5}$/.test(often.text))
+    throw formatError('frequencyPerDay is not a whole number from 1 on.', 'frequencyPerDay');
+  if (!recurring && often.value > 1)
+    throw formatError('A consent for one use has the frequencyPerDay 1.', 'frequencyPerDay');
+  const { validUntil } = fields;
+  if (typeof validUntil !== 'string' || !checkIsoDate(validUntil).ok)
+    throw formatError('validUntil is not an ISO date.', 'validUntil');
+  if (validUntil < isoDay(now)) throw formatError('validUntil has passed.', 'validUntil');
+  return {
+    recurring,
+    combined,
+    frequencyPerDay: Math.min(often.value, mostOften),
+    validUntil: shortened(validUntil, scenario.validUntil, now),
+  };
+}
+
+function readFlag(fields: JsonObject, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw formatError(`${name} is neither true nor false.`, name);
+  return value;
+}
+
+/** SCA was good for 90 days (RTS Art. 10), and is for 180 since July 2023. */
+function shortened(asked: string, rule: Scenario['validUntil'], now: Date): string {
+  if (rule === 'as-asked') return asked;
+  const days = rule === '90-days' ? 90 : 180;
+  const last = isoDay(new Date(now.getTime() + days * dayMs));
+  return asked < last ? asked : last;
+}
+
+/** All accounts of a consent are of one PSU, and of the one whom the TPP named. */
+function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Consent): void {
+  const owners = new Set(
+    referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
+  );
+  const sets = new Set([...owners].map((owner) => authorisersOf(findPerson(main, owner)).join(' ')));
+  if (sets.size > 1) throw formatError('The accounts belong to different PSUs.', 'access');
+  const [all] = sets;
+  if (psuId !== undefined && all !== undefined && !all.split(' ').includes(psuId))
+    throw formatError('The accounts belong to another PSU.', 'access');
+}
+
+/** The consent of the path, if this TPP made it; throws CONSENT_UNKNOWN. */
+export function requireConsent(bank: RunningBank, call: Call): Consent {
+  const { main } = bank.ledger;
+  settle(main, call.now);
+  const consent = findConsent(main, call.params.consentId ?? '');
+  if (consent?.tpp !== call.tpp)
+    throw new Refusal(403, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.');
+  checkToken(bank, call, consentParent(main, consent));
+  return consent;
+}
+
+/** The status as the framework of the call knows it: partiallyAuthorised came later than the others. */
+function statusIn({ framework }: Variant, { status }: Consent): string {
+  const fact = consentStatus(status);
+  return fact === undefined || isIn(framework, fact.origin) ? status : 'received';
+}
+
+/** `access` as the framework spells it. */
+function accessIn({ framework }: Variant, access: AccountAccess): object {
+  const { withBalances, rest } = splitBalanceAccess(access);
+  const { additionalInformation, ...others } = rest;
+  const form = balanceAccessForm(framework);
+  return {
+    ...others,
+    ...(withBalances !== undefined && spelledBalanceAccess(form, withBalances)),
+    ...(additionalInformation && knowsOwners(framework) && { additionalInformation }),
+  };
+}
+
+/** GET consent. */
+export const getConsent: Handler = (bank, call) => {
+  const consent = requireConsent(bank, call);
+  const links = consent.status === 'valid' ? listLinks(bank, call.variant, consent) : {};
+  return {
+    status: 200,
+    body: {
+      access: accessIn(call.variant, consent.access),
+      recurringIndicator: consent.recurring,
+      validUntil: consent.validUntil,
+      frequencyPerDay: consent.frequencyPerDay,
+      lastActionDate: consent.lastActionDate,
+      consentStatus: statusIn(call.variant, consent),
+      ...(Object.keys(links).length > 0 && { _links: links }),
+    },
+  };
+};
+
+/** Where the accounts and the card accounts of a consent are listed. */
+function listLinks({ ledger }: RunningBank, variant: Variant, consent: Consent): Links {
+  const seen = seenAccounts(ledger, consent);
+  const cards = seen.some(({ isCard }) => isCard) && absence(variant, 'getCardAccount') === undefined;
+  return {
+    ...(seen.some(({ isCard }) => !isCard) && { account: { href: `${variant.prefix}/accounts` } }),
+    ...(cards && { cardAccount: { href: `${variant.prefix}/card-accounts` } }),
+  };
+}
+
+/** GET consent status. */
+export const getConsentStatus: Handler = (bank, call) => ({
+  status: 200,
+  body: { consentStatus: statusIn(call.variant, requireConsent(bank, call)) },
+});
+
+/** DELETE consent; one that has ended stays as it is, so that a repeated DELETE does no harm. */
+export const deleteConsent: Handler = (bank, call) => {
+  const { main } = bank.ledger;
+  const consent = requireConsent(bank, call);
+  if (['received', 'partiallyAuthorised', 'valid'].includes(consent.status)) {
+    setConsent(main, consent, 'terminatedByTpp', call.now);
+    failOthers(main, { parentKind: 'consent', parentId: consent.consentId }, call.now);
+  }
+  return { status: 204 };
+};

@@ -1,0 +1,49 @@
+import type { Amount, Fees } from '../../xs2a/wire.ts';
+import type { Call } from '../trust/call.ts';
+import type { Parent } from '../sca/authorised-things.ts';
+import type { LedgerPerson } from '../books/people.ts';
+import { totalCents } from '../books/order.ts';
+
+/** In cents: what a payment costs, and the part of it that the exchange of currencies is. */
+const fee = 150;
+const exchangeFee = 40;
+
+/**
+ * What the bank says that a payment costs, as far as the framework of the call has the members: at the initiation, or with the
+ * answers to the PSU (from 1.3.6 on). It is told, and never booked.
+ */
+export function feesOf(
+  call: Call,
+  { kind, ...parent }: Parent,
+  person: LedgerPerson | undefined,
+  at: 'initiation' | 'answers',
+): Fees {
+  const { fees: switched } = call.scenario;
+  const asked = switched === 'by-person' ? (person ?? parent.owner)?.fees : switched;
+  if (kind !== 'payment' || asked === undefined || asked === 'none') return {};
+  const later = call.variant.framework !== '1.3.2';
+  if (!later) return at === 'answers' ? {} : { transactionFeeIndicator: true, transactionFees: euros(fee) };
+  if (at === 'initiation' && asked === 'with-method') return { transactionFeeIndicator: true };
+  if (at === 'answers' && asked === 'at-initiation') return {};
+  const [payment] = 'payments' in parent ? parent.payments : [];
+  if (payment === undefined) return {};
+  const [first] = payment.content.transfers;
+  const exchanges = asked === 'with-exchange';
+  const total = totalCents(payment.content) + BigInt(fee);
+  return {
+    ...(at === 'initiation' && { transactionFeeIndicator: true }),
+    transactionFees: euros(fee),
+    ...(exchanges && {
+      [at === 'initiation' ? 'currencyConversionFee' : 'currencyConversionFees']: euros(exchangeFee),
+    }),
+    estimatedTotalAmount: euros(total),
+    ...(exchanges && {
+      estimatedInterbankSettlementAmount: { currency: first.currency, amount: first.amount },
+    }),
+  };
+}
+
+function euros(cents: number | bigint): Amount {
+  const text = String(cents).padStart(3, '0');
+  return { currency: 'EUR', amount: `${text.slice(0, -2)}.${text.slice(-2)}` };
+}

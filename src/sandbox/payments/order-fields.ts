@@ -1,0 +1,226 @@
+import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkBic, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import type { Checked } from '../../xs2a/check.ts';
+import { chargeBearers } from '../../xs2a/code-lists.ts';
+import { isJsonObject } from '../../xs2a/json.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
+import { fieldLimits, fieldsOf } from '../../xs2a/products.ts';
+import type { JsonProduct } from '../../xs2a/products.ts';
+import { isOffered } from '../books/order.ts';
+import type { Transfer } from '../books/order.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+/** Members of an object from the wire, not looked at yet. */
+export type Fields = Record<string, unknown>;
+
+/** What a product and this bank demand of the members of a payment. */
+export interface Demands {
+  product: JsonProduct;
+  /** Members for which the guidelines leave the choice to the bank. */
+  scenario: Pick<Scenario, 'conditionalFields' | 'otherFields'>;
+  /** Members that the service has beside those of a payment. */
+  also: readonly string[];
+}
+
+/** Throws unless the value is an object; an empty path stands for the body. */
+export function requireObject(value: unknown, path: string): Fields {
+  if (isJsonObject(value as JsonValue)) return value as Fields;
+  if (path === '') throw formatError('The body is not a JSON object.');
+  throw formatError(value === undefined ? `${path} is missing.` : `${path} is not an object.`, path);
+}
+
+/** Throws unless the value is a string that passes the check. */
+export function requireText(value: unknown, path: string, check: (value: string) => Checked): string {
+  if (value === undefined) throw formatError(`${path} is missing.`, path);
+  if (typeof value !== 'string') throw formatError(`${path} is not a string.`, path);
+  const checked = check(value);
+  if (!checked.ok) throw formatError(`${path}: ${checked.why}.`, path);
+  return value;
+}
+
+/** Checks one of a list of codes. */
+export function oneOf(codes: readonly string[]): (value: string) => Checked {
+  return (value) =>
+    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is none of ${codes.join(', ')}` };
+}
+
+/** Throws unless the object is an account with an IBAN in capitals without blanks; gives the IBAN. */
+export function requireIban(value: unknown, path: string, currency?: string): string {
+  const reference = requireObject(value, path);
+  const at = `${path}.iban`;
+  const iban = requireText(reference['iban'], at, checkIban);
+  if (!/^[A-Z0-9]+$/.test(iban)) throw formatError(`${at}: it has blanks or small letters.`, at);
+  const kept = reference['currency'];
+  if (currency !== undefined && kept !== undefined && kept !== currency) {
+    throw formatError(`The account is not kept in ${currency}.`, `${path}.currency`);
+  }
+  return iban;
+}
+
+/** Whether a product is in euro between IBANs. */
+function isEuro(product: JsonProduct): boolean {
+  return product !== 'cross-border-credit-transfers';
+}
+
+function creditorAccount(value: unknown, path: string, product: JsonProduct): string {
+  const reference = requireObject(value, path);
+  if (isEuro(product) || reference['bban'] === undefined) {
+    return requireIban(value, path, isEuro(product) && product !== 'target-2-payments' ? 'EUR' : undefined);
+  }
+  if (reference['iban'] !== undefined) throw formatError(`${path} has an IBAN and a BBAN.`, path);
+  return requireText(reference['bban'], `${path}.bban`, (text) =>
+    /^[a-zA-Z0-9]{1,30}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is not a BBAN' },
+  );
+}
+
+function instructedAmount(value: unknown, path: string, product: JsonProduct) {
+  const instructed = requireObject(value, path);
+  const currency = requireText(instructed['currency'], `${path}.currency`, (text) =>
+    isEuro(product) && text !== 'EUR'
+      ? { ok: false, why: `${product} are in EUR` }
+      : isOffered(text)
+        ? { ok: true, value: text }
+        : { ok: false, why: 'this bank does not pay in that currency' },
+  );
+  const amount = requireText(instructed['amount'], `${path}.amount`, (text) => {
+    const checked = checkPaymentAmount(text, currency);
+    return checked.ok ? { ok: true, value: text } : checked;
+  });
+  return { currency, amount };
+}
+
+/** Reads the members of one credit transfer; `at` is the path in front of them (empty, or `payments[0].`). */
+export function readTransfer(fields: Fields, at: string, demands: Demands): Transfer {
+  const { product } = demands;
+  checkPresence(fields, at, demands);
+  const { currency, amount } = instructedAmount(fields['instructedAmount'], `${at}instructedAmount`, product);
+  const account = creditorAccount(fields['creditorAccount'], `${at}creditorAccount`, product);
+  for (const [name, limit] of Object.entries(fieldLimits)) {
+    if (fields[name] !== undefined) requireText(fields[name], at + name, (text) => checkText(text, limit));
+  }
+  for (const [name, check] of Object.entries(memberChecks)) {
+    if (fields[name] !== undefined) check(fields[name], at + name);
+  }
+  const text = (name: string) => fields[name] as string | undefined;
+  const endToEndId = text('endToEndIdentification');
+  const remittance = text('remittanceInformationUnstructured');
+  return {
+    currency,
+    amount,
+    creditorName: requireText(fields['creditorName'], `${at}creditorName`, (name) => checkText(name, 70)),
+    creditorAccount: account,
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(remittance !== undefined && { remittance }),
+  };
+}
+
+/** Throws for the first member that neither the core product nor `known` has, where the bank takes no such. */
+export function refuseOthers(
+  fields: Fields,
+  at: string,
+  { product, scenario }: Pick<Demands, 'product' | 'scenario'>,
+  known: (name: string) => boolean,
+): void {
+  const other =
+    scenario.otherFields === 'accept' ? undefined : Object.keys(fields).find((name) => !known(name));
+  if (other !== undefined) throw formatError(`${at}${other} is not taken with ${product}.`, at + other);
+}
+
+/** The matrix of the product: what must be there, and what this bank takes beyond it. */
+function checkPresence(fields: Fields, at: string, { product, scenario, also }: Demands): void {
+  const needs: Readonly<Record<string, string>> = fieldsOf(product);
+  for (const [name, need] of Object.entries(needs)) {
+    const required = need === 'm' || (need === 'c' && scenario.conditionalFields === 'required');
+    const elsewhere = at !== '' && name === 'debtorAccount';
+    if (required && !elsewhere && fields[name] === undefined)
+      throw formatError(`${at}${name} is missing.`, at + name);
+  }
+  const known = (name: string) => also.includes(name) || (needs[name] ?? 'n') !== 'n';
+  refuseOthers(fields, at, { product, scenario }, known);
+}
+
+/** Checks a list with something in it, each item by its place. */
+function checkList(value: unknown, path: string, check: (item: unknown, at: string) => unknown): void {
+  if (!Array.isArray(value) || value.length === 0)
+    throw formatError(`${path} is not a list with something in it.`, path);
+  for (const [index, item] of value.entries()) check(item, `${path}[${String(index)}]`);
+}
+
+/** A structured remittance of a payment is an object (guidelines 11.1); that of a transaction is a text. */
+function checkRemittance(value: unknown, path: string): void {
+  const { reference, referenceType, referenceIssuer } = requireObject(value, path);
+  const upTo35 = (text: string) => checkText(text, 35);
+  requireText(reference, `${path}.reference`, upTo35);
+  if (referenceType !== undefined) requireText(referenceType, `${path}.referenceType`, upTo35);
+  if (referenceIssuer !== undefined) requireText(referenceIssuer, `${path}.referenceIssuer`, upTo35);
+}
+
+/** A code of an external list of ISO 20022, which grows without the framework. */
+const isoCode = (value: string): Checked =>
+  /^[A-Z0-9]{1,4}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no code of ISO 20022' };
+
+const currencyCode = (value: string): Checked =>
+  /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' };
+
+/** What is asked of a member beyond being a text of some length. Source: guidelines 11.1. */
+const memberChecks: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
+  creditorAgent: (value, path) => requireText(value, path, checkBic),
+  creditorAddress: checkAddress,
+  chargeBearer: (value, path) => requireText(value, path, oneOf(chargeBearers.map(({ code }) => code))),
+  currencyOfTransfer: (value, path) => requireText(value, path, currencyCode),
+  purposeCode: (value, path) => requireText(value, path, isoCode),
+  serviceLevel: (value, path) => requireText(value, path, isoCode),
+  remittanceInformationUnstructuredArray: (value, path) => {
+    checkList(value, path, (item, at) => requireText(item, at, (text) => checkText(text, 140)));
+  },
+  remittanceInformationStructured: checkRemittance,
+  remittanceInformationStructuredArray: (value, path) => {
+    checkList(value, path, checkRemittance);
+  },
+};
+
+const addressLimits: Readonly<Record<string, number>> = {
+  street: 70,
+  streetName: 70,
+  buildingNumber: 16,
+  city: 35,
+  townName: 35,
+  postalCode: 16,
+  postCode: 16,
+};
+
+function checkAddress(value: unknown, path: string): void {
+  const address = requireObject(value, path);
+  requireText(address['country'], `${path}.country`, (text) =>
+    /^[A-Z]{2}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is no country code' },
+  );
+  for (const [name, limit] of Object.entries(addressLimits)) {
+    if (address[name] !== undefined)
+      requireText(address[name], `${path}.${name}`, (text) => checkText(text, limit));
+  }
+}
+
+/** Reads when a payment shall be executed, as an instant (ISO 8601, UTC); throws EXECUTION_DATE_INVALID for a day that has passed. */
+export function readExecution(fields: Fields, today: string): string | undefined {
+  const { requestedExecutionDate: date, requestedExecutionTime: time } = fields;
+  if (date !== undefined && time !== undefined) {
+    throw formatError('There are an execution date and an execution time.', 'requestedExecutionTime');
+  }
+  if (date !== undefined) return `${checkDay(date, 'requestedExecutionDate', today)}T00:00:00.000Z`;
+  if (time === undefined) return undefined;
+  const at = requireText(time, 'requestedExecutionTime', (text) =>
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(text) && !Number.isNaN(Date.parse(text))
+      ? { ok: true, value: text }
+      : { ok: false, why: 'it is no date and time' },
+  );
+  checkDay(at.slice(0, 10), 'requestedExecutionTime', today);
+  return new Date(at).toISOString();
+}
+
+/** Throws unless the value is an ISO date of today or later. */
+export function checkDay(value: unknown, path: string, today: string): string {
+  const day = requireText(value, path, checkIsoDate);
+  if (day >= today) return day;
+  throw new Refusal(400, 'EXECUTION_DATE_INVALID', `${path} has passed.`, { path });
+}

@@ -1,0 +1,144 @@
+import { checkText } from '../../xs2a/check.ts';
+import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
+import { readJson } from '../../xs2a/json.ts';
+import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { StandingOrder } from '../../xs2a/wire.ts';
+import type { Order } from '../books/order.ts';
+import {
+  checkDay,
+  oneOf,
+  readExecution,
+  readTransfer,
+  refuseOthers,
+  requireIban,
+  requireObject,
+  requireText,
+} from './order-fields.ts';
+import type { Demands, Fields } from './order-fields.ts';
+import { formatError } from '../rules/refusal.ts';
+
+/** What a body is read against. */
+export interface Terms extends Pick<Demands, 'scenario'> {
+  framework: Framework;
+  service: PaymentService;
+  product: JsonProduct;
+  /** ISO date of the bank. */
+  today: string;
+}
+
+const standingFields = [
+  'startDate',
+  'frequency',
+  'endDate',
+  'executionRule',
+  'dayOfExecution',
+  'monthsOfExecution',
+];
+
+/** Reads a payment of any service in JSON; throws FORMAT_ERROR with the path of the first fault. */
+export function readJsonOrder(body: unknown, terms: Terms): Order {
+  const fields = requireObject(body, '');
+  const { service, today } = terms;
+  const debtorIban = requireIban(fields['debtorAccount'], 'debtorAccount', 'EUR');
+  if (service === 'bulk-payments') return readBulk(fields, debtorIban, terms);
+  const also = service === 'periodic-payments' ? standingFields : [];
+  const transfer = readTransfer(fields, '', { ...terms, also });
+  if (service === 'periodic-payments') {
+    return { debtorIban, transfers: [transfer], standing: readStandingOrder(fields, terms) };
+  }
+  const executeAt = readExecution(fields, today);
+  return { debtorIban, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
+}
+
+/** What stands in front of the payments of a bulk; its paymentInformationId is for a bank to open (guidelines 11.3). */
+const bulkFields: readonly string[] = [
+  'debtorAccount',
+  'batchBookingPreferred',
+  'requestedExecutionDate',
+  'requestedExecutionTime',
+  'payments',
+];
+
+function readBulk(fields: Fields, debtorIban: string, terms: Terms): Order {
+  refuseOthers(fields, '', terms, (name) => bulkFields.includes(name));
+  const entries: unknown = fields['payments'];
+  if (entries === undefined) throw formatError('payments is missing.', 'payments');
+  if (!Array.isArray(entries)) throw formatError('payments is not a list.', 'payments');
+  const transfers = entries.map((entry: unknown, index) => {
+    const path = `payments[${String(index)}]`;
+    const own = requireObject(entry, path);
+    for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime']) {
+      if (own[name] !== undefined)
+        throw formatError(`${name} stands in front of all payments.`, `${path}.${name}`);
+    }
+    return readTransfer(own, `${path}.`, { ...terms, also: [] });
+  });
+  const [first, ...rest] = transfers;
+  if (first === undefined) throw formatError('payments is empty.', 'payments');
+  const batch = fields['batchBookingPreferred'];
+  if (batch !== undefined && typeof batch !== 'boolean') {
+    throw formatError('batchBookingPreferred is neither true nor false.', 'batchBookingPreferred');
+  }
+  const id = fields['paymentInformationId'];
+  if (id !== undefined) requireText(id, 'paymentInformationId', (text) => checkText(text, 35));
+  const executeAt = readExecution(fields, terms.today);
+  return {
+    debtorIban,
+    transfers: [first, ...rest],
+    ...(batch === true && { batch }),
+    ...(executeAt !== undefined && { executeAt }),
+    ...(typeof id === 'string' && { paymentInformationId: id }),
+  };
+}
+
+/** Reads the fields of a standing order (guidelines 5.3.3); throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
+export function readStandingOrder(
+  fields: Fields,
+  { framework, today }: Pick<Terms, 'framework' | 'today'>,
+): StandingOrder {
+  const frequency = requireText(fields['frequency'], 'frequency', oneOf(valuesIn(framework, frequencies)));
+  const startDate = checkDay(fields['startDate'], 'startDate', today);
+  const order: StandingOrder = { startDate, frequency };
+  if (fields['endDate'] !== undefined) order.endDate = checkDay(fields['endDate'], 'endDate', startDate);
+  if (fields['executionRule'] !== undefined) {
+    const rules = executionRules.map(({ code }) => code);
+    order.executionRule = requireText(fields['executionRule'], 'executionRule', oneOf(rules));
+  }
+  if (fields['dayOfExecution'] !== undefined) {
+    order.dayOfExecution = requireText(fields['dayOfExecution'], 'dayOfExecution', (text) =>
+      /^([1-9]|[12][0-9]|3[01])$/.test(text)
+        ? { ok: true, value: text }
+        : { ok: false, why: 'it is none of 1 to 31, without a zero in front' },
+    );
+  }
+  const months = readMonths(fields['monthsOfExecution'], frequency);
+  if (months !== undefined) order.monthsOfExecution = months;
+  return order;
+}
+
+function readMonths(value: unknown, frequency: string): string[] | undefined {
+  const path = 'monthsOfExecution';
+  if (frequency !== 'MonthlyVariable') {
+    if (value === undefined) return undefined;
+    throw formatError(`${path} belongs to MonthlyVariable alone.`, path);
+  }
+  const months = Array.isArray(value) ? value.filter((month) => typeof month === 'string') : [];
+  const right =
+    Array.isArray(value) &&
+    months.length === value.length &&
+    months.every((month) => /^([1-9]|1[0-2])$/.test(month));
+  if (!right || months.length === 0 || months.length > 11 || new Set(months).size !== months.length) {
+    throw formatError(`${path} is not a list of 1 to 11 different months.`, path);
+  }
+  return months;
+}
+
+/** The JSON of a body, or of a part of it. */
+export function parseJson(body: Uint8Array): unknown {
+  try {
+    return readJson(body, { code: 'INPUT_INVALID', maxBytes: body.length, maxValues: Infinity });
+  } catch {
+    throw formatError('The body is not JSON.');
+  }
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { failOthers } from '../sca/authorisation-store.ts';
+import type { Call, Handler, RunningBank } from '../trust/call.ts';
+import { psuOfSession } from './combined-session.ts';
+import { feesOf } from './fees.ts';
+import { checkRedirect, open } from './start-authorisation.ts';
+import type { Opening } from './start-authorisation.ts';
+import { isUnauthorised, isWaiting, ownerOf, paymentParent } from '../sca/authorised-things.ts';
+import type { Parent } from '../sca/authorised-things.ts';
+import { checkFree, flagOf, maySpend, personOfCall, requirePayment, requirePerson } from './permits.ts';
+import { findPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
+import type { Payment } from '../stores/payment-store.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { asLinks, pathOf } from '../sca/sca-reply.ts';
+import { end } from '../stores/settlement.ts';
+
+/** For how long a payment waits for its authorisation. */
+const unauthorisedMs = 24 * 3_600_000;
+
+/** POST payment. */
+export const initiatePayment: Handler = (bank, call) => {
+  const { order } = call;
+  if (order === undefined) throw new Error('the body of a payment was not read');
+  const sessionPsuId = psuOfSession(bank, call);
+  const known = personOfCall(bank, call);
+  const person = known ?? (sessionPsuId === undefined ? undefined : requirePerson(bank, sessionPsuId));
+  if (!maySpend(bank, order.debtorIban, person?.psuId)) {
+    throw formatError('The debtor account belongs to another PSU.', 'debtorAccount.iban');
+  }
+  checkRedirectScheme(call);
+  const payment: Payment = {
+    paymentId: randomUUID(),
+    tpp: call.tpp,
+    requestId: call.requestId,
+    framework: call.variant.framework,
+    service: call.params['payment-service'] ?? '',
+    product: call.params['payment-product'] ?? '',
+    contentType: call.headers.get('content-type') ?? '',
+    body: call.body,
+    content: order,
+    status: 'RCVD',
+    psuId: person?.psuId,
+    sessionPsuId,
+    redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
+    nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
+    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
+    explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
+    noFundsPreferred: flagOf(call, 'tpp-rejection-nofunds-preferred'),
+    stages: [],
+    rejected: [],
+    booked: 0,
+    cancelRequested: false,
+    createdAt: call.now.toISOString(),
+    dueAt: new Date(call.now.getTime() + unauthorisedMs).toISOString(),
+  };
+  insertPayment(bank.ledger.main, payment);
+  const parent = paymentParent(bank.ledger.main, payment, 'payment');
+  const opening = open(bank, call, parent);
+  return {
+    status: 201,
+    headers: { Location: pathOf(call.variant, parent), ...opening.headers },
+    body: {
+      paymentId: payment.paymentId,
+      ...feesOf(call, parent, person, 'initiation'),
+      ...opened(bank, call, parent, opening),
+    },
+  };
+};
+
+/** A token of the PSU may have been all that was wanted: then the status has moved on already. */
+function opened(bank: RunningBank, call: Call, parent: Parent, opening: Opening): object {
+  const status = findPayment(bank.ledger.main, parent.id)?.status ?? parent.status;
+  const self = pathOf(call.variant, parent);
+  return {
+    transactionStatus: status,
+    ...opening.data,
+    _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
+  };
+}
+
+/** A browser is sent there: the address of a web page or of an app, never a script. */
+export function checkRedirectScheme(call: Call): void {
+  for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
+    const uri = call.headers.get(name);
+    if (uri !== null && !/^[a-z][a-z0-9+.-]*:\/\//i.test(uri))
+      throw formatError(`${name} is not a web address.`, name);
+  }
+}
+
+/** DELETE payment: at once while nothing is authorised, through SCA while it waits for its day, else not at all. */
+export const cancelPayment: Handler = (bank, call) => {
+  const { main } = bank.ledger;
+  const payment = requirePayment(bank, call);
+  const rule = ownerOf(main, payment.content.debtorIban)?.cancellation;
+  const early = isUnauthorised(payment);
+  checkFree(bank, { kind: 'payment', id: payment.paymentId });
+  if (rule === 'impossible' || (!early && !isWaiting(payment))) throw tooLate(call, payment);
+  if (early || rule === 'free') {
+    end(main, payment, 'CANC', call.now.toISOString());
+    failOthers(main, { parentKind: 'payment', parentId: payment.paymentId }, call.now);
+    return { status: 204 };
+  }
+  checkRedirect(call, payment);
+  updatePayment(main, payment, { cancelRequested: true });
+  const parent = withPreference(paymentParent(main, payment, 'cancellation'), call);
+  const opening = open(bank, call, parent);
+  return { status: 202, body: opened(bank, call, parent, opening) };
+};
+
+/** From 1.3.6 on the cancellation has a preference of its own. */
+function withPreference(parent: Parent, call: Call): Parent {
+  const explicitly = flagOf(call, 'tpp-explicit-authorisation-preferred');
+  return explicitly === undefined ? parent : { ...parent, explicitPreferred: explicitly };
+}
+
+function tooLate({ scenario }: Call, { status }: Payment): Refusal {
+  return new Refusal(
+    scenario.cancellationRefusal === 'http-400' ? 400 : 405,
+    'CANCELLATION_INVALID',
+    `A payment in status ${status} cannot be cancelled.`,
+    { allow: ['GET'] },
+  );
+}
+
+/** Whether a payment may be read after it was cancelled; throws RESOURCE_UNKNOWN or RESOURCE_EXPIRED where it may not. */
+export function checkReadable(call: Call, payment: Payment): void {
+  const { afterCancellation } = call.scenario;
+  if (payment.status !== 'CANC' || afterCancellation === 'status') return;
+  throw afterCancellation === 'http-404'
+    ? new Refusal(404, 'RESOURCE_UNKNOWN', 'The payment is cancelled and gone.')
+    : new Refusal(403, 'RESOURCE_EXPIRED', 'The payment is cancelled and gone.');
+}
+
+/** The payment of the path as it may be read. */
+export function readablePayment(bank: RunningBank, call: Call): Payment {
+  const payment = requirePayment(bank, call);
+  checkReadable(call, payment);
+  return payment;
+}

@@ -1,0 +1,107 @@
+import { psuIdBesideToken } from '../../xs2a/headers.ts';
+import { isIn } from '../../xs2a/origin.ts';
+import { basketOf } from '../stores/basket-store.ts';
+import type { Call, RunningBank } from '../trust/call.ts';
+import { hasTokens } from '../oauth/oauth-tokens.ts';
+import { ownerOf, authorisersOf, paymentParent } from '../sca/authorised-things.ts';
+import type { Parent } from '../sca/authorised-things.ts';
+import { findPayment } from '../stores/payment-store.ts';
+import type { Payment } from '../stores/payment-store.ts';
+import { findPerson } from '../books/people.ts';
+import type { LedgerPerson } from '../books/people.ts';
+import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
+import { oauthMetadataPath } from '../sca/sca-reply.ts';
+import { settle } from '../sca/timers.ts';
+
+/** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
+export function requirePayment(bank: RunningBank, call: Call): Payment {
+  const { main } = bank.ledger;
+  settle(main, call.now);
+  const payment = findPayment(main, call.params.paymentId ?? '');
+  const mine =
+    payment?.tpp === call.tpp &&
+    payment.service === call.params['payment-service'] &&
+    payment.product === call.params['payment-product'];
+  if (!mine) throw resourceUnknown('payment');
+  checkToken(bank, call, paymentParent(main, payment, 'payment'));
+  return payment;
+}
+
+/** A token is for its own resource, or for those of its PSU; whether there must be one is a matter of scenario and PSU. */
+export function checkToken(
+  { ledger: { main } }: RunningBank,
+  call: Call,
+  resource: Pick<Parent, 'id' | 'psuId' | 'authorisers'>,
+): void {
+  const { token, scenario } = call;
+  if (token === undefined) {
+    const concerned = [resource.psuId ?? '', ...resource.authorisers];
+    if (concerned.some((one) => findPerson(main, one)?.preStep === true)) throw loginMissing(call);
+    if (scenario.oauthToken === 'required' && hasTokens(main, resource.id))
+      throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
+    return;
+  }
+  if (token.resourceId !== undefined && token.resourceId !== resource.id)
+    throw unauthorised('TOKEN_INVALID', 'The token is for another resource.');
+  if (token.psuId !== undefined && !hasSay(resource, token.psuId))
+    throw unauthorised('TOKEN_INVALID', 'The token is that of a PSU who has no say in this resource.');
+}
+
+/** Whether a resource is a matter of this PSU; where nobody is known yet, of anybody. */
+export function hasSay({ psuId, authorisers }: Pick<Parent, 'psuId' | 'authorisers'>, who: string): boolean {
+  return (psuId === undefined && authorisers.length === 0) || psuId === who || authorisers.includes(who);
+}
+
+/** A call that needs the token of a login ahead: its error body leads to the OAuth server. */
+export function loginMissing({ origin }: Pick<Call, 'origin'>): Refusal {
+  const scaOAuth = origin + oauthMetadataPath;
+  const text = `The PSU must log in before this call (OAuth pre-step); see ${scaOAuth}`;
+  return new Refusal(401, 'TOKEN_UNKNOWN', text, { links: { scaOAuth } });
+}
+
+/** Throws RESOURCE_BLOCKED where it is in a basket whose authorisations have begun. */
+export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'kind' | 'id'>): void {
+  if (kind === 'basket' || basketOf(ledger.main, id) !== 'PATC') return;
+  throw new Refusal(400, 'RESOURCE_BLOCKED', 'It is authorised with its signing basket.');
+}
+
+/** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */
+export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
+  const person = findPerson(bank.ledger.main, psuId);
+  if (person === undefined) throw unauthorised('PSU_CREDENTIALS_INVALID', 'The bank knows no such PSU-ID.');
+  if (person.blocked === true || person.locked)
+    throw new Refusal(403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the PSU.');
+  return person;
+}
+
+/** The PSU of the token, or whom the header PSU-ID names, if it was sent. */
+export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | undefined {
+  const sent = call.headers.get('psu-id') ?? '';
+  const named = sent === '' ? undefined : sent;
+  const loggedIn = call.token?.psuId;
+  if (loggedIn === undefined) {
+    const person = named === undefined ? undefined : requirePerson(bank, named);
+    if (person?.preStep === true) throw loginMissing(call);
+    return person;
+  }
+  if (named !== undefined && !isIn(call.variant.framework, psuIdBesideToken))
+    throw formatError('PSU-ID is not contained where the token names the PSU (1.3.2).', 'PSU-ID');
+  if (named !== undefined && named !== loggedIn)
+    throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
+  return requirePerson(bank, loggedIn);
+}
+
+/** Whether this PSU has a say in the debtor's account; throws FORMAT_ERROR where it is no account of a PSU of this bank. */
+export function maySpend(bank: RunningBank, iban: string, psuId: string | undefined): boolean {
+  const owner = ownerOf(bank.ledger.main, iban);
+  if (owner === undefined) {
+    throw formatError('The debtor account is not kept at this bank.', 'debtorAccount.iban');
+  }
+  return psuId === undefined || authorisersOf(owner).includes(psuId);
+}
+
+/** The value of a boolean header, which the gate has checked. */
+export function flagOf(call: Call, name: string): boolean | undefined {
+  const value = call.headers.get(name);
+  return value === null ? undefined : value === 'true';
+}

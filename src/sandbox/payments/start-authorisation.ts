@@ -1,0 +1,121 @@
+import type { LinkName } from '../../xs2a/links.ts';
+import { isBankOffered } from '../stores/access.ts';
+import { authorisationsOf, insertAuthorisation, saveSca } from '../sca/authorisation-store.ts';
+import type { Authorisation } from '../sca/authorisation-store.ts';
+import type { Call, RunningBank } from '../trust/call.ts';
+import { advance, begin, chooseApproach, isFinal, startLink } from '../sca/conversation.ts';
+import { actingOn } from '../sca/authorised-things.ts';
+import type { Parent } from '../sca/authorised-things.ts';
+import { flagOf } from './permits.ts';
+import { findPerson } from '../books/people.ts';
+import type { Approach, LedgerPerson } from '../books/people.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { approachHeader, authorisationsPath, scaData, scaHrefs, startData } from '../sca/sca-reply.ts';
+
+/** What an answer says of the authorisation that begins. */
+export interface Opening {
+  hrefs: Partial<Record<LinkName, string>>;
+  headers: Record<string, string>;
+  data: ReturnType<typeof scaData>;
+}
+
+/** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
+export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
+  const { main } = bank.ledger;
+  const known = parent.psuId === undefined ? undefined : findPerson(main, parent.psuId);
+  const person = known && actingOn(parent, known);
+  const explicitly = (name: LinkName): Opening['hrefs'] => ({
+    [name]: authorisationsPath(call.variant, parent),
+  });
+  if (parent.authorisers.length > 1) {
+    const start = isLoggedIn(call) ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
+    return { hrefs: explicitly(start), headers: {}, data: {} };
+  }
+  const approach = approachFor(call, parent, person);
+  if (parent.explicitPreferred === true || person?.start === 'explicit') {
+    const byToken = isLoggedIn(call) || isOfSession(parent, person);
+    const start = startLink(approach, person, parent.kind, byToken);
+    return {
+      hrefs: explicitly(start),
+      headers: approachHeader({ approach, psuId: person?.psuId }),
+      data: person === undefined ? {} : startData(call, start, parent, person),
+    };
+  }
+  const authorisation = started(bank, call, parent, approach, person);
+  return {
+    hrefs: scaHrefs(call, parent, authorisation, person),
+    headers: approachHeader(authorisation),
+    data: scaData(call, authorisation, person),
+  };
+}
+
+function started(
+  bank: RunningBank,
+  call: Call,
+  parent: Parent,
+  approach: Approach,
+  person: LedgerPerson | undefined,
+): Authorisation {
+  const { main } = bank.ledger;
+  const earlier = authorisationsOf(main, parent.kind, parent.id).find(({ scaStatus }) => !isFinal(scaStatus));
+  return earlier ?? startAuthorisation(bank, call, parent, approach, person);
+}
+
+/** The accounts are chosen on a page of the bank, which Embedded has not. */
+export const notOffered = () =>
+  new Refusal(400, 'SERVICE_INVALID', 'The accounts can be chosen at the bank only, not in Embedded.', {
+    path: 'access',
+  });
+
+/** Adds an authorisation of this PSU, or of whoever logs in. */
+export function startAuthorisation(
+  { ledger }: RunningBank,
+  call: Call,
+  parent: Parent,
+  approach: Approach,
+  person: LedgerPerson | undefined,
+): Authorisation {
+  if (approach === 'EMBEDDED' && parent.kind === 'consent' && isBankOffered(parent.consent.access))
+    throw notOffered();
+  const confirm = (person ?? parent.owner)?.confirmation === true;
+  const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
+  const begun = insertAuthorisation(ledger.main, parent, sca, call.now);
+  if (person === undefined || !isAuthenticated(call, parent, person)) return begun;
+  return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);
+}
+
+/** Whether the call carries the token of a login ahead, which is the first factor. */
+const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
+
+/** Whether a consent of the same session has authenticated this PSU. */
+function isOfSession(parent: Parent, person: LedgerPerson | undefined): boolean {
+  const session = parent.kind === 'payment' ? parent.payments[0].sessionPsuId : undefined;
+  return person !== undefined && person.psuId === session;
+}
+
+/**
+ * Whether nothing is left of the first factor of this PSU: there is the token of a login ahead, or a consent of the same
+ * session, or the bank wants none.
+ */
+export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson | undefined): boolean {
+  return isLoggedIn(call) || isOfSession(parent, person) || person?.passwordless === true;
+}
+
+/** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
+export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
+  const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
+  if (person !== undefined) {
+    const chosen = chooseApproach(person, preferred);
+    // Who is known already needs no token more.
+    return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
+  }
+  return preferred === false ? 'EMBEDDED' : 'REDIRECT';
+}
+
+/** TPP-Redirect-URI must stay the same for all authorisations of a transaction (guidelines 5.2). */
+export function checkRedirect(call: Call, parent: Pick<Parent, 'redirectUri'>): void {
+  const sent = call.headers.get('tpp-redirect-uri');
+  if (sent !== null && parent.redirectUri !== undefined && sent !== parent.redirectUri) {
+    throw formatError('TPP-Redirect-URI is not that of the transaction.', 'TPP-Redirect-URI');
+  }
+}

@@ -1,0 +1,125 @@
+import { connect } from 'node:net';
+import type { BankAddress } from '../../ports/bank.ts';
+import {
+  agreedPort,
+  answersFor,
+  isServed,
+  originOf,
+  readAddress,
+  rememberPort,
+  whoAnswers,
+} from './bank-address.ts';
+import { defaultName } from './bank-home.ts';
+import type { House } from './bank-home.ts';
+import { trustedAuthorities } from './keys.ts';
+import type { KeyFiles } from './keys.ts';
+import type { Launch } from './launch.ts';
+import type { Listening } from './server.ts';
+import { startElsewhere } from './start-elsewhere.ts';
+
+/** The bank of the default ledger as this process uses it: found elsewhere, or served here. */
+export interface Embedded {
+  address(): BankAddress;
+  close(): Promise<void>;
+}
+
+const closeMs = 2000;
+/** How often a busy bank is asked again before another one serves its ledger. */
+const patience = 10;
+
+/** Finds the bank that serves the default ledger, or starts one: in a process of its own, else here. */
+export async function findOrStart(house: House, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
+  const claim = house.claim(defaultName);
+  const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
+  const end = async (graceMs: number): Promise<void> => {
+    state.watching?.();
+    await state.listening?.close(graceMs);
+  };
+  const take = async (): Promise<void> => {
+    const port = agreedPort(house.folder);
+    let there = await whoAnswers(port, claim);
+    for (let again = 0; there.who === 'other' && isServed(house.folder) && again < patience; again++) {
+      there = await whoAnswers(port, claim);
+    }
+    const found = there.who === 'ours' ? port : launch && (await startElsewhere(house.folder, claim, launch));
+    if (found !== undefined) {
+      state.watching = watch(found, () => void successor());
+      return;
+    }
+    const listening = await serveHere(house, keys, agreedPort(house.folder), there.who === 'nobody');
+    if (listening === undefined) return take();
+    state.listening = listening;
+  };
+  // The process that served the ledger has ended: one of those that used it sees to another.
+  const successor = async (): Promise<void> => {
+    delete state.watching;
+    if (!state.closed) await take();
+    if (state.closed) await end(0);
+  };
+  await take();
+  return {
+    address: () => describe(house, keys, state.listening !== undefined),
+    async close() {
+      state.closed = true;
+      await end(closeMs);
+    },
+  };
+}
+
+/** Serves on the agreed port; gives undefined where another process has just begun to serve the ledger there. */
+async function serveHere(
+  house: House,
+  keys: KeyFiles,
+  port: number,
+  wasFree: boolean,
+): Promise<Listening | undefined> {
+  const [{ bankListener, listen }, { openBank }] = await Promise.all([
+    import('./server.ts'),
+    import('./running-bank.ts'),
+  ]);
+  const ledger = house.ledger();
+  const bank = openBank(house, ledger, trustedAuthorities(house.folder, keys), [], { name: defaultName });
+  const answer = bankListener(bank);
+  try {
+    const listening = await listen(answer, { port, keepAlive: false });
+    bank.adminToken = house.newToken(defaultName);
+    rememberPort(house.folder, port);
+    return listening;
+  } catch {
+    if (wasFree && (await answersFor(port, house.claim(defaultName)))) return undefined;
+  }
+  const listening = await listen(answer, { port: 0, keepAlive: false });
+  bank.adminToken = house.newToken(defaultName);
+  rememberPort(house.folder, listening.port);
+  return listening;
+}
+
+/** Tells when the bank on this port has gone; never holds the process. Gives what ends the watch. */
+function watch(port: number, gone: () => void): () => void {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.unref();
+  let stopped = false;
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    if (!stopped) gone();
+  });
+  return () => {
+    stopped = true;
+    socket.destroy();
+  };
+}
+
+/** Where the default ledger is served, or would be. */
+export function describe(house: Pick<House, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
+  const port = agreedPort(house.folder);
+  return {
+    baseUrl: originOf(port),
+    embedded,
+    certificatePath: keys.certificate,
+    keyPath: keys.key,
+    tlsCertificatePath: keys.tlsCertificate,
+    tlsKeyPath: keys.tlsKey,
+    caPath: keys.ca,
+    formerOrigins: readAddress(house.folder).formerOrigins,
+  };
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ObkError } from '../../errors.ts';
+import type { House } from './bank-home.ts';
+import { damage } from '../books/damage.ts';
+import { ensureKeys, trustedAuthorities } from './keys.ts';
+import { stopBank } from './whereabouts.ts';
+
+/** Begins anew whatever state the folder is in: what cannot be emptied is taken away with all that is beside it. */
+export async function resetAlways(house: House, usual: () => Promise<void>): Promise<void> {
+  try {
+    await usual();
+    trustedAuthorities(house.folder, await ensureKeys(house.folder, house.clock.now()));
+    return;
+  } catch (error) {
+    // An operation of the bank that is refused is no damage.
+    if (error instanceof ObkError && error.code !== 'SANDBOX_UNAVAILABLE' && error.code !== 'STATE_NEWER')
+      throw error;
+  }
+  house.close();
+  await stopBank(house).catch(() => undefined);
+  try {
+    clear(house.path);
+    house.ledger();
+    await ensureKeys(house.folder, house.clock.now());
+  } catch (error) {
+    throw damage(error, house.path);
+  }
+}
+
+/** Its address stays, since saved links lead there. */
+function clear(folder: string): void {
+  if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory()) rmSync(folder, { force: true });
+  else
+    for (const name of readdirSync(folder))
+      if (name !== 'address.json') rmSync(join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
+import { ObkError } from '../../errors.ts';
+import { isOperationId } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { dropOldArrivals } from '../rules/arrivals.ts';
+import type { House } from './bank-home.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { bankClock } from '../books/clock.ts';
+import type { Ledger } from '../books/ledger.ts';
+import { TppCertificates } from '../trust/tpp-certificate.ts';
+
+/** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
+export function openBank(
+  house: House,
+  ledger: Ledger,
+  trusted: readonly X509Certificate[],
+  without: readonly string[],
+  { name, idleMs = null }: { name: string; idleMs?: number | null },
+): RunningBank {
+  dropOldArrivals(ledger.log, house.clock.now());
+  return {
+    ledger,
+    clock: bankClock(ledger.main, house.clock),
+    wallClock: house.clock,
+    certificates: new TppCertificates(trusted),
+    without: new Set(without.map(operationNamed)),
+    // Nobody knows it: the bank gets its own once it listens.
+    adminToken: randomUUID(),
+    name,
+    idleMs,
+  };
+}
+
+function operationNamed(name: string): OperationId {
+  if (isOperationId(name)) return name;
+  throw new ObkError({ code: 'USAGE', title: `There is no operation ${name}.`, hint: ['obk api --help'] });
+}

@@ -1,0 +1,188 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { parseUrl } from '../../url.ts';
+import { presets } from '../../xs2a/variants.ts';
+import { identityOf } from './bank-address.ts';
+import { answerOf, send } from '../interface/answer.ts';
+import type { Answer } from '../interface/answer.ts';
+import type { RunningBank } from '../trust/call.ts';
+import type { Exchange } from '../interface/exchange.ts';
+
+/** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
+export function bankListener(bank: RunningBank): RequestListener {
+  let web: Promise<RequestListener> | undefined;
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { incoming, outgoing, path } = exchange;
+    const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
+    if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
+    web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));
+    (await web)(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    const exchange = exchangeOf(incoming, outgoing);
+    if (exchange === undefined) {
+      send(outgoing, { status: 400, headers: {} });
+    } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
+      const nonce = exchange.url.searchParams.get('nonce') ?? '';
+      const port = incoming.socket.localPort ?? 0;
+      const facts = { pid: process.pid, idleMs: bank.idleMs };
+      const content = identityOf(facts, { nonce, port }, bank.name, bank.adminToken);
+      send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
+    } else if (!isLoopback(exchange.host)) {
+      const headers = { 'Content-Type': 'text/plain; charset=UTF-8' };
+      send(outgoing, { status: 421, headers, content: 'This bank answers on this machine only.\n' });
+    } else {
+      serve(exchange).catch(() => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else send(outgoing, failed(incoming.headers['x-request-id']));
+      });
+    }
+  };
+}
+
+/** The bank itself has failed, before it knew what was asked, or while it noted that. */
+function failed(requestId: string | string[] | undefined): Answer {
+  const body = { status: 500, body: { tppMessages: [{ category: 'ERROR', code: 'INTERNAL_SERVER_ERROR' }] } };
+  return answerOf(body, typeof requestId === 'string' ? requestId : null);
+}
+
+/** Reads what is asked for, which is a path or a whole URL (RFC 9112 3.2); undefined where it is neither. */
+function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse): Exchange | undefined {
+  const { method = '', url: target = '', headers } = incoming;
+  if (headers.host === undefined) return undefined;
+  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http';
+  const url = parseUrl(target.startsWith('/') ? `${scheme}://${headers.host}${target}` : target);
+  return url && { incoming, outgoing, method, host: headers.host, url, path: decoded(url.pathname) };
+}
+
+/** A character is the same one percent-encoded (RFC 3986 6.2.2.2); those that divide a path stay as they came. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path.replaceAll('%25', '%2525'));
+  } catch {
+    return path;
+  }
+}
+
+/** Any other name would be a web page that had itself resolved to this machine. */
+function isLoopback(host: string): boolean {
+  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])(:[0-9]{1,5})?$/i.test(host);
+}
+
+/** A listening server of the bank. */
+export interface Listening {
+  port: number;
+  /** Resolves when nobody has been connected for so long. */
+  idle(ms: number): Promise<void>;
+  /** Ends after the requests that are being answered, at most after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How the bank listens: on loopback; `tls` for https, `ca` of those whose certificates it asks for; `keepAlive: false` never holds the process. */
+export interface ListenOptions {
+  port: number;
+  /** When who says nothing, or says it without end, is cut; short in tests. */
+  limits?: ConnectionLimits;
+  tls?: { cert: string; key: string; ca: string[] };
+  keepAlive: boolean;
+}
+
+/** Every connection is let in: who showed no certificate, or a wrong one, hears that from the interface. */
+const clientCertificates = { minVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: false } as const;
+
+/** Listens on 127.0.0.1; rejects with the system's error where the port is taken. */
+export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { tls, limits = usualLimits } = options;
+  const bounds = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: Math.min(5_000, limits.silentMs),
+    connectionsCheckingInterval: limits.headersMs / 2,
+  };
+  const server: Server =
+    tls === undefined
+      ? createServer(bounds, answer)
+      : (await import('node:https')).createServer(
+          { ...bounds, ...tls, ...clientCertificates, handshakeTimeout: limits.headersMs },
+          answer,
+        );
+  const active = new Set<ServerResponse>();
+  server.on('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
+    active.add(outgoing);
+    outgoing.once('close', () => active.delete(outgoing));
+  });
+  const quiet = quietOf(server);
+  // Who says nothing is cut: a connection is made in no time.
+  server.setTimeout(limits.silentMs);
+  if (!options.keepAlive) releaseProcess(server);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const { port } = server.address() as AddressInfo;
+      resolve({ port, idle: quiet, close: (graceMs) => close(server, active, graceMs) });
+    });
+  });
+}
+
+/** Milliseconds: of silence, until the head of a request has come (and TLS is up), and until all of it has. */
+interface ConnectionLimits {
+  silentMs: number;
+  headersMs: number;
+  requestMs: number;
+}
+
+const usualLimits: ConnectionLimits = { silentMs: 120_000, headersMs: 20_000, requestMs: 120_000 };
+
+/** Looks now and then whether anybody is connected. */
+function quietOf(server: Server): (ms: number) => Promise<void> {
+  let connected = 0;
+  let last = performance.now();
+  server.on('connection', (socket: Socket) => {
+    connected += 1;
+    socket.once('close', () => {
+      connected -= 1;
+      last = performance.now();
+    });
+  });
+  return (ms) =>
+    new Promise((resolve) => {
+      const look = setInterval(
+        () => {
+          if (connected > 0 || performance.now() - last < ms) return;
+          clearInterval(look);
+          resolve();
+        },
+        Math.min(1_000, ms / 4),
+      );
+      look.unref();
+    });
+}
+
+/** The process may end while the server waits, but not while it answers somebody. */
+function releaseProcess(server: Server): void {
+  server.unref();
+  server.on('connection', (socket: Socket) => socket.unref());
+  server.on('request', ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    socket.ref();
+    outgoing.once('close', () => socket.unref());
+  });
+}
+
+async function close(server: Server, active: ReadonlySet<ServerResponse>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) =>
+    server.close(() => {
+      resolve();
+    }),
+  );
+  server.closeIdleConnections();
+  const deadline = setTimeout(
+    () => {
+      server.closeAllConnections();
+    },
+    active.size === 0 ? 0 : graceMs,
+  );
+  await closed;
+  clearTimeout(deadline);
+}

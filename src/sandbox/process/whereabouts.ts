@@ -1,0 +1,38 @@
+import type { BankProcess } from '../../ports/bank.ts';
+import { originOf, readAddress, whoAnswers } from './bank-address.ts';
+import { defaultName } from './bank-home.ts';
+import type { House } from './bank-home.ts';
+
+const endMs = 5_000;
+
+/** The process that serves the default ledger, once it has proved that it does; undefined where none runs. */
+export async function whatRuns(house: House): Promise<BankProcess | undefined> {
+  const { port } = readAddress(house.folder);
+  if (port === undefined) return undefined;
+  const found = await whoAnswers(port, house.claim(defaultName));
+  if (found.who !== 'ours') return undefined;
+  return { baseUrl: originOf(port), pid: found.pid, idleMs: found.idleMs };
+}
+
+/** Ends that process and waits until it has gone; gives what ran. */
+export async function stopBank(house: House): Promise<BankProcess | undefined> {
+  const running = await whatRuns(house);
+  // What this process serves itself ends with it.
+  if (running === undefined || running.pid === process.pid) return undefined;
+  process.kill(running.pid, 'SIGTERM');
+  for (const until = performance.now() + endMs; performance.now() < until;) {
+    if (!lives(running.pid)) return running;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  // What nobody has waited for stays in the table of processes although it ended.
+  if ((await whatRuns(house)) !== undefined) process.kill(running.pid, 'SIGKILL');
+  return running;
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import type { BankRequest } from '../../ports/bank.ts';
+import type { Database } from '../books/database.ts';
+import type { Scenario } from './scenario.ts';
+
+/** One request that reached the bank, in whatever way it ended. */
+export interface Arrival {
+  /** Empty where the path is none of the interface. */
+  operation: string;
+  method: string;
+  path: string;
+  requestId: string | null;
+  /** The status of the answer as decided; null where the connection was cut before. */
+  status: number | null;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+const keepMs = 24 * 3_600_000;
+/** Calls of one TPP to one operation in a window. */
+export const callsPerWindow = 100;
+const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> = {
+  'per-minute': 60_000,
+  'per-6-seconds': 6000,
+};
+
+/** How many requests are told with all that the bank found. */
+const toldRequests = 1000;
+
+/** What the bank found of a request. */
+export type Verdict = Pick<BankRequest, 'verdict' | 'code' | 'rule' | 'digest' | 'signingString'> & {
+  /** Who called, once that is verified. */
+  caller: string | null;
+};
+
+/** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. */
+export function arrive(
+  log: Database,
+  arrival: Omit<Arrival, 'at'> & { tpp: string | null },
+  verdict: Verdict,
+  at: Date,
+): void {
+  log.atomically(() => {
+    const row = log.one<{ arrivalId: bigint }>(
+      `INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)
+       RETURNING arrivalId`,
+      at.getTime(),
+      arrival.operation,
+      arrival.method,
+      arrival.path,
+      arrival.requestId,
+      arrival.tpp,
+      arrival.status,
+    );
+    const arrivalId = row?.arrivalId ?? 0n;
+    log.run(
+      `INSERT OR REPLACE INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      arrivalId,
+      verdict.caller,
+      verdict.verdict,
+      verdict.code,
+      verdict.rule,
+      verdict.digest,
+      verdict.signingString,
+    );
+    log.run('DELETE FROM verdicts WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
+  });
+}
+
+/** The last requests with a number above `after`, oldest first; all of a ledger that began anew, and counts again from 1. */
+export function requestsAfter(log: Database, after: number): BankRequest[] {
+  return log
+    .all<
+      Omit<BankRequest, 'number' | 'at' | 'status'> & { number: bigint; at: bigint; status: bigint | null }
+    >(
+      `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId, caller AS tpp,
+              status, verdict, code, rule, digest, signingString
+       FROM arrivals JOIN verdicts USING (arrivalId)
+       WHERE arrivalId > iif(? > (SELECT coalesce(max(arrivalId), 0) FROM arrivals), 0, ?) ORDER BY arrivalId`,
+      after,
+      after,
+    )
+    .map(({ number, at, status, ...told }) => ({
+      number: Number(number),
+      at: new Date(Number(at)).toISOString(),
+      ...told,
+      status: status === null ? null : Number(status),
+    }));
+}
+
+/** The seconds after which a TPP may call an operation again, where its window is full. */
+export function secondsToWait(
+  log: Database,
+  { tpp, operation, rateLimit }: { tpp: string; operation: string; rateLimit: Scenario['rateLimit'] },
+  now: Date,
+): number | undefined {
+  if (rateLimit === 'off') return undefined;
+  const since = now.getTime() - windows[rateLimit];
+  const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
+    'SELECT count(*) AS calls, min(at) AS oldest FROM arrivals WHERE tpp = ? AND operation = ? AND at > ?',
+    tpp,
+    operation,
+    since,
+  );
+  if (counted === undefined || counted.calls < callsPerWindow) return undefined;
+  return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
+}
+
+/** Forgets the arrivals of other days. */
+export function dropOldArrivals(log: Database, now: Date): void {
+  log.run('DELETE FROM arrivals WHERE at < ?', now.getTime() - keepMs);
+  log.run('DELETE FROM verdicts WHERE arrivalId NOT IN (SELECT arrivalId FROM arrivals)');
+}
+
+/** All arrivals at operations, oldest first. */
+export function allArrivals(log: Database): Arrival[] {
+  return log
+    .all<Omit<Arrival, 'at' | 'status'> & { at: bigint; status: bigint | null }>(
+      "SELECT operation, method, path, requestId, status, at FROM arrivals WHERE operation <> '' ORDER BY arrivalId",
+    )
+    .map(({ operation, method, path, requestId, status, at }) => ({
+      operation,
+      method,
+      path,
+      requestId,
+      status: status === null ? null : Number(status),
+      at: new Date(Number(at)).toISOString(),
+    }));
+}

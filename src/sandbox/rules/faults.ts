@@ -1,0 +1,61 @@
+import type { BankFault } from '../../records/bank-state.ts';
+import type { Database } from '../books/database.ts';
+
+/** Strikes every operation. */
+export const anyOperation = '*';
+
+interface Row {
+  faultId: bigint;
+  operation: string;
+  kind: BankFault['kind'];
+  status: bigint | null;
+  delayMs: bigint | null;
+  remaining: bigint;
+}
+
+const read = (row: Row): BankFault => ({
+  operation: row.operation,
+  kind: row.kind,
+  ...(row.status !== null && { status: Number(row.status) }),
+  ...(row.delayMs !== null && { delayMs: Number(row.delayMs) }),
+  count: Number(row.remaining),
+});
+
+/** Adds a fault for the next requests of an operation. */
+export function addFault(log: Database, fault: BankFault): void {
+  log.run(
+    'INSERT INTO faults (operation, kind, status, delayMs, remaining) VALUES (?, ?, ?, ?, ?)',
+    fault.operation,
+    fault.kind,
+    fault.status ?? null,
+    fault.delayMs ?? null,
+    fault.count,
+  );
+}
+
+const select = 'SELECT faultId, operation, kind, status, delayMs, remaining FROM faults';
+
+/** The faults that are still to strike, in the order of their adding; `count` is what is left. */
+export function allFaults(log: Database): BankFault[] {
+  return log.all<Row>(`${select} ORDER BY faultId`).map(read);
+}
+
+/** Forgets all faults. */
+export function clearFaults(log: Database): void {
+  log.run('DELETE FROM faults');
+}
+
+/** Takes the oldest fault that strikes this operation, once. */
+export function takeFault(log: Database, operation: string): BankFault | undefined {
+  const find = () =>
+    log.one<Row>(`${select} WHERE operation IN (?, ?) ORDER BY faultId LIMIT 1`, operation, anyOperation);
+  if (find() === undefined) return undefined;
+  return log.atomically(() => {
+    const row = find();
+    if (row === undefined) return undefined;
+    if (row.remaining > 1n)
+      log.run('UPDATE faults SET remaining = remaining - 1 WHERE faultId = ?', row.faultId);
+    else log.run('DELETE FROM faults WHERE faultId = ?', row.faultId);
+    return read(row);
+  });
+}

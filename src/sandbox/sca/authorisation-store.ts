@@ -1,0 +1,239 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isFinal, isOpen, maxAttempts } from './conversation.ts';
+import type { Sca } from './conversation.ts';
+import type { Database, SqlValue } from '../books/database.ts';
+import { conclude, findParent } from './authorised-things.ts';
+import type { Parent, ParentKind } from './authorised-things.ts';
+import { findPerson, lockPerson } from '../books/people.ts';
+
+/** An authorisation as the ledger keeps it. */
+export interface Authorisation extends Sca {
+  authorisationId: string;
+  parentKind: ParentKind;
+  parentId: string;
+  tpp: string;
+  /** The unguessable part of the address of its page. */
+  pageToken: string;
+  redirectUri: string | undefined;
+  nokRedirectUri: string | undefined;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** For how long a link to the bank's page can be opened, and an authorisation can be completed. */
+const linkMs = 10 * 60_000;
+const authorisationMs = 24 * 3_600_000;
+
+const columns = [
+  'authorisationId',
+  'parentKind',
+  'parentId',
+  'tpp',
+  'framework',
+  'approach',
+  'scaStatus',
+  'psuId',
+  'methodId',
+  'passwords',
+  'attempts',
+  'confirm',
+  'byToken',
+  'pageToken',
+  'redirectUri',
+  'nokRedirectUri',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Authorisation)[];
+const select = `SELECT ${columns.join(', ')} FROM authorisations`;
+
+/** Adds an authorisation of a parent. */
+export function insertAuthorisation(database: Database, parent: Parent, sca: Sca, now: Date): Authorisation {
+  const authorisation: Authorisation = {
+    ...sca,
+    authorisationId: randomUUID(),
+    parentKind: parent.kind,
+    parentId: parent.id,
+    tpp: parent.tpp,
+    pageToken: randomBytes(18).toString('base64url'),
+    redirectUri: parent.redirectUri,
+    nokRedirectUri: parent.nokRedirectUri,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+  const values = columns.map((column): SqlValue => {
+    const value = authorisation[column];
+    return typeof value === 'boolean' ? Number(value) : (value ?? null);
+  });
+  database.run(
+    `INSERT INTO authorisations (${columns.join(', ')}, dueAt) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
+    ...values,
+    dueAt(database, authorisation) ?? null,
+  );
+  return authorisation;
+}
+
+type Row = Record<(typeof columns)[number], unknown>;
+
+const read = (row: Row): Authorisation => ({
+  ...(Object.fromEntries(
+    columns.map((column) => [column, row[column] ?? undefined]),
+  ) as unknown as Authorisation),
+  passwords: Number(row.passwords),
+  attempts: Number(row.attempts),
+  confirm: row.confirm === 1n,
+  byToken: row.byToken === 1n,
+});
+
+function find(database: Database, rest: string, ...values: SqlValue[]): Authorisation[] {
+  return database.all<Row>(`${select} ${rest}`, ...values).map(read);
+}
+
+/** The authorisations of a parent, oldest first. */
+export function authorisationsOf(database: Database, kind: ParentKind, parentId: string): Authorisation[] {
+  return find(database, 'WHERE parentId = ? AND parentKind = ? ORDER BY rowid', parentId, kind);
+}
+
+/** The authorisation whose page has this token. */
+export function authorisationOfPage(database: Database, pageToken: string): Authorisation | undefined {
+  return find(database, 'WHERE pageToken = ?', pageToken)[0];
+}
+
+/** The authorisation with this id, of any parent. */
+export function findAuthorisation(database: Database, authorisationId: string): Authorisation | undefined {
+  return find(database, 'WHERE authorisationId = ?', authorisationId)[0];
+}
+
+/** The authorisations with this id or of this parent that the PSU can still decide, oldest first. */
+export function openAuthorisations(database: Database, id: string): Authorisation[] {
+  return find(database, 'WHERE authorisationId = ? OR parentId = ? ORDER BY rowid', id, id).filter(
+    ({ scaStatus }) => isOpen(scaStatus),
+  );
+}
+
+/** The open decoupled authorisations of a PSU, oldest first: what the phone shows. */
+export function onPhone(database: Database, psuId: string): Authorisation[] {
+  return find(
+    database,
+    "WHERE psuId = ? AND scaStatus = 'started' AND approach = 'DECOUPLED' ORDER BY rowid",
+    psuId,
+  );
+}
+
+/** The most overdue authorisation, with the time at which it was due. */
+export function dueAuthorisation(
+  database: Database,
+  now: Date,
+): { authorisation: Authorisation; at: Date } | undefined {
+  const [row] = database.all<Row & { dueAt: string }>(
+    `SELECT ${columns.join(', ')}, dueAt FROM authorisations WHERE dueAt <= ? ORDER BY dueAt, rowid LIMIT 1`,
+    now.toISOString(),
+  );
+  return row && { authorisation: read(row), at: new Date(row.dueAt) };
+}
+
+/** When something happens to an authorisation by itself. */
+function dueAt(database: Database, authorisation: Authorisation): string | undefined {
+  const { scaStatus, approach, psuId } = authorisation;
+  if (isFinal(scaStatus)) return undefined;
+  const after = (start: string, ms: number) => new Date(Date.parse(start) + ms).toISOString();
+  if (isUnopened(authorisation)) return after(authorisation.createdAt, linkMs);
+  const asked = approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined;
+  const phone = asked ? findPerson(database, psuId)?.phone : undefined;
+  return phone === undefined
+    ? after(authorisation.createdAt, authorisationMs)
+    : after(authorisation.updatedAt, phone.afterMs);
+}
+
+/** Whether a redirect was started and nobody has logged in on its page. */
+function isUnopened({ approach, scaStatus }: Sca): boolean {
+  return approach === 'REDIRECT' && (scaStatus === 'received' || scaStatus === 'psuIdentified');
+}
+
+/** Saves where an authorisation stands; an end of it moves its parent. */
+export function saveSca(
+  database: Database,
+  authorisation: Authorisation,
+  sca: Sca,
+  now: Date,
+): Authorisation {
+  const changed = writeSca(database, authorisation, sca, now);
+  if (isFinal(changed.scaStatus) && !isFinal(authorisation.scaStatus)) ended(database, changed, now);
+  return changed;
+}
+
+/** Saves where an authorisation stands and lets its parent be: to run out of time is no decision. */
+export function writeSca(
+  database: Database,
+  authorisation: Authorisation,
+  sca: Sca,
+  now: Date,
+): Authorisation {
+  const changed: Authorisation = { ...authorisation, ...sca, updatedAt: now.toISOString() };
+  database.run(
+    `UPDATE authorisations SET approach = ?, scaStatus = ?, psuId = ?, methodId = ?, passwords = ?, attempts = ?,
+     confirm = ?, byToken = ?, updatedAt = ?, dueAt = ? WHERE authorisationId = ?`,
+    changed.approach,
+    changed.scaStatus,
+    changed.psuId ?? null,
+    changed.methodId ?? null,
+    changed.passwords,
+    changed.attempts,
+    Number(changed.confirm),
+    Number(changed.byToken),
+    changed.updatedAt,
+    dueAt(database, changed) ?? null,
+    changed.authorisationId,
+  );
+  return changed;
+}
+
+function ended(database: Database, authorisation: Authorisation, now: Date): void {
+  const { parentKind, parentId, psuId } = authorisation;
+  const failed = authorisation.scaStatus === 'failed';
+  if (failed) lockIfDue(database, authorisation);
+  const parent = findParent(database, parentKind, parentId, failed ? undefined : psuId);
+  if (parent?.takes !== true) return;
+  const done = doneBy(database, parent);
+  const all = parent.authorisers.every((id) => done.has(id));
+  conclude(database, parent, failed ? 'failed' : all ? 'authorised' : 'partly', psuId, now);
+  if (failed && parentKind === 'cancellation') return;
+  failOthers(database, authorisation, now, failed || all ? undefined : psuId);
+  if (parent.kind !== 'basket' || !all) return;
+  for (const { paymentId } of parent.payments)
+    failOthers(database, { parentKind: 'payment', parentId: paymentId }, now);
+  for (const { consentId } of parent.consents)
+    failOthers(database, { parentKind: 'consent', parentId: consentId }, now);
+}
+
+function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void {
+  const person = psuId === undefined ? undefined : findPerson(database, psuId);
+  if (person?.locks === true && attempts >= (person.attempts ?? maxAttempts))
+    lockPerson(database, person.psuId);
+}
+
+/** The PSUs who have authorised a parent. */
+export function doneBy(database: Database, { kind, id }: Pick<Parent, 'kind' | 'id'>): ReadonlySet<string> {
+  const good = authorisationsOf(database, kind, id).filter(
+    ({ scaStatus }) => scaStatus === 'finalised' || scaStatus === 'exempted',
+  );
+  return new Set(good.flatMap(({ psuId }) => psuId ?? []));
+}
+
+/** With one authorisation decided, no other one of the same parent (and, where it is given, of the same PSU) may stay open. */
+export function failOthers(
+  database: Database,
+  decided: { parentKind: ParentKind; parentId: string; authorisationId?: string },
+  now: Date,
+  psuId?: string,
+): void {
+  database.run(
+    `UPDATE authorisations SET scaStatus = 'failed', updatedAt = ?, dueAt = NULL WHERE parentId = ? AND parentKind = ?
+     AND authorisationId <> ? AND scaStatus NOT IN ('finalised', 'failed', 'exempted') AND (? IS NULL OR psuId = ?)`,
+    now.toISOString(),
+    decided.parentId,
+    decided.parentKind,
+    decided.authorisationId ?? '',
+    psuId ?? null,
+    psuId ?? null,
+  );
+}

@@ -1,0 +1,273 @@
+import { transactionMoves } from '../../xs2a/codes.ts';
+import { isBankOffered, offer, referenced, referencesOf } from '../stores/access.ts';
+import { findBasket, setBasket } from '../stores/basket-store.ts';
+import type { Basket } from '../stores/basket-store.ts';
+import { findConsent, makeValid, setConsent, updateConsent } from '../stores/consent-store.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import type { Database } from '../books/database.ts';
+import { accountsOf, findAccount } from '../books/ledger.ts';
+import { findPayment, setStatus, updatePayment } from '../stores/payment-store.ts';
+import type { Payment } from '../stores/payment-store.ts';
+import { findPerson } from '../books/people.ts';
+import type { LedgerPerson, Method } from '../books/people.ts';
+import { accept, end } from '../stores/settlement.ts';
+
+/** What an authorisation is for. */
+export type ParentKind = 'payment' | 'cancellation' | 'basket' | 'consent';
+
+/** What an authorisation is for, as the conversation sees it. */
+export type Parent = PaymentParent | BasketParent | ConsentParent;
+
+interface AnyParent {
+  id: string;
+  tpp: string;
+  /** Without the prefix. */
+  path: string;
+  /** The PSU whom the TPP named first. */
+  psuId: string | undefined;
+  /** The PSU whose account it is. */
+  owner: LedgerPerson | undefined;
+  /** The PSUs who must all authorise it; none where whoever logs in first is the owner. */
+  authorisers: readonly string[];
+  redirectUri: string | undefined;
+  nokRedirectUri: string | undefined;
+  redirectPreferred: boolean | undefined;
+  explicitPreferred: boolean | undefined;
+  /** Whether it takes authorisations now, and the status that says why. */
+  takes: boolean;
+  status: string;
+}
+
+/** One payment or its cancellation. */
+export interface PaymentParent extends AnyParent {
+  kind: 'payment' | 'cancellation';
+  payments: readonly [Payment];
+}
+
+/** The members of a basket: payments or consents. */
+export interface BasketParent extends AnyParent {
+  kind: 'basket';
+  payments: readonly Payment[];
+  consents: readonly Consent[];
+}
+
+/** A consent to account information. */
+export interface ConsentParent extends AnyParent {
+  kind: 'consent';
+  consent: Consent;
+}
+
+/** A payment, or its cancellation, as the parent of authorisations. */
+export function paymentParent(
+  database: Database,
+  payment: Payment,
+  kind: 'payment' | 'cancellation',
+): PaymentParent {
+  const owner = ownerOf(database, payment.content.debtorIban);
+  return {
+    kind,
+    id: payment.paymentId,
+    tpp: payment.tpp,
+    path: `/${payment.service}/${payment.product}/${payment.paymentId}`,
+    payments: [payment],
+    psuId: payment.psuId,
+    owner,
+    authorisers: authorisersOf(owner),
+    redirectUri: payment.redirectUri,
+    nokRedirectUri: payment.nokRedirectUri,
+    redirectPreferred: payment.redirectPreferred,
+    explicitPreferred: payment.explicitPreferred,
+    takes: kind === 'payment' ? isUnauthorised(payment) : payment.cancelRequested && isWaiting(payment),
+    status: payment.status,
+  };
+}
+
+/** A signing basket as the parent of authorisations. */
+export function basketParent(database: Database, basket: Basket): BasketParent {
+  const payments = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
+  const consents = basket.consentIds.flatMap((id) => findConsent(database, id) ?? []);
+  const owners = [
+    ...payments.map(({ content }) => ownerOf(database, content.debtorIban)),
+    ...consents.map((consent) => consentParent(database, consent, basket.psuId).owner),
+  ];
+  const owner = owners.find((one) => one !== undefined);
+  return {
+    kind: 'basket',
+    id: basket.basketId,
+    tpp: basket.tpp,
+    path: `/signing-baskets/${basket.basketId}`,
+    payments,
+    consents,
+    psuId: basket.psuId,
+    owner,
+    authorisers: authorisersOf(owner),
+    redirectUri: basket.redirectUri,
+    nokRedirectUri: basket.nokRedirectUri,
+    redirectPreferred: basket.redirectPreferred,
+    explicitPreferred: true,
+    takes: basket.status === 'RCVD' || basket.status === 'PATC',
+    status: basket.status,
+  };
+}
+
+/** A consent as the parent of authorisations; `acting` is the PSU who makes it theirs where nobody has yet. */
+export function consentParent(database: Database, consent: Consent, acting?: string): ConsentParent {
+  const [account] = referencesOf(consent.access).flatMap((one) => referenced(database, one));
+  const psuId = account?.psuId ?? consent.psuId ?? acting;
+  const owner = psuId === undefined ? undefined : findPerson(database, psuId);
+  return {
+    kind: 'consent',
+    id: consent.consentId,
+    tpp: consent.tpp,
+    path: `/consents/${consent.consentId}`,
+    consent,
+    psuId: consent.psuId,
+    owner,
+    authorisers: authorisersOf(owner),
+    redirectUri: consent.redirectUri,
+    nokRedirectUri: consent.nokRedirectUri,
+    redirectPreferred: consent.redirectPreferred,
+    explicitPreferred: consent.explicitPreferred,
+    takes: consent.status === 'received' || consent.status === 'partiallyAuthorised',
+    status: consent.status,
+  };
+}
+
+/** The parent of this kind and id; `acting` as for a consent. */
+export function findParent(
+  database: Database,
+  kind: ParentKind,
+  id: string,
+  acting?: string,
+): Parent | undefined {
+  if (kind === 'consent') {
+    const consent = findConsent(database, id);
+    return consent && consentParent(database, consent, acting);
+  }
+  if (kind === 'basket') {
+    const basket = findBasket(database, id);
+    return basket && basketParent(database, basket);
+  }
+  const payment = findPayment(database, id);
+  return payment && paymentParent(database, payment, kind);
+}
+
+/** The PSU whose account this is. */
+export function ownerOf(database: Database, iban: string): LedgerPerson | undefined {
+  const psuId = findAccount(database, iban)?.psuId ?? undefined;
+  return psuId === undefined ? undefined : findPerson(database, psuId);
+}
+
+/** The PSUs who must all authorise what concerns the accounts of this one. */
+export function authorisersOf(owner: LedgerPerson | undefined): readonly string[] {
+  return owner === undefined ? [] : (owner.authorisers ?? [owner.psuId]);
+}
+
+/** Whether a PSU has a say in a parent. */
+export function concerns({ authorisers }: Parent, psuId: string): boolean {
+  return authorisers.length === 0 || authorisers.includes(psuId);
+}
+
+/** Whether a payment waits for authorisations. */
+export function isUnauthorised({ status }: Payment): boolean {
+  return status === 'RCVD' || status === 'PATC';
+}
+
+/** Whether an accepted payment, or what is left of it, can still be stopped. */
+export function isWaiting({ status, stages }: Payment): boolean {
+  return stages.length > 0 && transactionMoves[status].includes('CANC');
+}
+
+const implied: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 42' };
+
+/** A PSU as this parent meets them: a standing order is never exempted from SCA (guidelines 5.3.3). */
+export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
+  const exempt = person.methods.length === 0 && person.approaches[0] === 'EMBEDDED';
+  const standing =
+    parent.kind !== 'consent' && parent.payments.some(({ content }) => content.standing !== undefined);
+  return exempt && standing ? { ...person, methods: [implied] } : person;
+}
+
+/** How the authorisations of a parent stand after one of them has ended. */
+export type Outcome = 'authorised' | 'partly' | 'failed';
+
+/** Moves the parent on after an authorisation has ended. */
+export function conclude(
+  database: Database,
+  parent: Parent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  if (parent.kind === 'consent') {
+    concludeConsent(database, parent.consent, outcome, psuId, now);
+    return;
+  }
+  if (parent.kind === 'basket') {
+    concludeBasket(database, parent, outcome, psuId, now);
+    return;
+  }
+  const [payment] = parent.payments;
+  if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
+  else if (outcome === 'authorised') end(database, payment, 'CANC', now.toISOString());
+}
+
+function concludePayment(
+  database: Database,
+  payment: Payment,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  const at = now.toISOString();
+  if (payment.psuId === undefined && psuId !== undefined) updatePayment(database, payment, { psuId });
+  if (outcome === 'authorised') accept(database, payment, now);
+  else if (outcome === 'failed') end(database, payment, 'RJCT', at);
+  else {
+    if (payment.status !== 'PATC') setStatus(database, payment, 'PATC', at);
+    updatePayment(database, payment, { dueAt: othersUntil(now) });
+  }
+}
+
+/** A basket that fails leaves its members to be authorised one by one. */
+function concludeBasket(
+  database: Database,
+  { id, payments, consents }: BasketParent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  if (outcome === 'partly') setBasket(database, id, 'PATC', othersUntil(now));
+  else setBasket(database, id, outcome === 'failed' ? 'RJCT' : 'ACTC');
+  for (const payment of payments) {
+    if (outcome === 'authorised' && isUnauthorised(payment))
+      concludePayment(database, payment, 'authorised', psuId, now);
+    else if (outcome === 'partly') updatePayment(database, payment, { dueAt: othersUntil(now) });
+  }
+  if (outcome === 'failed') return;
+  for (const consent of consents) concludeConsent(database, consent, outcome, psuId, now);
+}
+
+function concludeConsent(
+  database: Database,
+  consent: Consent,
+  outcome: Outcome,
+  psuId: string | undefined,
+  now: Date,
+): void {
+  if (outcome === 'failed') {
+    setConsent(database, consent, 'rejected', now);
+    return;
+  }
+  if (consent.psuId === undefined && psuId !== undefined) updateConsent(database, consent, { psuId });
+  if (isBankOffered(consent.access)) {
+    const owner = consentParent(database, consent).owner?.psuId ?? '';
+    const all = accountsOf(database, owner).map(({ iban, currency }) => ({ iban, currency }));
+    updateConsent(database, consent, { access: offer(consent.access, all) });
+  }
+  if (outcome === 'authorised') makeValid(database, consent, now);
+  else setConsent(database, consent, 'partiallyAuthorised', now, othersUntil(now));
+}
+
+/** For how long the other PSUs may take their time. */
+const othersUntil = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();

@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+import type { Authorisation } from './authorisation-store.ts';
+import type { Ledger } from '../books/ledger.ts';
+
+/** The code that a redirect brings back where the TPP has to confirm: it follows from the authorisation. */
+export function confirmationCode(
+  { pageKey }: Pick<Ledger, 'pageKey'>,
+  { authorisationId }: Pick<Authorisation, 'authorisationId'>,
+): string {
+  return createHmac('sha256', pageKey).update(`confirm ${authorisationId}`).digest('base64url');
+}

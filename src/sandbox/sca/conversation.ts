@@ -1,0 +1,267 @@
+import type { ScaStatus } from '../../xs2a/codes.ts';
+import { linkOrigin } from '../../xs2a/link-names.ts';
+import { isIn } from '../../xs2a/origin.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { LinkName } from '../../xs2a/links.ts';
+import type { Approach, LedgerPerson, Method } from '../books/people.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+
+/** Where one authorisation stands. */
+export interface Sca {
+  approach: Approach;
+  scaStatus: ScaStatus;
+  psuId: string | undefined;
+  methodId: string | undefined;
+  /** The framework in which it was started. */
+  framework: Framework;
+  /** Whether the TPP has to confirm what the PSU did. */
+  confirm: boolean;
+  /** Whether a token of the PSU (OAuth pre-step) stands for the first factor. */
+  byToken: boolean;
+  /** How many of the PSU's passwords were right so far. */
+  passwords: number;
+  /** Wrong passwords and one-time passwords so far. */
+  attempts: number;
+}
+
+/** What happens to an authorisation: the TPP carries it here, or the PSU does it on a page. */
+export type Move =
+  | { kind: 'identify'; psuId: string }
+  | { kind: 'token' }
+  | { kind: 'password'; which: 'password' | 'additionalPassword'; password: string; encrypted: boolean }
+  | { kind: 'select'; methodId: string }
+  | { kind: 'otp'; otp: string }
+  | { kind: 'login'; password: string }
+  | { kind: 'approve' }
+  | { kind: 'refuse' }
+  | { kind: 'confirm'; right: boolean };
+
+/** Where a move leads; with `refusal` it was counted but not accepted. */
+export interface Step {
+  sca: Sca;
+  refusal?: Refusal;
+}
+
+/** How many wrong secrets end an authorisation of most PSUs. */
+export const maxAttempts = 5;
+
+const finals: readonly ScaStatus[] = ['finalised', 'failed', 'exempted'];
+
+/** Whether a status is the end of an authorisation. */
+export function isFinal(status: ScaStatus): boolean {
+  return finals.includes(status);
+}
+
+/** Whether the PSU still has something to decide. */
+export function isOpen(status: ScaStatus): boolean {
+  return !isFinal(status) && status !== 'unconfirmed';
+}
+
+/** Whether the PSU authenticates in a browser at the bank. */
+export function isInBrowser(approach: Approach): boolean {
+  return approach === 'REDIRECT' || approach === 'OAUTH';
+}
+
+/** The beginning of an authorisation: the PSU may be known by PSU-ID; a decoupled PSU is asked at once. */
+export function begin(
+  approach: Approach,
+  psuId: string | undefined,
+  terms: { framework: Framework; confirm: boolean },
+): Sca {
+  const known = approach === 'DECOUPLED' ? 'started' : 'psuIdentified';
+  return {
+    approach,
+    scaStatus: psuId === undefined ? 'received' : known,
+    psuId,
+    methodId: undefined,
+    framework: terms.framework,
+    confirm: terms.confirm && isIn(terms.framework, linkOrigin('confirmation')) && isInBrowser(approach),
+    byToken: false,
+    passwords: 0,
+    attempts: 0,
+  };
+}
+
+/** The bank's decision on the approach: the PSU's usual one, unless the TPP's preference leads to another. */
+export function chooseApproach(person: LedgerPerson, redirectPreferred: boolean | undefined): Approach {
+  const [usual, ...others] = person.approaches;
+  if (redirectPreferred === true && others.includes('REDIRECT')) return 'REDIRECT';
+  if (redirectPreferred === false && isInBrowser(usual)) return others[0] ?? usual;
+  return usual;
+}
+
+/** Makes one move of a PSU. A move that the status does not allow is thrown as Refusal 400 or 409 and changes nothing. */
+export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
+  if (isFinal(sca.scaStatus)) throw overBefore(sca.scaStatus);
+  if (sca.scaStatus === 'unconfirmed') allow(sca, move, [], ['confirm', 'identify', 'token']);
+  switch (move.kind) {
+    case 'identify':
+      return identify(sca, person);
+    case 'token':
+      return takeToken(sca, person);
+    case 'password':
+      allow(sca, move, ['psuIdentified']);
+      return takePassword(sca, move, person);
+    case 'select':
+      allow(sca, move, ['psuAuthenticated']);
+      return select(sca, move.methodId, person);
+    case 'otp':
+      allow(sca, move, ['scaMethodSelected', 'started']);
+      return move.otp === person.otp ? succeed(sca) : wrong(sca, 'one-time password', person);
+    case 'login':
+      return login(sca, move.password, person);
+    case 'approve':
+      return succeed(sca);
+    case 'refuse':
+      return to(sca, 'failed');
+    case 'confirm':
+      allow(sca, move, ['unconfirmed']);
+      return to(sca, move.right ? 'finalised' : 'failed');
+  }
+}
+
+const to = (sca: Sca, scaStatus: ScaStatus): Step => ({ sca: { ...sca, scaStatus } });
+const succeed = (sca: Sca): Step => to(sca, sca.confirm ? 'unconfirmed' : 'finalised');
+
+function identify(sca: Sca, person: LedgerPerson): Step {
+  if (sca.psuId !== undefined && sca.psuId !== person.psuId) {
+    throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The authorisation belongs to another PSU.');
+  }
+  if (sca.scaStatus !== 'received') return { sca };
+  const approach = isInBrowser(sca.approach) ? sca.approach : chooseApproach(person, false);
+  return { sca: begin(approach, person.psuId, sca) };
+}
+
+/** The token stands for the first factor; a decoupled PSU has been asked already. */
+function takeToken(sca: Sca, person: LedgerPerson): Step {
+  return sca.scaStatus === 'psuIdentified' ? authenticated({ ...sca, byToken: true }, person) : { sca };
+}
+
+function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, person: LedgerPerson): Step {
+  const path = `psuData.${move.which}`;
+  if (move.encrypted !== (person.encrypted === true)) {
+    const how = move.encrypted ? 'as it is' : 'encrypted';
+    throw formatError(`The bank takes the password of this PSU ${how}.`, path);
+  }
+  const due = sca.passwords === 0 ? 'password' : 'additionalPassword';
+  if (move.which !== due) throw formatError(`The bank asks for the ${due} here.`, path);
+  if (move.password !== person[due]) return wrong(sca, 'password', person);
+  const passed = { ...sca, passwords: sca.passwords + 1 };
+  return passed.passwords < passwordsOf(person) ? { sca: passed } : authenticated(passed, person);
+}
+
+/** The additional password came with the errata of March 2019, so the file of either variant has it. */
+function passwordsOf(person: LedgerPerson): number {
+  return person.additional === true ? 2 : 1;
+}
+
+/** On a page the PSU may log in again, from another browser, without going back in the authorisation. */
+function login(sca: Sca, password: string, person: LedgerPerson): Step {
+  if (password !== person.password) return wrong(sca, 'password', person);
+  return sca.scaStatus === 'psuIdentified' ? authenticated(sca, person) : { sca };
+}
+
+function authenticated(sca: Sca, person: LedgerPerson): Step {
+  const [only, ...others] = person.methods;
+  if (only === undefined) return to(sca, sca.approach === 'EMBEDDED' ? 'exempted' : 'psuAuthenticated');
+  if (others.length > 0) return to(sca, 'psuAuthenticated');
+  return { sca: { ...sca, scaStatus: 'scaMethodSelected', methodId: only.id } };
+}
+
+function select(sca: Sca, methodId: string, person: LedgerPerson): Step {
+  const method = methodOf(person, methodId);
+  if (method === undefined) {
+    throw new Refusal(400, 'SCA_METHOD_UNKNOWN', 'This PSU has no such method.', {
+      path: 'authenticationMethodId',
+    });
+  }
+  if (method.turns === undefined || sca.approach !== 'EMBEDDED')
+    return { sca: { ...sca, scaStatus: 'scaMethodSelected', methodId } };
+  return { sca: { ...sca, scaStatus: 'started', methodId, approach: method.turns } };
+}
+
+function wrong(sca: Sca, what: string, person: LedgerPerson): Step {
+  const attempts = sca.attempts + 1;
+  const left = (person.attempts ?? maxAttempts) - attempts;
+  const text =
+    left > 0
+      ? `The ${what} is wrong; ${String(left)} more may be tried.`
+      : `The ${what} was wrong too often.`;
+  return {
+    sca: { ...sca, attempts, scaStatus: left > 0 ? sca.scaStatus : 'failed' },
+    refusal: new Refusal(401, 'PSU_CREDENTIALS_INVALID', text),
+  };
+}
+
+function allow(
+  sca: Sca,
+  move: Move,
+  statuses: readonly ScaStatus[],
+  moves: readonly Move['kind'][] = [],
+): void {
+  if (statuses.includes(sca.scaStatus) || moves.includes(move.kind)) return;
+  throw new Refusal(400, 'SERVICE_INVALID', `${sayings[move.kind]} does not fit scaStatus ${sca.scaStatus}.`);
+}
+
+const sayings: Readonly<Record<Move['kind'], string>> = {
+  identify: 'Identifying the PSU',
+  token: 'A token',
+  password: 'A password',
+  select: 'Selecting a method',
+  otp: 'A one-time password',
+  login: 'Logging in',
+  approve: 'Approving',
+  refuse: 'Refusing',
+  confirm: 'A confirmation',
+};
+
+function overBefore(status: ScaStatus): Refusal {
+  return status === 'failed'
+    ? new Refusal(400, 'SCA_INVALID', 'The authorisation has failed before.')
+    : new Refusal(409, 'STATUS_INVALID', `The authorisation is ${status} already.`);
+}
+
+/** The method of a PSU with this id. */
+export function methodOf(person: LedgerPerson, methodId: string | undefined): Method | undefined {
+  return person.methods.find(({ id }) => id === methodId);
+}
+
+/** The link that leads on from here, if the TPP has something to do; `scaStatus` and `confirmation` are added by the caller. */
+export function nextLink(sca: Sca, person: LedgerPerson | undefined): LinkName | undefined {
+  if (!isOpen(sca.scaStatus)) return undefined;
+  if (sca.approach === 'REDIRECT') return 'scaRedirect';
+  if (sca.approach === 'OAUTH') return 'scaOAuth';
+  if (sca.scaStatus === 'received') return 'updatePsuIdentification';
+  if (sca.approach === 'DECOUPLED') return undefined;
+  if (sca.scaStatus === 'psuIdentified') return passwordLink(sca, person?.encrypted === true);
+  if (sca.scaStatus === 'psuAuthenticated') return 'selectAuthenticationMethod';
+  return 'authoriseTransaction';
+}
+
+function passwordLink({ passwords }: Sca, encrypted: boolean): LinkName {
+  if (passwords > 0)
+    return encrypted ? 'updateAdditionalEncryptedPsuAuthentication' : 'updateAdditionalPsuAuthentication';
+  return encrypted ? 'updateEncryptedPsuAuthentication' : 'updatePsuAuthentication';
+}
+
+/** The link with which the TPP starts an authorisation that the bank did not start itself. */
+export function startLink(
+  approach: Approach,
+  person: LedgerPerson | undefined,
+  kind: 'payment' | 'cancellation' | 'basket' | 'consent',
+  byToken: boolean,
+): LinkName {
+  if (byToken || isInBrowser(approach)) return 'startAuthorisation';
+  if (person === undefined) return 'startAuthorisationWithPsuIdentification';
+  if (approach === 'DECOUPLED') return 'startAuthorisation';
+  if (person.passwordless === true) return passwordlessStart(person);
+  if (person.encrypted !== true) return 'startAuthorisationWithPsuAuthentication';
+  // A start of a cancellation never takes the encrypted form.
+  return kind === 'cancellation' ? 'startAuthorisation' : 'startAuthorisationWithEncryptedPsuAuthentication';
+}
+
+/** Without a password the TPP starts with what is due next: the choice of a method, or the one-time password of the only one. */
+function passwordlessStart({ methods }: LedgerPerson): LinkName {
+  if (methods.length > 1) return 'startAuthorisationWithAuthenticationMethodSelection';
+  return methods.length === 1 ? 'startAuthorisationWithTransactionAuthorisation' : 'startAuthorisation';
+}

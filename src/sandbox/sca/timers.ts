@@ -1,0 +1,63 @@
+import { dueAuthorisation, failOthers, saveSca, writeSca } from './authorisation-store.ts';
+import type { Authorisation } from './authorisation-store.ts';
+import { dueBaskets, setBasket } from '../stores/basket-store.ts';
+import { dueConsents, setConsent } from '../stores/consent-store.ts';
+import { advance } from './conversation.ts';
+import type { Database } from '../books/database.ts';
+import { isUnauthorised } from './authorised-things.ts';
+import { duePayment } from '../stores/payment-store.ts';
+import { findPerson } from '../books/people.ts';
+import { end, proceed } from '../stores/settlement.ts';
+
+/** Does everything that has become due by itself: authorisations that were decided or ran out, bookings, rejections. */
+export function settle(database: Database, now: Date): void {
+  if (!isAnythingDue(database, now)) return;
+  database.atomically(() => {
+    let due = dueAuthorisation(database, now);
+    for (; due !== undefined; due = dueAuthorisation(database, now))
+      runOut(database, due.authorisation, due.at);
+    for (const basketId of dueBaskets(database, now)) {
+      setBasket(database, basketId, 'RJCT');
+      failOthers(database, { parentKind: 'basket', parentId: basketId }, now);
+    }
+    for (const consent of dueConsents(database, now)) {
+      setConsent(database, consent, consent.status === 'valid' ? 'expired' : 'rejected', now);
+      failOthers(database, { parentKind: 'consent', parentId: consent.consentId }, now);
+    }
+    let payment = duePayment(database, now);
+    for (; payment !== undefined; payment = duePayment(database, now)) {
+      if (isUnauthorised(payment)) {
+        end(database, payment, 'RJCT', payment.dueAt ?? now.toISOString());
+        failOthers(database, { parentKind: 'payment', parentId: payment.paymentId }, now);
+      } else proceed(database, payment, now);
+    }
+  });
+}
+
+function isAnythingDue(database: Database, now: Date): boolean {
+  const at = now.toISOString();
+  const [row] = database.all<{ due: bigint }>(
+    `SELECT EXISTS (SELECT 1 FROM payments WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM baskets WHERE dueAt <= ?)
+      OR EXISTS (SELECT 1 FROM consents WHERE dueAt <= ?) AS due`,
+    at,
+    at,
+    at,
+    at,
+  );
+  return row?.due === 1n;
+}
+
+/** A decoupled PSU may decide without being asked; else the time is over, which is not yet the end of the parent. */
+function runOut(database: Database, authorisation: Authorisation, at: Date): void {
+  const { approach, scaStatus, psuId } = authorisation;
+  const person =
+    approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined
+      ? findPerson(database, psuId)
+      : undefined;
+  if (person?.phone === undefined)
+    writeSca(database, authorisation, { ...authorisation, scaStatus: 'failed' }, at);
+  else
+    saveSca(database, authorisation, advance(authorisation, { kind: person.phone.decision }, person).sca, at);
+}

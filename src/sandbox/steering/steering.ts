@@ -1,0 +1,232 @@
+import { ObkError } from '../../errors.ts';
+import { formatMinor } from '../../formats/amount.ts';
+import type { BankClient } from '../../ports/bank.ts';
+import type { BankFault, BankScenario } from '../../records/bank-state.ts';
+import { allArrivals, requestsAfter } from '../rules/arrivals.ts';
+import { bankClock, moveClock, movedMs } from '../books/clock.ts';
+import type { Database } from '../books/database.ts';
+import { decide, revoke } from './decide.ts';
+import type { Books } from './decide.ts';
+import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
+import { maskedPan } from '../books/iban.ts';
+import { accountsOf, cardsOf, findAccount, resetLedger } from '../books/ledger.ts';
+import { addClient, allClients } from '../oauth/oauth-clients.ts';
+import { sumsOf } from '../books/order.ts';
+import { encryptedForTests } from '../sca/password-encryption.ts';
+import { allPayments, historyOf } from '../stores/payment-store.ts';
+import { allPeople } from '../books/people.ts';
+import { scenarioOf, setScenario, switches } from '../rules/scenario.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import type { SeedPart } from '../statements/seed.ts';
+import { settle } from '../sca/timers.ts';
+
+/** What a person (or a test) does to the bank from outside, as data. */
+export type Steering =
+  | { do: 'decide'; decision: 'approve' | 'refuse'; id: string; psuId?: string }
+  | { do: 'revoke'; id: string; psuId?: string }
+  | { do: 'add-fault'; fault: BankFault }
+  | { do: 'faults' }
+  | { do: 'clear-faults' }
+  | { do: 'add-client'; client: BankClient }
+  | { do: 'clients' }
+  | { do: 'reset' }
+  | { do: 'people' }
+  | { do: 'arrivals' }
+  | { do: 'log'; after: number }
+  | { do: 'payments' }
+  | { do: 'balance'; iban: string }
+  | { do: 'scenario'; scenario: Partial<Scenario> }
+  | { do: 'scenarios' }
+  | { do: 'clock'; move?: string };
+
+/** What is loaded when somebody wants it, beside all else. */
+export type AnySteering = Steering | { do: 'seed'; seed: SeedPart };
+
+/** The result of a steering, or why it was refused. */
+export type Steered = { result: unknown } | { refused: string; detail?: string };
+
+/** Whether a value from the wire is a steering; its members are judged where they are used. */
+export function isSteering(value: unknown): value is AnySteering {
+  return typeof value === 'object' && value !== null && typeof (value as { do?: unknown }).do === 'string';
+}
+
+/** Steers the bank through its books; works on a ledger that no server serves, too. */
+export function steer(books: Books, command: Steering): Steered {
+  return inBankTime(books, (now) => act(now, command));
+}
+
+/** As `steer`, for whatever there is. */
+export async function steerAny(books: Books, command: AnySteering): Promise<Steered> {
+  if (command.do !== 'seed') return steer(books, command);
+  const { seedTransactions } = await import('../statements/seed.ts');
+  return inBankTime(books, ({ ledger, clock }) => seedTransactions(ledger.main, command.seed, clock.now()));
+}
+
+function inBankTime({ ledger, clock }: Books, work: (books: Books) => unknown): Steered {
+  try {
+    return { result: work({ ledger, clock: bankClock(ledger.main, clock) }) ?? null };
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return { refused: error.title, ...(error.detail !== undefined && { detail: error.detail }) };
+  }
+}
+
+/** Acts in the bank's own time. */
+function act(books: Books, command: Steering): unknown {
+  const { main, log } = books.ledger;
+  switch (command.do) {
+    case 'decide':
+      return decide(books, command.decision, command.id, command.psuId);
+    case 'revoke':
+      return revoke(books, command.id, command.psuId);
+    case 'add-fault':
+      addFault(log, command.fault);
+      return undefined;
+    case 'faults':
+      return allFaults(log);
+    case 'clear-faults':
+      clearFaults(log);
+      return undefined;
+    case 'add-client':
+      return addClient(main, command.client);
+    case 'clients':
+      return allClients(main);
+    case 'reset':
+      resetLedger(books.ledger, books.clock.now());
+      return undefined;
+    case 'people':
+      settle(main, books.clock.now());
+      return people(books);
+    case 'log':
+      return requestsAfter(log, command.after);
+    case 'arrivals':
+      return allArrivals(log);
+    case 'payments':
+      settle(main, books.clock.now());
+      return payments(books);
+    case 'balance': {
+      settle(main, books.clock.now());
+      const account = findAccount(main, command.iban);
+      return account && formatMinor(account.balance, account.currency);
+    }
+    case 'scenario':
+      setScenario(main, command.scenario);
+      return undefined;
+    case 'scenarios':
+      return scenarios(books);
+    case 'clock':
+      move(main, command.move);
+      settle(main, books.clock.now());
+      return { now: books.clock.now().toISOString(), movedMs: movedMs(main) };
+  }
+}
+
+function move(main: Database, by: string | undefined): void {
+  if (by === undefined) return;
+  main.atomically(() => {
+    moveClock(main, by);
+  });
+}
+
+/** A PSU as the wire of the steering carries it: its secrets are test data. */
+export interface SteeredPerson {
+  psuId: string;
+  description: string;
+  approach: string;
+  start: 'implicit' | 'explicit';
+  methods: { id: string; type: string; name: string }[];
+  accounts: { iban: string; currency: string; balance: string }[];
+  cards: { pan: string; maskedPan: string; currency: string; balance: string }[];
+  password: string;
+  otp: string;
+  additionalPassword?: string;
+  /** Ready for use where the bank takes passwords encrypted. */
+  encryptedPassword?: string;
+  additionalEncryptedPassword?: string;
+}
+
+function people({ ledger }: Books): SteeredPerson[] {
+  return allPeople(ledger.main).map((person) => ({
+    psuId: person.psuId,
+    description: person.description,
+    approach: person.approaches[0],
+    start: person.start,
+    methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
+    accounts: accountsOf(ledger.main, person.psuId).map(({ iban, currency, balance }) => ({
+      iban,
+      currency,
+      balance: formatMinor(balance, currency),
+    })),
+    cards: cardsOf(ledger.main, person.psuId).map(({ pan, currency, balance }) => ({
+      pan,
+      maskedPan: maskedPan(pan),
+      currency,
+      balance: formatMinor(balance, currency),
+    })),
+    password: person.password,
+    otp: person.otp,
+    ...(person.additionalPassword !== undefined && { additionalPassword: person.additionalPassword }),
+    ...(person.encrypted === true && {
+      encryptedPassword: encryptedForTests(ledger, person.password),
+      ...(person.additionalPassword !== undefined && {
+        additionalEncryptedPassword: encryptedForTests(ledger, person.additionalPassword),
+      }),
+    }),
+  }));
+}
+
+function scenarios({ ledger }: Books): BankScenario[] {
+  const current = scenarioOf(ledger.main);
+  return Object.entries(switches).map(([name, { about, values }]) => ({
+    name,
+    about,
+    value: current[name as keyof Scenario],
+    values: Object.entries(values).map(([value, meaning]) => ({ value, meaning })),
+  }));
+}
+
+/** A payment as the bank has it, for those who test a client. */
+export interface SteeredPayment {
+  paymentId: string;
+  service: string;
+  product: string;
+  status: string;
+  requestId: string;
+  /** The sum of all transfers in the currency of the first one. */
+  amount: string;
+  currency: string;
+  debtor: string;
+  /** The account of the first payee. */
+  creditor: string;
+  transfers: number;
+  /** Entries in the books: one for each transfer, or for each execution of a standing order. */
+  bookings: number;
+  /** The exact body as it arrived, in UTF-8. */
+  body: string;
+  history: { status: string; at: string }[];
+}
+
+function payments({ ledger: { main } }: Books): SteeredPayment[] {
+  return allPayments(main).map(({ paymentId, service, product, status, requestId, content, body }) => {
+    const [first] = content.transfers;
+    const counted = main.one<{ count: bigint }>(
+      'SELECT count(*) AS count FROM bookings WHERE paymentId = ?',
+      paymentId,
+    );
+    return {
+      paymentId,
+      service,
+      product,
+      status,
+      requestId,
+      amount: content.transfers.length === 1 ? first.amount : (sumsOf(content)[0]?.amount ?? ''),
+      currency: first.currency,
+      debtor: content.debtorIban,
+      creditor: first.creditorAccount,
+      transfers: content.transfers.length,
+      bookings: Number(counted?.count ?? 0n),
+      body: Buffer.from(body).toString('utf8'),
+      history: historyOf(main, paymentId).map(({ status: passed, at }) => ({ status: passed, at })),
+    };
+  });
+}

@@ -1,0 +1,134 @@
+import { splitBalanceAccess } from '../../xs2a/balance-access.ts';
+import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/codes.ts';
+import { isJsonObject, toPlain } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { nameOrigin } from '../../xs2a/member-changes.ts';
+import { isIn } from '../../xs2a/origin.ts';
+import type { Framework } from '../../xs2a/origin.ts';
+import type { AccountReference } from '../../xs2a/wire.ts';
+import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
+import type { Database } from '../books/database.ts';
+import { accountNames, accountsNamed } from '../books/ledger.ts';
+import type { Account } from '../books/ledger.ts';
+import { formatError } from '../rules/refusal.ts';
+
+/** The rights that a consent may ask for account by account. */
+export const rightNames = ['accounts', 'balances', 'transactions'] as const;
+
+/** Reads `access` of a consent (guidelines 6.3.1); throws FORMAT_ERROR. A form for all accounts wins over lists. */
+export function readAccess(database: Database, framework: Framework, body: JsonValue): AccountAccess {
+  const access = isJsonObject(body) ? body['access'] : undefined;
+  if (!isJsonObject(access)) throw formatError('access is missing.', 'access');
+  for (const name of allForms) {
+    const value = access[name];
+    if (value === undefined) continue;
+    const known = name === 'availableAccounts' ? availableAccountsValues : allAccountsValues;
+    if (typeof value !== 'string' || !valuesIn(framework, known).includes(value))
+      throw formatError(`access.${name} has not a value that the bank knows.`, `access.${name}`);
+    const { withBalances, rest } = splitBalanceAccess({ [name]: value });
+    return withBalances === undefined ? rest : { availableAccountsWithBalance: withBalances };
+  }
+  return readLists(database, framework, access);
+}
+
+const allForms = [
+  'allPsd2',
+  'availableAccountsWithBalance',
+  'availableAccountsWithBalances',
+  'availableAccounts',
+] as const;
+
+function readLists(database: Database, framework: Framework, access: JsonObject): AccountAccess {
+  const lists: AccountAccess = {};
+  for (const name of rightNames) {
+    const list = access[name];
+    if (list !== undefined) lists[name] = readReferences(database, list, `access.${name}`);
+  }
+  const sizes = rightNames.flatMap((name) => lists[name]?.length ?? []);
+  if (sizes.length === 0) throw formatError('access asks for nothing.', 'access');
+  if (Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
+    throw formatError('Of the lists in access either all are empty or none.', 'access');
+  // What a bank does not offer of additionalInformation it leaves out, and the older framework has none of it.
+  const more = access['additionalInformation'];
+  if (more === undefined || !knowsOwners(framework)) return lists;
+  if (!isJsonObject(more))
+    throw formatError('access.additionalInformation is not an object.', 'access.additionalInformation');
+  const named = new Set(rightNames.flatMap((name) => lists[name] ?? []).map(keyOf));
+  const [ownerName] = (['ownerName', 'trustedBeneficiaries'] as const).map((name) => {
+    if (more[name] === undefined) return undefined;
+    const path = `access.additionalInformation.${name}`;
+    const references = readReferences(database, more[name], path);
+    if (references.every((reference) => named.has(keyOf(reference)))) return references;
+    throw formatError(`${name} names an account that access does not.`, path);
+  });
+  return ownerName === undefined ? lists : { ...lists, additionalInformation: { ownerName } };
+}
+
+/** Whether a framework lets a TPP ask for the names of owners. */
+export function knowsOwners(framework: Framework): boolean {
+  return isIn(framework, nameOrigin('ownerName'));
+}
+
+const keyOf = (reference: AccountReference) => JSON.stringify(Object.entries(reference).sort());
+
+function readReferences(database: Database, list: JsonValue, path: string): AccountReference[] {
+  if (!Array.isArray(list)) throw formatError(`${path} is not a list.`, path);
+  return list.map((item, index) => readReference(database, item, `${path}[${String(index)}]`));
+}
+
+const identifiers = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn'] as const;
+
+/** Reads one account reference to an account of this bank. */
+export function readReference(
+  database: Database,
+  value: JsonValue | undefined,
+  path: string,
+): AccountReference {
+  if (!isJsonObject(value)) throw formatError(`${path} is not an account.`, path);
+  const sent = identifiers.filter((name) => value[name] !== undefined);
+  const [by, ...others] = sent;
+  if (by === undefined || others.length > 0 || typeof value[by] !== 'string')
+    throw formatError(`${path} names not exactly one account.`, path);
+  const { currency } = value;
+  if (currency !== undefined && (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)))
+    throw formatError(`${path}.currency is not a currency.`, `${path}.currency`);
+  const reference = toPlain({
+    [by]: value[by],
+    ...(currency !== undefined && { currency }),
+  }) as AccountReference;
+  if (referenced(database, reference).length === 0)
+    throw formatError('The account is not kept at this bank.', path);
+  return reference;
+}
+
+/** The accounts that a reference means: without a currency all of a multicurrency account. */
+export function referenced(database: Database, reference: AccountReference): Account[] {
+  const by = (Object.keys(accountNames) as (keyof typeof accountNames)[]).find(
+    (name) => reference[name] !== undefined,
+  );
+  if (by === undefined) return [];
+  const found = accountsNamed(database, by, (reference[by] ?? '').replace(/ /g, '').toUpperCase());
+  const { currency } = reference;
+  return found.filter((account) => currency === undefined || account.currency === currency);
+}
+
+/** Whether the TPP leaves it to the PSU which accounts it may read: all its lists are empty. */
+export function isBankOffered(access: AccountAccess): boolean {
+  const lists = rightNames.flatMap((name) => (access[name] === undefined ? [] : [access[name]]));
+  return lists.length > 0 && lists.every((list) => list.length === 0);
+}
+
+/** All references of an access. */
+export function referencesOf(access: AccountAccess): AccountReference[] {
+  return rightNames.flatMap((name) => access[name] ?? []);
+}
+
+/** What the PSU chose where the choice was left to them. */
+export function offer(access: AccountAccess, chosen: readonly AccountReference[]): AccountAccess {
+  const names = rightNames.filter((name) => access[name] !== undefined);
+  const { additionalInformation } = access;
+  return {
+    ...Object.fromEntries(names.map((name) => [name, chosen])),
+    ...(additionalInformation && { additionalInformation: { ownerName: [...chosen] } }),
+  };
+}

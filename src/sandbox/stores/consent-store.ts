@@ -1,0 +1,168 @@
+import { consentMoves } from '../../xs2a/codes.ts';
+import type { ConsentStatus } from '../../xs2a/codes.ts';
+import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
+import type { Database, SqlValue } from '../books/database.ts';
+import { isoDay } from '../books/life-cycle.ts';
+
+/** A consent as the ledger keeps it. */
+export interface Consent {
+  consentId: string;
+  tpp: string;
+  /** As asked for, or as the PSU chose where the TPP left that to the PSU. */
+  access: AccountAccess;
+  recurring: boolean;
+  frequencyPerDay: number;
+  /** The last day. */
+  validUntil: string;
+  /** A payment of the same session follows. */
+  combined: boolean;
+  status: ConsentStatus;
+  psuId: string | undefined;
+  redirectUri: string | undefined;
+  nokRedirectUri: string | undefined;
+  redirectPreferred: boolean | undefined;
+  explicitPreferred: boolean | undefined;
+  lastActionDate: string;
+}
+
+const columns = [
+  'consentId',
+  'tpp',
+  'access',
+  'recurring',
+  'frequencyPerDay',
+  'validUntil',
+  'combined',
+  'status',
+  'psuId',
+  'redirectUri',
+  'nokRedirectUri',
+  'redirectPreferred',
+  'explicitPreferred',
+  'lastActionDate',
+] as const satisfies readonly (keyof Consent)[];
+
+/** Adds a consent that waits until `dueAt` (ISO 8601) for its authorisation. */
+export function insertConsent(database: Database, consent: Consent, dueAt: string): void {
+  const values = columns.map((column): SqlValue => {
+    const value = consent[column];
+    if (typeof value === 'boolean') return Number(value);
+    return typeof value === 'object' ? JSON.stringify(value) : (value ?? null);
+  });
+  database.run(
+    `INSERT INTO consents (${columns.join(', ')}, dueAt) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
+    ...values,
+    dueAt,
+  );
+}
+
+type Row = Record<keyof Consent, unknown>;
+
+const flag = (value: unknown) => (value === null ? undefined : value === 1n);
+
+const read = (row: Row): Consent => ({
+  ...(Object.fromEntries(columns.map((column) => [column, row[column] ?? undefined])) as unknown as Consent),
+  access: JSON.parse(row.access as string) as AccountAccess,
+  recurring: row.recurring === 1n,
+  combined: row.combined === 1n,
+  frequencyPerDay: Number(row.frequencyPerDay),
+  redirectPreferred: flag(row.redirectPreferred),
+  explicitPreferred: flag(row.explicitPreferred),
+});
+
+function find(database: Database, rest: string, ...values: SqlValue[]): Consent[] {
+  return database
+    .all<Row>(`SELECT ${columns.join(', ')} FROM consents WHERE ${rest} ORDER BY rowid`, ...values)
+    .map(read);
+}
+
+/** The consent with this id, of any TPP. */
+export function findConsent(database: Database, consentId: string): Consent | undefined {
+  return find(database, 'consentId = ?', consentId)[0];
+}
+
+/** The consents for which something is due. */
+export function dueConsents(database: Database, now: Date): Consent[] {
+  return find(database, 'dueAt <= ?', now.toISOString());
+}
+
+/** The consents that a PSU has authorised and that are valid. */
+export function consentsOfPerson(database: Database, psuId: string): Consent[] {
+  return find(
+    database,
+    `status = 'valid' AND consentId IN (SELECT parentId FROM authorisations
+     WHERE psuId = ? AND parentKind = 'consent' AND scaStatus IN ('finalised', 'exempted'))`,
+    psuId,
+  );
+}
+
+/** The consent that a PSU gave to a TPP last, as long as it is valid. */
+export function newestConsent(database: Database, psuId: string, tpp: string): Consent | undefined {
+  return consentsOfPerson(database, psuId).findLast((consent) => consent.tpp === tpp);
+}
+
+/** Moves a consent on; without `dueAt` nothing more happens to it by itself. An illegal move is a bug. */
+export function setConsent(
+  database: Database,
+  consent: Consent,
+  status: ConsentStatus,
+  now: Date,
+  dueAt?: string,
+): void {
+  if (status !== consent.status && !consentMoves[consent.status].includes(status))
+    throw new Error(`no move from ${consent.status} to ${status}`);
+  consent.status = status;
+  database.run(
+    'UPDATE consents SET status = ?, lastActionDate = ?, dueAt = ? WHERE consentId = ?',
+    status,
+    isoDay(now),
+    dueAt ?? null,
+    consent.consentId,
+  );
+}
+
+/** Notes what the PSU who authorises a consent makes of it. */
+export function updateConsent(
+  database: Database,
+  consent: Consent,
+  change: { psuId: string } | { access: AccountAccess },
+): void {
+  Object.assign(consent, change);
+  database.run(
+    'UPDATE consents SET psuId = ?, access = ? WHERE consentId = ?',
+    consent.psuId ?? null,
+    JSON.stringify(consent.access),
+    consent.consentId,
+  );
+}
+
+const onceMs = 20 * 60_000;
+const dayMs = 86_400_000;
+
+/** A consent is authorised: it lives until its last day, or for twenty minutes; an older recurring one of the same TPP ends. */
+export function makeValid(database: Database, consent: Consent, now: Date): void {
+  const { consentId, tpp, psuId, validUntil, recurring } = consent;
+  const lastDay = validUntil.startsWith('9999')
+    ? undefined
+    : new Date(Date.parse(validUntil) + dayMs).toISOString();
+  const once = new Date(now.getTime() + onceMs).toISOString();
+  setConsent(database, consent, 'valid', now, recurring || (lastDay ?? '~') < once ? lastDay : once);
+  if (!recurring || psuId === undefined) return;
+  const older = find(
+    database,
+    "psuId = ? AND tpp = ? AND recurring = 1 AND status = 'valid' AND consentId <> ?",
+    psuId,
+    tpp,
+    consentId,
+  );
+  for (const one of older) setConsent(database, one, 'terminatedByTpp', now);
+}
+
+/** The PSU ends a valid consent of theirs; tells whether there was one. */
+export function revokeConsent(database: Database, psuId: string, consentId: string, now: Date): boolean {
+  return database.atomically(() => {
+    const consent = consentsOfPerson(database, psuId).find((one) => one.consentId === consentId);
+    if (consent !== undefined) setConsent(database, consent, 'revokedByPsu', now);
+    return consent !== undefined;
+  });
+}

@@ -1,0 +1,160 @@
+import { transactionMoves } from '../../xs2a/codes.ts';
+import type { TransactionStatus } from '../../xs2a/codes.ts';
+import type { SqlValue, Database } from '../books/database.ts';
+import type { Stage } from '../books/life-cycle.ts';
+import type { Order } from '../books/order.ts';
+
+/** A transfer that the bank did not execute, by its place in the payment, with an ISO 20022 reason such as AM04. */
+export interface Rejected {
+  part: number;
+  reason: string;
+}
+
+/** A payment as the ledger keeps it; `body` are the bytes as sent. */
+export interface Payment {
+  paymentId: string;
+  tpp: string;
+  requestId: string;
+  framework: string;
+  service: string;
+  product: string;
+  contentType: string;
+  body: Uint8Array;
+  content: Order;
+  status: TransactionStatus;
+  psuId: string | undefined;
+  /** Whose first factor a consent of the same session stands for. */
+  sessionPsuId: string | undefined;
+  redirectUri: string | undefined;
+  nokRedirectUri: string | undefined;
+  redirectPreferred: boolean | undefined;
+  explicitPreferred: boolean | undefined;
+  noFundsPreferred: boolean | undefined;
+  /** What is still to happen by itself, in order; empty before the acceptance. */
+  stages: readonly Stage[];
+  rejected: readonly Rejected[];
+  /** How often money has moved: the executions of a standing order; else 0 or 1. */
+  booked: number;
+  cancelRequested: boolean;
+  createdAt: string;
+  /** When something happens next by itself. */
+  dueAt: string | undefined;
+}
+
+const columns = [
+  'paymentId',
+  'tpp',
+  'requestId',
+  'framework',
+  'service',
+  'product',
+  'contentType',
+  'body',
+  'content',
+  'status',
+  'psuId',
+  'sessionPsuId',
+  'redirectUri',
+  'nokRedirectUri',
+  'redirectPreferred',
+  'explicitPreferred',
+  'noFundsPreferred',
+  'stages',
+  'rejected',
+  'booked',
+  'cancelRequested',
+  'createdAt',
+  'dueAt',
+] as const satisfies readonly (keyof Payment)[];
+
+const json = new Set<keyof Payment>(['content', 'stages', 'rejected']);
+const flags = ['redirectPreferred', 'explicitPreferred', 'noFundsPreferred', 'cancelRequested'] as const;
+
+function bind(payment: Payment, column: keyof Payment): SqlValue {
+  const value = payment[column];
+  if (json.has(column)) return JSON.stringify(value);
+  if (typeof value === 'boolean') return Number(value);
+  return (value ?? null) as SqlValue;
+}
+
+/** Adds a payment in status RCVD. */
+export function insertPayment(database: Database, payment: Payment): void {
+  const places = columns.map(() => '?').join(', ');
+  database.run(
+    `INSERT INTO payments (${columns.join(', ')}) VALUES (${places})`,
+    ...columns.map((column) => bind(payment, column)),
+  );
+  note(database, payment.paymentId, payment.status, payment.createdAt);
+}
+
+/** The payment with this id, of any TPP. */
+export function findPayment(database: Database, paymentId: string): Payment | undefined {
+  const row = database.one<Record<string, unknown>>(
+    `SELECT ${columns.join(', ')} FROM payments WHERE paymentId = ?`,
+    paymentId,
+  );
+  return row && read(row);
+}
+
+/** All payments in the order of their creation. */
+export function allPayments(database: Database): Payment[] {
+  return database
+    .all<Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM payments ORDER BY rowid`)
+    .map(read);
+}
+
+/** The payment for which something is due, the most overdue one first. */
+export function duePayment(database: Database, now: Date): Payment | undefined {
+  const [row] = database.all<Record<string, unknown>>(
+    `SELECT ${columns.join(', ')} FROM payments WHERE dueAt <= ? ORDER BY dueAt, rowid LIMIT 1`,
+    now.toISOString(),
+  );
+  return row && read(row);
+}
+
+function read(row: Record<string, unknown>): Payment {
+  const plain = Object.fromEntries(
+    columns.map((column) => {
+      const value = row[column] ?? undefined;
+      return [column, json.has(column) ? JSON.parse(value as string) : value];
+    }),
+  );
+  for (const name of flags) plain[name] = plain[name] === undefined ? undefined : plain[name] === 1n;
+  // libsql gives the bytes of a column as an ArrayBuffer.
+  const body = new Uint8Array(row['body'] as ArrayBuffer);
+  return { ...plain, body, booked: Number(row['booked']) } as Payment;
+}
+
+/** Saves members of a payment; the status has a function of its own. */
+export function updatePayment(
+  database: Database,
+  payment: Payment,
+  change: Partial<Pick<Payment, 'psuId' | 'stages' | 'rejected' | 'booked' | 'cancelRequested' | 'dueAt'>>,
+): void {
+  Object.assign(payment, change);
+  const changed = Object.keys(change) as (keyof typeof change)[];
+  database.run(
+    `UPDATE payments SET ${changed.map((column) => `${column} = ?`).join(', ')} WHERE paymentId = ?`,
+    ...changed.map((column) => bind(payment, column)),
+    payment.paymentId,
+  );
+}
+
+/** Moves a payment on; an illegal move is a bug. */
+export function setStatus(database: Database, payment: Payment, status: TransactionStatus, at: string): void {
+  if (!transactionMoves[payment.status].includes(status)) {
+    throw new Error(`no move from ${payment.status} to ${status}`);
+  }
+  payment.status = status;
+  database.run('UPDATE payments SET status = ? WHERE paymentId = ?', status, payment.paymentId);
+  note(database, payment.paymentId, status, at);
+}
+
+function note(database: Database, parentId: string, status: string, at: string): void {
+  database.run('INSERT INTO history (parentId, status, at) VALUES (?, ?, ?)', parentId, status, at);
+}
+
+/** The statuses of a payment with their times, oldest first. */
+export function historyOf(database: Database, parentId: string): { status: string; at: string }[] {
+  return database.all('SELECT status, at FROM history WHERE parentId = ? ORDER BY rowid', parentId);
+}

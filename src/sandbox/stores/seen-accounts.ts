@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import type { AccountReference } from '../../xs2a/wire.ts';
+import { referenced } from './access.ts';
+import type { Consent } from './consent-store.ts';
+import { maskedPan } from '../books/iban.ts';
+import { accountsOf, cardsOf } from '../books/ledger.ts';
+import type { Account, Ledger } from '../books/ledger.ts';
+
+/** An account as a consent shows it: one account, or all currencies of a multicurrency account together (XXX). */
+export interface SeenAccount {
+  /** Opaque, and another one for each consent. */
+  id: string;
+  accounts: readonly [Account, ...Account[]];
+  currency: string;
+  isCard: boolean;
+  /** What the consent allows. */
+  balances: boolean;
+  transactions: boolean;
+  ownerName: boolean;
+  /** Whether it can be read by its id; not under a mere list of available accounts. */
+  addressable: boolean;
+}
+
+type Rights = Pick<SeenAccount, 'balances' | 'transactions' | 'ownerName' | 'addressable'>;
+
+/** The accounts of a consent with the rights in each, those of the PSU's order first. */
+export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
+  const { main } = ledger;
+  const { access, psuId } = consent;
+  const seen = new Map<string, SeenAccount>();
+  const add = (accounts: readonly Account[], rights: Partial<Rights>) => {
+    for (const group of groupsOf(accounts)) {
+      const one = seenAs(ledger, consent.consentId, group);
+      const before = seen.get(one.id) ?? one;
+      seen.set(one.id, { ...before, ...onlyTrue(rights) });
+    }
+  };
+  const all = access.allPsd2 ?? access.availableAccountsWithBalance ?? access.availableAccounts;
+  if (all !== undefined) {
+    const global = access.allPsd2 !== undefined;
+    const rights: Partial<Rights> = {
+      balances: access.availableAccounts === undefined,
+      transactions: global,
+      addressable: global,
+      ownerName: all === 'allAccountsWithOwnerName',
+    };
+    const owner = psuId ?? '';
+    const own = accountsOf(main, owner);
+    for (const iban of new Set(own.map((account) => account.iban)))
+      add(
+        own.filter((account) => account.iban === iban),
+        rights,
+      );
+    for (const card of cardsOf(main, owner)) add([card], rights);
+    return [...seen.values()];
+  }
+  const names = access.additionalInformation?.ownerName;
+  const named = names?.length === 0 ? undefined : new Set((names ?? []).map(keyOf));
+  const grant = (references: readonly AccountReference[] | undefined, right: Partial<Rights>) => {
+    for (const reference of references ?? []) {
+      const ownerName = names !== undefined && named?.has(keyOf(reference)) !== false;
+      add(referenced(main, reference), { ...right, ownerName, addressable: true });
+    }
+  };
+  grant(access.accounts, {});
+  grant(access.balances, { balances: true });
+  grant(access.transactions, { transactions: true });
+  return [...seen.values()];
+}
+
+const keyOf = ({ iban, bban, pan, maskedPan: masked, currency }: AccountReference) =>
+  [iban, bban, pan, masked, currency].join(' ');
+
+const onlyTrue = (rights: Partial<Rights>) =>
+  Object.fromEntries(Object.entries(rights).filter(([, value]) => value)) as Partial<Rights>;
+
+/** Of several currencies first all together, then each alone. */
+function groupsOf(accounts: readonly Account[]): (readonly [Account, ...Account[]])[] {
+  const [first, ...others] = accounts;
+  if (first === undefined) return [];
+  if (others.length === 0) return [[first]];
+  return [[first, ...others], ...accounts.map((account) => [account] as const)];
+}
+
+function seenAs(
+  { pageKey }: Ledger,
+  consentId: string,
+  accounts: readonly [Account, ...Account[]],
+): SeenAccount {
+  const key = [consentId, ...accounts.map(({ accountId }) => String(accountId))].join(' ');
+  return {
+    id: createHmac('sha256', pageKey).update(key).digest('hex').slice(0, 32),
+    accounts,
+    currency: accounts.length > 1 ? 'XXX' : accounts[0].currency,
+    isCard: accounts[0].pan !== null,
+    balances: false,
+    transactions: false,
+    ownerName: false,
+    addressable: false,
+  };
+}
+
+/** How an account is named on the wire; all currencies together have none. */
+export function referenceTo({ accounts: [account, ...others] }: SeenAccount): AccountReference {
+  const { iban, pan, currency } = account;
+  if (pan !== null) return { maskedPan: maskedPan(pan), currency };
+  return { iban: iban ?? '', ...(others.length === 0 && { currency }) };
+}

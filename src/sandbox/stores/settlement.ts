@@ -1,0 +1,181 @@
+import { executionDays } from './calendar.ts';
+import type { Database } from '../books/database.ts';
+import { book, clearingIban, findAccount } from '../books/ledger.ts';
+import type { Booking } from '../books/ledger.ts';
+import { stagesOf } from '../books/life-cycle.ts';
+import type { LifeCycle, Stage } from '../books/life-cycle.ts';
+import { centsOf, totalCents } from '../books/order.ts';
+import type { Transfer } from '../books/order.ts';
+import { setStatus, updatePayment } from './payment-store.ts';
+import type { Payment, Rejected } from './payment-store.ts';
+import { findPerson } from '../books/people.ts';
+import { scenarioOf } from '../rules/scenario.ts';
+
+/** ISO 20022 reasons: insufficient funds, closed account. */
+const noFunds = 'AM04';
+const closedAccount = 'AC04';
+
+/** Takes an authorised payment: its life cycle begins, and what is due of it happens. */
+export function accept(database: Database, payment: Payment, now: Date): void {
+  if (payment.noFundsPreferred === true && !hasFunds(database, payment)) {
+    end(database, payment, 'RJCT', now.toISOString());
+    return;
+  }
+  const cycle = cycleOf(database, payment);
+  updatePayment(database, payment, { stages: firstStages(payment, cycle, now) });
+  proceed(database, payment, now);
+}
+
+function cycleOf(database: Database, payment: Payment): LifeCycle {
+  const { lifeCycle } = scenarioOf(database);
+  if (lifeCycle !== 'by-person') return lifeCycle;
+  const owner = findAccount(database, payment.content.debtorIban)?.psuId ?? '';
+  const booking = findPerson(database, owner)?.booking ?? 'at-once';
+  return booking === 'at-once' && payment.product.includes('instant') ? 'instant' : booking;
+}
+
+function firstStages({ content }: Payment, cycle: LifeCycle, now: Date): Stage[] {
+  const [day] = content.standing === undefined ? [] : executionDays(content.standing);
+  if (content.standing === undefined) return stagesOf(cycle, now, content.executeAt);
+  const accepted = stagesOf(cycle, now, `${content.standing.startDate}T23:59:59.999Z`).filter(
+    ({ at, book: booking }) => at === now.toISOString() && booking !== true,
+  );
+  if (day === undefined) return [...accepted, { at: now.toISOString(), status: 'RJCT' }];
+  return [...accepted, { at: later(`${day}T00:00:00.000Z`, now), book: true }];
+}
+
+const later = (at: string, now: Date) => (at > now.toISOString() ? at : now.toISOString());
+
+/** Does what is due of a payment now. */
+export function proceed(database: Database, payment: Payment, now: Date): void {
+  for (;;) {
+    const [stage, ...rest] = payment.stages;
+    if (stage === undefined || stage.at > now.toISOString()) {
+      updatePayment(database, payment, { dueAt: stage?.at });
+      return;
+    }
+    updatePayment(database, payment, { stages: rest });
+    if (stage.book !== true) {
+      if (stage.status !== undefined) move(database, payment, stage.status, stage.at);
+    } else if (payment.content.standing !== undefined) {
+      runStandingOrder(database, payment, stage.at);
+    } else {
+      execute(database, payment, stage);
+    }
+  }
+}
+
+function move(database: Database, payment: Payment, status: NonNullable<Stage['status']>, at: string): void {
+  if (status === 'RJCT') end(database, payment, status, at);
+  else setStatus(database, payment, status, at);
+}
+
+/** Ends a payment: nothing more happens by itself. */
+export function end(
+  database: Database,
+  payment: Payment,
+  status: 'RJCT' | 'CANC' | 'PART',
+  at: string,
+): void {
+  setStatus(database, payment, status, at);
+  updatePayment(database, payment, { stages: [], dueAt: undefined });
+}
+
+/** Books all transfers; RJCT where none can be booked, PART where some cannot. */
+function execute(database: Database, payment: Payment, { at, status }: Stage): void {
+  const { transfers, batch } = payment.content;
+  const closed = scenarioOf(database).bulk === 'partial' && transfers.length > 1 ? transfers.length - 1 : -1;
+  const rejected: Rejected[] = [];
+  const good: { transfer: Transfer; part: number }[] = [];
+  let left = findAccount(database, payment.content.debtorIban)?.balance ?? 0n;
+  for (const [part, transfer] of transfers.entries()) {
+    const cents = centsOf(transfer);
+    if (part === closed) rejected.push({ part, reason: closedAccount });
+    else if (cents > left) rejected.push({ part, reason: noFunds });
+    else {
+      left -= cents;
+      good.push({ transfer, part });
+    }
+  }
+  if (batch === true) bookTogether(database, payment, good, at);
+  else for (const { transfer, part } of good) bookOne(database, payment, transfer, part, at);
+  updatePayment(database, payment, { rejected, booked: good.length === 0 ? 0 : 1 });
+  if (good.length === 0) end(database, payment, 'RJCT', at);
+  else if (rejected.length > 0) end(database, payment, 'PART', at);
+  else if (status !== undefined) setStatus(database, payment, status, at);
+}
+
+/** One execution of a standing order; without funds it is left out. */
+function runStandingOrder(database: Database, payment: Payment, at: string): void {
+  const { content, booked, rejected } = payment;
+  const [transfer] = content.transfers;
+  const balance = findAccount(database, content.debtorIban)?.balance ?? 0n;
+  if (centsOf(transfer) <= balance) bookOne(database, payment, transfer, booked, at);
+  else updatePayment(database, payment, { rejected: [...rejected, { part: booked, reason: noFunds }] });
+  updatePayment(database, payment, { booked: booked + 1 });
+  const next = content.standing && nth(executionDays(content.standing), booked + 1);
+  if (next === undefined) setStatus(database, payment, 'ACSC', at);
+  else updatePayment(database, payment, { stages: [{ at: `${next}T00:00:00.000Z`, book: true }] });
+}
+
+function nth<T>(items: Iterable<T>, index: number): T | undefined {
+  let at = 0;
+  for (const item of items) if (at++ === index) return item;
+  return undefined;
+}
+
+function bookOne(database: Database, payment: Payment, transfer: Transfer, part: number, at: string): void {
+  const { creditorName, creditorAccount, endToEndId, remittance, currency, amount } = transfer;
+  const cents = centsOf(transfer);
+  const creditor = findAccount(database, creditorAccount)?.iban ?? clearingIban;
+  book(
+    database,
+    {
+      ...front(database, payment, at),
+      part,
+      creditorName,
+      creditorIban: creditorAccount,
+      ...(endToEndId !== undefined && { endToEndId }),
+      ...(remittance !== undefined && { remittance }),
+      ...(currency !== 'EUR' && { instructed: `${amount} ${currency}` }),
+    },
+    [
+      { iban: payment.content.debtorIban, minor: -cents },
+      { iban: creditor, minor: cents },
+    ],
+  );
+}
+
+function bookTogether(
+  database: Database,
+  payment: Payment,
+  parts: readonly { transfer: Transfer }[],
+  at: string,
+): void {
+  if (parts.length === 0) return;
+  const credits = parts.map(({ transfer }) => ({
+    iban: findAccount(database, transfer.creditorAccount)?.iban ?? clearingIban,
+    minor: centsOf(transfer),
+  }));
+  const sum = credits.reduce((total, { minor }) => total + minor, 0n);
+  const remittance = `Bulk of ${String(parts.length)} payments`;
+  book(database, { ...front(database, payment, at), remittance }, [
+    { iban: payment.content.debtorIban, minor: -sum },
+    ...credits,
+  ]);
+}
+
+function front(database: Database, { paymentId, psuId, content }: Payment, bookedAt: string): Booking {
+  const debtorName = psuId === undefined ? undefined : findPerson(database, psuId)?.name;
+  return {
+    bookedAt,
+    paymentId,
+    debtorIban: content.debtorIban,
+    ...(debtorName !== undefined && { debtorName }),
+  };
+}
+
+/** Whether the debtor's account covers all of a payment now. */
+export function hasFunds(database: Database, { content }: Payment): boolean {
+  return totalCents(content) <= (findAccount(database, content.debtorIban)?.balance ?? 0n);
+}

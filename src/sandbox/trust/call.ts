@@ -1,0 +1,72 @@
+import type { Operation, OperationId } from '../../xs2a/operations.ts';
+import type { PathParams } from '../../xs2a/request.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import type { BankClock } from '../books/clock.ts';
+import type { Ledger } from '../books/ledger.ts';
+import type { Order } from '../books/order.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import type { TppCertificates } from './tpp-certificate.ts';
+
+/** The bank while it runs: its books, its clocks and whom it trusts. */
+export interface RunningBank {
+  ledger: Ledger;
+  /** The bank's own time, which people may move (`obk sandbox clock`). */
+  clock: BankClock;
+  /** The time of the world: for certificates and for the calls of a minute. */
+  wallClock: BankClock;
+  certificates: TppCertificates;
+  /** Operations that this bank does not offer. */
+  without: ReadonlySet<OperationId>;
+  /** What a person who steers the bank (`obk sandbox ...`) must show. */
+  adminToken: string;
+  /** What it is called where it proves who it is: `default`, or the id of its ledger. */
+  name: string;
+  /** It ends after so long without a call; null where it does not. */
+  idleMs: number | null;
+}
+
+/** One request that passed the gate. */
+export interface Call {
+  operation: Operation;
+  variant: Variant;
+  params: PathParams;
+  headers: RequestHeaders;
+  query: URLSearchParams;
+  body: Uint8Array;
+  /** The body as JSON: undefined without a body, numbers as written; the body of a payment is `order`. */
+  json: unknown;
+  /** What the body of a payment says. */
+  order?: Order;
+  /** The organizationIdentifier of the caller. */
+  tpp: string;
+  requestId: string;
+  /** Scheme, host and port that the caller used, for links to the pages. */
+  origin: string;
+  now: Date;
+  scenario: Scenario;
+  /** What the token in Authorization is for. */
+  token?: Token;
+}
+
+/** What the bank answers. */
+export interface Reply {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  /** A body as JSON, or the bytes of another one, whole or while they are made. */
+  body?: object;
+  content?: { type: string } & ({ bytes: Uint8Array } | { chunks: Iterable<Uint8Array> });
+}
+
+/** One operation of the bank; everything that it writes is one transaction. */
+export type Handler = (bank: RunningBank, call: Call) => Reply;
+
+/** What a token is for: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
+export interface Token {
+  tpp: string;
+  /** The resource of its scope: a payment, a basket or a consent. */
+  resourceId: string | undefined;
+  /** The PSU who logged in before any call. */
+  psuId: string | undefined;
+  scope: string;
+}

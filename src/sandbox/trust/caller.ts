@@ -1,0 +1,53 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Operation } from '../../xs2a/operations.ts';
+import type { RunningBank } from './call.ts';
+import { unauthorised } from '../rules/refusal.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { signatureRules } from './signature-rules.ts';
+import type { TppCertificate } from './tpp-certificate.ts';
+import { verifyRequest } from './verify.ts';
+
+/** What a request shows of its sender. */
+export interface Shown {
+  headers: RequestHeaders;
+  body: Uint8Array;
+  /** The certificate of the TLS connection. */
+  peer: X509Certificate | undefined;
+}
+
+/** Who called. */
+export interface Caller {
+  /** The organizationIdentifier of the certificates. */
+  tpp: string;
+  /** Whether a signature was verified. */
+  signed: boolean;
+  /** The certificate of the connection (QWAC), where one was shown. */
+  qwac: TppCertificate | undefined;
+}
+
+/** Finds out who calls, by signature (QSealC), by connection (QWAC) or by both; throws Refusal 401 or 400. */
+export function identify(
+  bank: Pick<RunningBank, 'certificates' | 'wallClock'>,
+  { headers, body, peer }: Shown,
+  scenario: Scenario,
+  operation: Operation,
+): Caller {
+  const now = bank.wallClock.now();
+  const rules = signatureRules(scenario, operation);
+  const qwac = peer && bank.certificates.readPeer(peer, now);
+  if (qwac === undefined && scenario.clientCertificate === 'required')
+    throw unauthorised('CERTIFICATE_MISSING', 'The connection shows no client certificate (QWAC).');
+  const unsigned = scenario.signature === 'optional' && !headers.has('signature');
+  const seal = unsigned ? undefined : verifyRequest(headers, body, bank.certificates, now, rules);
+  const first = seal ?? qwac;
+  if (first === undefined)
+    throw unauthorised('CERTIFICATE_MISSING', 'There is neither a signature nor a client certificate.');
+  if (qwac !== undefined && qwac.tpp !== first.tpp)
+    throw unauthorised('CERTIFICATE_INVALID', 'QWAC and QSealC are of different organisations.');
+  for (const certificate of [seal, qwac]) {
+    if (certificate?.roles.has(operation.role) === false)
+      throw rules.refuse('role', `The certificate lacks the role ${operation.role}.`);
+  }
+  return { tpp: first.tpp, signed: seal !== undefined, qwac };
+}

@@ -1,0 +1,154 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { dotted, elements, tag } from './der.ts';
+import { nameAttributes, nameSet, nameText } from './x500-names.ts';
+import type { NameSet } from './x500-names.ts';
+import { unauthorised } from '../rules/refusal.ts';
+
+/** What the bank needs of a TPP's certificate. */
+export interface TppCertificate {
+  /** The organizationIdentifier: who the TPP is. */
+  tpp: string;
+  serial: bigint;
+  issuer: NameSet;
+  /** As RFC 2253 writes it. */
+  issuerText: string;
+  /** PSP_AS, PSP_PI, PSP_AI, PSP_IC as the PSD2 statement names them. */
+  roles: ReadonlySet<string>;
+  /** What QcType says that it is for: eseal, web (ETSI EN 319 412-5). */
+  types: ReadonlySet<string>;
+  /** SHA-256 of the DER in base64url: x5t#S256 of RFC 8705. */
+  thumbprint: string;
+  publicKey: KeyObject;
+  notBefore: number;
+  notAfter: number;
+  /** Spellings of keyId that were found to name it. */
+  keyIds: Set<string>;
+}
+
+const organizationIdentifier = '2.5.4.97';
+const qcStatements = '1.3.6.1.5.5.7.1.3';
+const typeStatement = '0.4.0.1862.1.6';
+const typeNames: Readonly<Record<string, string>> = {
+  '0.4.0.1862.1.6.2': 'eseal',
+  '0.4.0.1862.1.6.3': 'web',
+};
+const psd2Statement = '0.4.0.19495.2';
+const roleNames: Readonly<Record<string, string>> = {
+  '0.4.0.19495.1.1': 'PSP_AS',
+  '0.4.0.19495.1.2': 'PSP_PI',
+  '0.4.0.19495.1.3': 'PSP_AI',
+  '0.4.0.19495.1.4': 'PSP_IC',
+};
+
+/** Reads certificates from headers and remembers those that it has read. */
+export class TppCertificates {
+  readonly #trusted: readonly X509Certificate[];
+  readonly #known = new Map<string, TppCertificate>();
+
+  constructor(trusted: readonly X509Certificate[]) {
+    this.#trusted = trusted;
+  }
+
+  /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity; throws Refusal 401. */
+  read(header: string, now: Date): TppCertificate {
+    return this.#check(this.#known.get(header) ?? this.#learn(header, parse(header)), now);
+  }
+
+  /** Checks the certificate of a TLS connection in the same way; one that says that it is for seals is none for TLS. */
+  readPeer(peer: X509Certificate, now: Date): TppCertificate {
+    const known = this.#known.get(peer.fingerprint512) ?? this.#learn(peer.fingerprint512, peer);
+    if (known.types.has('eseal') && !known.types.has('web'))
+      throw unauthorised('CERTIFICATE_INVALID', 'The client certificate is a QSealC; TLS takes a QWAC.');
+    return this.#check(known, now);
+  }
+
+  #check(certificate: TppCertificate, now: Date): TppCertificate {
+    if (now.getTime() < certificate.notBefore) {
+      throw unauthorised('CERTIFICATE_INVALID', 'The certificate is not valid yet.');
+    }
+    if (now.getTime() > certificate.notAfter) {
+      throw unauthorised('CERTIFICATE_EXPIRED', 'The certificate has expired.');
+    }
+    return certificate;
+  }
+
+  #learn(name: string, native: X509Certificate): TppCertificate {
+    const issued = this.#trusted.some((ca) => native.checkIssued(ca) && native.verify(ca.publicKey));
+    if (!issued) throw unauthorised('CERTIFICATE_INVALID', 'The certificate is of an unknown issuer.');
+    const certificate = facts(native);
+    if (this.#known.size >= 100) this.#known.clear();
+    this.#known.set(name, certificate);
+    return certificate;
+  }
+}
+
+function parse(header: string): X509Certificate {
+  try {
+    const plain = header.includes('%') ? decodeURIComponent(header) : header;
+    const base64 = plain.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new Error('not base64');
+    return new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    throw unauthorised('CERTIFICATE_INVALID', 'TPP-Signature-Certificate holds no certificate.');
+  }
+}
+
+/** Walks the DER of the certificate (RFC 5280) and of its PSD2 statement (ETSI TS 119 495). */
+function facts(native: X509Certificate): TppCertificate {
+  try {
+    const [certificate] = elements(native.raw);
+    const [tbs] = elements(certificate?.content ?? new Uint8Array());
+    const fields = elements(tbs?.content ?? new Uint8Array()).filter((field) => field.tag !== 0xa0);
+    const issuer = fields[2]?.content ?? new Uint8Array();
+    const subject = nameAttributes(fields[4]?.content ?? new Uint8Array());
+    const tpp = subject.find(({ oid }) => oid === organizationIdentifier)?.value;
+    const { roles, types } = readStatements(fields.find((field) => field.tag === 0xa3)?.content);
+    if (tpp === undefined || roles === undefined) throw new Error('not a PSD2 certificate');
+    return {
+      tpp,
+      serial: BigInt(`0x${native.serialNumber}`),
+      issuer: nameSet(issuer),
+      issuerText: nameText(issuer),
+      roles,
+      types,
+      thumbprint: createHash('sha256').update(native.raw).digest('base64url'),
+      publicKey: native.publicKey,
+      notBefore: Date.parse(native.validFrom),
+      notAfter: Date.parse(native.validTo),
+      keyIds: new Set(),
+    };
+  } catch {
+    throw unauthorised(
+      'CERTIFICATE_INVALID',
+      'The certificate has no organizationIdentifier or PSD2 statement.',
+    );
+  }
+}
+
+function readStatements(extensions: Uint8Array | undefined): { roles?: Set<string>; types: Set<string> } {
+  const found: { roles?: Set<string>; types: Set<string> } = { types: new Set() };
+  for (const extension of elements(
+    elements(extensions ?? new Uint8Array())[0]?.content ?? new Uint8Array(),
+  )) {
+    const parts = elements(extension.content);
+    if (dotted(parts[0]?.content ?? new Uint8Array()) !== qcStatements) continue;
+    const value = parts.find((part) => part.tag === tag.octets)?.content ?? new Uint8Array();
+    for (const statement of elements(elements(value)[0]?.content ?? new Uint8Array())) {
+      const [id, info] = elements(statement.content);
+      const kind = dotted(id?.content ?? new Uint8Array());
+      const content = elements(info?.content ?? new Uint8Array());
+      if (kind === psd2Statement)
+        found.roles = new Set(elements(content[0]?.content ?? new Uint8Array()).map(roleName));
+      if (kind === typeStatement)
+        found.types = new Set(content.map((type) => typeNames[dotted(type.content)] ?? ''));
+    }
+  }
+  return found;
+}
+
+function roleName(role: { content: Uint8Array }): string {
+  const [oid] = elements(role.content);
+  const id = dotted(oid?.content ?? new Uint8Array());
+  return roleNames[id] ?? id;
+}
