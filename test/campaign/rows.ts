@@ -451,7 +451,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['git'],
     mistake: {
       says: 'a test counts on the official files beside the clone',
-      file: 'test/unit/sandbox/cancelling.test.ts',
+      file: 'test/unit/sandbox/payments/cancelling.test.ts',
       find: "expect(await refused()).toEqual([400, 'CANCELLATION_INVALID']);",
       replace:
         "await expect(scene.call('DELETE', href(links, 'self'))).rejects.toThrow('does not come with 400');",

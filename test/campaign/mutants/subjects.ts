@@ -18,14 +18,17 @@ export const subjects: readonly Subject[] = [
     file: 'src/command-line.ts',
     tests: ['test/unit/command-line-words.test.ts'],
   },
-  { file: 'src/flows/resources/intent-state.ts', tests: ['test/unit/flows/intent-state.test.ts'] },
-  { file: 'src/flows/resources/intent.ts', tests: ['test/unit/flows/intent.test.ts'] },
-  { file: 'src/flows/resources/settle-intent.ts', tests: ['test/unit/flows/settle-intent.test.ts'] },
-  { file: 'src/flows/resources/duplicate.ts', tests: ['test/unit/flows/duplicate.test.ts'] },
+  { file: 'src/flows/resources/intent-state.ts', tests: ['test/unit/flows/resources/intent-state.test.ts'] },
+  { file: 'src/flows/resources/intent.ts', tests: ['test/unit/flows/resources/intent.test.ts'] },
+  {
+    file: 'src/flows/resources/settle-intent.ts',
+    tests: ['test/unit/flows/resources/settle-intent.test.ts'],
+  },
+  { file: 'src/flows/resources/duplicate.ts', tests: ['test/unit/flows/resources/duplicate.test.ts'] },
   { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/journal-lines.test.ts'] },
   {
     file: 'src/flows/redaction/redact.ts',
-    tests: ['test/unit/flows/redact.test.ts', 'test/unit/flows/redact-structure.test.ts'],
+    tests: ['test/unit/flows/redaction/redact.test.ts', 'test/unit/flows/redaction/redact-structure.test.ts'],
   },
   {
     file: 'src/xs2a/links.ts',
@@ -33,6 +36,6 @@ export const subjects: readonly Subject[] = [
   },
   {
     file: 'src/flows/exchange/judge.ts',
-    tests: ['test/unit/flows/judge.test.ts', 'test/unit/flows/judge-words.test.ts'],
+    tests: ['test/unit/flows/exchange/judge.test.ts', 'test/unit/flows/exchange/judge-words.test.ts'],
   },
 ];

@@ -1,0 +1,288 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bankTemplates } from '../../../../src/flows/profile/bank-templates.ts';
+import { runInside } from '../../../helpers/inside.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'obk-templates-'));
+const env = { ...process.env, OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: join(home, 'state') };
+const obk = (line: readonly string[], input = '') => runInside(line, { env, cwd: home, input });
+
+async function json<T = Record<string, unknown>>(line: readonly string[], input?: string): Promise<T> {
+  const { code, stdout, stderr } = await obk([...line, '--json'], input);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as T;
+}
+
+let made = 0;
+
+/** A profile of a bank that is never called; its name. */
+async function profile(...flags: readonly string[]): Promise<string> {
+  made += 1;
+  const name = `p${String(made)}`;
+  const usual = flags.includes('--extends')
+    ? []
+    : ['--base-url', 'https://acme.example', '--environment', 'test', '--signing', 'none'];
+  await json(['profile', 'create', name, ...usual, '--psu-ip', '192.0.2.1', ...flags]);
+  return name;
+}
+
+interface Explained {
+  query: { name: string; need: string; origin: string }[];
+  forms: { setting: string; value: string }[];
+  headers: { name: string; need: string | null; state: string; value: string | null }[];
+}
+const explain = (operation: string, name: string) =>
+  json<Explained>(['bank', 'explain', operation, '--profile', name]);
+const namesIn = ({ headers }: Explained) => headers.map(({ name }) => name);
+
+/** What would be sent. */
+async function wouldSend(line: readonly string[], input?: string) {
+  return json<{ url: string; headers: { name: string; value: string }[]; body: string }>(
+    [...line, '--dry-run'],
+    input,
+  );
+}
+
+describe('a template of banks', () => {
+  it('is listed with what it sets', async () => {
+    const [first] = await json<{ name: string; sets: string[]; settings: object }[]>(['bank', 'list']);
+    expect(first).toMatchObject({ name: 'adorsys-xs2a', settings: bankTemplates[0]?.settings });
+    expect(first?.sets).toContain('consent.withBalances');
+    expect((await obk(['bank', 'list', '-o', 'name'])).stdout).toBe('adorsys-xs2a\n');
+  });
+
+  it.each(bankTemplates.flatMap(({ name }) => [[name, 'v1'] as const, [name, 'v136'] as const]))(
+    '%s has nothing wrong in %s, and goes to another machine whole',
+    async (template, variant) => {
+      const name = await profile('--bank', template, '--variant', variant);
+      expect(await json(['bank', 'lint', name])).toMatchObject({ errors: 0, warnings: 0 });
+      const { stdout } = await obk(['profile', 'export', name]);
+      const copy = await json(['profile', 'import', '-', '--name', `${name}-copy`], stdout);
+      expect(copy).toEqual({ ...(await json(['profile', 'show', name])), name: `${name}-copy` });
+    },
+  );
+
+  it('follows the framework that the profile speaks, by a flag, an earlier setting or another profile', async () => {
+    const forms = async (name: string) => {
+      const { consent, payments, reports } = await json<Record<string, object | undefined>>([
+        'profile',
+        'show',
+        name,
+      ]);
+      return { consent, structured: Reflect.get(payments ?? {}, 'remittanceStructured') as unknown, reports };
+    };
+    const v1 = { consent: { withBalances: 'plural' }, structured: 'object', reports: undefined };
+    const v136 = { consent: undefined, structured: 'string', reports: { paging: 'index' } };
+    expect(await forms(await profile('--bank', 'adorsys-xs2a'))).toEqual(v1);
+    expect(await forms(await profile('--bank', 'adorsys-xs2a', '--framework', '1.3.6'))).toEqual(v136);
+    const parent = await profile('--variant', 'v136');
+    expect(await forms(await profile('--extends', parent, '--bank', 'adorsys-xs2a'))).toEqual(v136);
+    await json(['profile', 'edit', parent, '--bank', 'adorsys-xs2a']);
+    expect(await forms(parent)).toEqual(v136);
+  });
+
+  it('is missed after the framework has changed, and leaves nothing of the other one when it is given again', async () => {
+    const name = await profile('--bank', 'adorsys-xs2a');
+    await json(['profile', 'edit', name, '--variant', 'v136']);
+    const { findings } = await json<{ findings: { setting: string; text: string }[] }>([
+      'bank',
+      'lint',
+      name,
+    ]);
+    expect(findings.map(({ setting }) => setting)).toEqual(
+      expect.arrayContaining([
+        'consent.withBalances',
+        'payments.remittanceStructured',
+        'payments.redirectOnCancel',
+      ]),
+    );
+    expect(findings.map(({ text }) => text).join('\n')).toContain('give --bank adorsys-xs2a again');
+    await json(['profile', 'edit', name, '--bank', 'adorsys-xs2a']);
+    expect(await json(['bank', 'lint', name])).toMatchObject({ findings: [] });
+    const fresh = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    expect({ ...(await json(['profile', 'show', name])), name: fresh }).toEqual(
+      await json(['profile', 'show', fresh]),
+    );
+  });
+
+  it.each([
+    [{ framework: '1.3.6', consent: { withBalances: 'plural' } }, 'consent.withBalances'],
+    [{ framework: '1.3.6', payments: { redirectOnCancel: true } }, 'payments.redirectOnCancel'],
+    [{ payments: { remittanceStructured: 'string' } }, 'payments.remittanceStructured'],
+  ])('and what says nothing is told: %j', async (settings, at) => {
+    const found = await json<{ errors: number; findings: { setting: string }[] }>(
+      ['bank', 'lint', '-'],
+      JSON.stringify(settings),
+    );
+    expect(found).toMatchObject({ errors: 0, findings: [{ setting: at, severity: 'warning' }] });
+  });
+
+  it('goes behind a flag of the same command', async () => {
+    const name = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136', '--rate', 'off');
+    expect(await json(['profile', 'show', name])).toMatchObject({ limits: { rate: 'off' } });
+  });
+
+  it('that nobody knows is told with the ones that there are, and a file of its name', async () => {
+    writeFileSync(join(home, 'adorsys-xsa'), '{}');
+    const line = [
+      'profile',
+      'create',
+      'new',
+      '--base-url',
+      'https://x.example',
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ];
+    const { code, stdout, stderr } = await obk([...line, '--bank', 'adorsys-xsa']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('There is no template "adorsys-xsa"; there are: adorsys-xs2a.');
+    expect(stderr).toContain('--bank adorsys-xs2a\n');
+    expect(stderr).toContain('--bank ./adorsys-xsa ');
+    expect((await obk([...line, '--bank', './adorsys-xsa'])).code).toBe(0);
+  });
+
+  it('wins over a file of its name, which a path names', async () => {
+    writeFileSync(join(home, 'adorsys-xs2a'), '{"limits":{"rate":"7"}}');
+    writeFileSync(join(home, 'bank.json'), '{"limits":{"rate":"8"}}');
+    const shown = async (bank: string) => json(['profile', 'show', await profile('--bank', bank)]);
+    expect(await shown('adorsys-xs2a')).not.toHaveProperty('limits');
+    expect(await shown('./adorsys-xs2a')).toMatchObject({ limits: { rate: '7' } });
+    expect(await shown('bank.json')).toMatchObject({ limits: { rate: '8' } });
+    const missing = await obk(['profile', 'create', 'x', '--bank', 'none.json']);
+    expect(missing.stderr).toContain('none.json');
+  });
+});
+
+describe('a bank that has what the framework has not', () => {
+  it('is explained with it', async () => {
+    const plain = await profile();
+    const v1 = await profile('--bank', 'adorsys-xs2a', '--redirect-uri', 'https://tpp.example/back');
+    const redirect = (explained: Explained) =>
+      explained.headers.find(({ name }) => name === 'TPP-Redirect-URI');
+    expect(redirect(await explain('cancelPayment', v1))).toMatchObject({
+      ...{ state: 'sent', origin: 'descriptor', need: null },
+      value: 'https://tpp.example/back',
+    });
+    expect(redirect(await explain('cancelPayment', plain))).toBeUndefined();
+    expect((await explain('createConsent', plain)).forms).toEqual([]);
+    expect((await explain('createConsent', v1)).forms).toEqual([
+      { setting: 'consent.withBalances', value: 'plural' },
+    ]);
+    const shown = await obk(['bank', 'explain', 'createConsent', '--profile', v1]);
+    expect(shown.stdout).toMatch(/consent\.withBalances +plural\n/);
+    const v136 = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    const added = (await explain('getTransactionList', v136)).query.filter(
+      ({ origin }) => origin !== 'standard',
+    );
+    expect(added.map(({ name, origin }) => `${name} ${origin}`)).toEqual([
+      'pageIndex descriptor',
+      'itemsPerPage descriptor',
+    ]);
+    const names = namesIn(await explain('createConsent', v136));
+    expect(new Set(names).size).toBe(names.length);
+    expect((await explain('initiatePayment', v136)).forms.map(({ setting }) => setting)).toEqual([
+      'payments.members',
+      'payments.remittanceStructured',
+      'payments.plainText',
+    ]);
+  });
+
+  it.each([
+    ['consent.withBalances', 'plural', 'plural'],
+    ['payments.members', 'purposeCode,chargeBearer', ['purposeCode', 'chargeBearer']],
+    ['payments.remittanceStructured', 'string', 'string'],
+    ['payments.redirectOnCancel', 'yes', true],
+    ['payments.plainText', 'no', false],
+    ['reports.paging', 'index', 'index'],
+  ])('is said by the key %s alone', async (key, text, value) => {
+    const name = await profile();
+    const at = ['--profile', name];
+    expect(await json(['config', 'set', key, text, ...at])).toMatchObject({ key, value });
+    expect(await json(['config', 'get', key, ...at])).toMatchObject({ value, origin: 'profile' });
+    await json(['config', 'unset', key, ...at]);
+    expect(await json(['profile', 'show', name])).not.toHaveProperty(key.split('.')[0] ?? '');
+    expect((await obk(['config', 'set', key, 'nonsense', ...at])).code).toBe(2);
+  });
+
+  it('keeps a source with commas whole', async () => {
+    const meta = { sources: ['the portal, chapter 3', 'b'] };
+    writeFileSync(join(home, 'meta.json'), JSON.stringify({ meta }));
+    expect(await json(['profile', 'show', await profile('--bank', 'meta.json')])).toMatchObject({ meta });
+  });
+});
+
+const sepa = [
+  ...['payment', 'init', '--product', 'sepa-credit-transfers', '--debtor', 'DE65990010000000002443'],
+  ...['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--amount', '1.00'],
+];
+
+describe('what is sent to it', () => {
+  it.each([
+    ['v1', { reference: 'RF18539007547034' }],
+    ['v136', 'RF18539007547034'],
+  ] as const)('a structured reference in %s is written as it has it', async (variant, written) => {
+    const line = [...sepa, '--creditor-reference', 'RF18539007547034', '--profile'];
+    const plain = await obk([...line, await profile('--variant', variant), '--dry-run', '--json']);
+    expect(plain.code).toBe(2);
+    expect(plain.stderr).toContain(
+      '--creditor-reference: sepa-credit-transfers has no remittanceInformationStructured',
+    );
+    const name = await profile('--bank', 'adorsys-xs2a', '--variant', variant);
+    const request = await wouldSend([...line, name]);
+    expect(JSON.parse(request.body)).toMatchObject({ remittanceInformationStructured: written });
+  });
+
+  it('a reference is too long for an object, or for a text', async () => {
+    const long = ['--creditor-reference', 'R'.repeat(36), '--dry-run', '--profile'];
+    const v1 = await obk([...sepa, ...long, await profile('--bank', 'adorsys-xs2a')]);
+    expect(v1.code).toBe(2);
+    expect(v1.stderr).toContain('--creditor-reference');
+    const v136 = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    expect((await obk([...sepa, ...long, v136])).code).toBe(0);
+  });
+
+  it('pain.001 has no place for the flag', async () => {
+    const line = sepa.map((word) => (word === 'sepa-credit-transfers' ? `pain.001-${word}` : word));
+    const { code, stderr } = await obk([
+      ...line,
+      '--creditor-reference',
+      'R',
+      '--profile',
+      await profile(),
+      '--dry-run',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('products in JSON');
+  });
+
+  it.each([
+    ['plain text', ':20:REF\r\n:32A:261122EUR1,00\r\n', 'text/plain'],
+    ['JSON', ' {"a":1}', 'application/json'],
+    ['XML', '<Document/>', 'application/xml'],
+  ])('a payment of a product of its own may be %s', async (_, body, media) => {
+    const line = ['api', 'POST', 'v1/payments/local-transfers', '--input', '-', '--profile'];
+    const typeOf = async (name: string) => {
+      const request = await wouldSend([...line, name], body);
+      expect(request.body).toBe(body);
+      return request.headers.find((one) => one.name === 'Content-Type')?.value;
+    };
+    expect(await typeOf(await profile('--bank', 'adorsys-xs2a'))).toBe(media);
+    const usual = media === 'text/plain' ? 'application/json' : media;
+    expect(await typeOf(await profile())).toBe(usual);
+  });
+
+  it('the size of a page, which the interface does not have', async () => {
+    const line = ['transactions', 'list', '--account', 'a', '--consent', 'c-1234567', '--page-size', '50'];
+    const name = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    const request = await wouldSend([...line, '--profile', name]);
+    expect(new URL(request.url).searchParams.get('itemsPerPage')).toBe('50');
+    expect(new URL(request.url).searchParams.get('pageIndex')).toBe('0');
+    const refused = await obk([...line, '--profile', await profile(), '--dry-run']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('obk config set reports.paging index --profile');
+  });
+});

@@ -1,0 +1,123 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolved } from '../../../../src/flows/profile/inheritance.ts';
+import { fakeClock, fakeSecrets, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
+import { program } from '../../../helpers/program.ts';
+import { world } from '../../../helpers/world.ts';
+import { fakePerson } from '../../../helpers/fakes/people.ts';
+import { hasOpenssl } from '../../signing/fixtures.ts';
+import { ai, eseal, foreignAuthority, pi, statementsOf, web } from '../../signing/foreign-certificates.ts';
+import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
+
+describe.skipIf(!hasOpenssl)('obk cert import', () => {
+  let there: ReturnType<typeof foreignAuthority>;
+  let seal: { certificate: string; key: string };
+  let qwac: { certificate: string; key: string };
+  let p12: Record<string, Uint8Array>;
+  beforeAll(() => {
+    there = foreignAuthority();
+    seal = there.issue({ statements: statementsOf(eseal, [pi, ai]) });
+    const usage = { keyUsage: 'critical,digitalSignature', extendedKeyUsage: 'clientAuth,serverAuth' };
+    qwac = there.issue({ ...usage, statements: statementsOf(web, [pi]) });
+    const old = ['-legacy', '-certpbe', 'PBE-SHA1-RC2-40', '-keypbe', 'PBE-SHA1-3DES', '-macalg', 'SHA1'];
+    p12 = {
+      'seal.p12': there.pkcs12(seal, 'geheim', ...old),
+      'qwac.p12': there.pkcs12(qwac, 'geheim'),
+      'open.p12': there.pkcs12(seal, ''),
+    };
+  });
+  afterAll(() => {
+    there.close();
+  });
+
+  const clock = () => fakeClock({ at: new Date(Date.now() + 60_000).toISOString() });
+  const shop = async () => {
+    const files = memoryFiles({ ...p12, 'seal.pem': seal.certificate });
+    const store = memoryStore();
+    const acme = {
+      environment: 'test',
+      baseUrl: 'https://bank.example',
+      framework: '1.3.2',
+      prefix: '/v1',
+      surface: 'service',
+    } as const;
+    await store.updateSettings((settings) => ({ ...settings, profiles: { acme } }));
+    const run = (line: string, passphrase: string | null = 'geheim') => {
+      const person = fakePerson({ present: passphrase !== null });
+      if (passphrase !== null) person.answer('passphrase', passphrase);
+      return program(`cert import ${line} --json`, {
+        env: { OBK_CONFIG_DIR: '/conf' },
+        ports: { files, store, person },
+      });
+    };
+    const text = (path: string) => Buffer.from(files.contents.get(path)!).toString();
+    return { files, store, run, text };
+  };
+
+  it('makes a profile sign and connect with what was in the files', async () => {
+    const { files, store, run, text } = await shop();
+    const from = '--passphrase-from env:P12 --profile acme';
+    const shown = await run(`seal.p12 ${from}`);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout + shown.stderr).not.toMatch(/geheim|PRIVATE KEY/);
+    expect((await run(`qwac.p12 ${from}`)).code).toBe(0);
+    const { acme } = (await store.settings()).profiles;
+    expect(acme).toMatchObject({
+      certificate: '/conf/certificates/acme-qsealc.pem',
+      key: '/conf/certificates/acme-qsealc-key.pem',
+      keyPassphraseFrom: 'env:P12',
+      tlsCertificate: '/conf/certificates/acme-qwac.pem',
+      tlsKey: '/conf/certificates/acme-qwac-key.pem',
+      tlsKeyPassphraseFrom: 'env:P12',
+    });
+    expect(text(acme!.key!)).toContain('BEGIN ENCRYPTED PRIVATE KEY');
+    const { ports } = (await world()).target;
+    const target = await openTarget(
+      { ...ports, files, clock: clock(), secrets: fakeSecrets({ 'env:P12': 'geheim' }) },
+      {
+        name: 'acme',
+        profile: resolved(await store.settings(), 'acme', acme!),
+        origin: 'flag',
+        builtIn: false,
+      },
+      { dryRun: false },
+    );
+    const { certificate } = await target.material();
+    expect(Buffer.from(certificate.der).equals(new X509Certificate(seal.certificate).raw)).toBe(true);
+    const { certificate: tls = '', key, passphrase } = await target.connection();
+    const opened = createPrivateKey({ key: key!.reveal(), passphrase: passphrase!.reveal() });
+    expect(new X509Certificate(tls).checkPrivateKey(opened)).toBe(true);
+    expect(tls.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  });
+
+  it('leaves what stood there, unless forced; a key without a passphrase stays without', async () => {
+    const { files, run, text } = await shop();
+    expect((await run('open.p12 --dir d', '')).code).toBe(0);
+    expect(text('/cwd/d/open-qsealc-key.pem')).toContain('BEGIN PRIVATE KEY');
+    const before = new Map(files.contents);
+    expect((await run('open.p12 --dir d', '')).code).toBe(2);
+    expect(files.contents).toEqual(before);
+    expect((await run('open.p12 --dir d --force', '')).code).toBe(0);
+  });
+
+  it.each([
+    ['seal.p12', 'falsch', 3, 'passphrase is wrong'],
+    ['seal.p12', null, 3, 'no passphrase was given'],
+    ['seal.pem', 'geheim', 2, 'no PKCS#12 file'],
+    ['seal.p12 --profile nobody', 'geheim', 3, 'There is no profile'],
+    ['seal.p12 --profile sandbox', 'geheim', 2, 'built in'],
+  ] as const)('%s with %s is refused', async (line, passphrase, code, said) => {
+    const { files, run } = await shop();
+    const count = files.contents.size;
+    const seen = await run(line, passphrase);
+    expect({
+      code: seen.code,
+      said: seen.stderr.includes(said),
+      written: files.contents.size - count,
+    }).toEqual({
+      code,
+      said: true,
+      written: 0,
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObkError } from '../../../../src/errors.ts';
+import type { Bank } from '../../../../src/ports/bank.ts';
+import { createBank } from '../../../../src/sandbox/index.ts';
+import { program } from '../../../helpers/program.ts';
+import type { BankScenario } from '../../../../src/records/bank-state.ts';
+
+/** The steering commands over a real ledger, without a process and without a server. */
+let bank: Bank;
+const start = Date.parse('2026-11-21T10:00:00.000Z');
+beforeAll(() => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'obk-steering-'));
+  bank = createBank({ stateDir, clock: { now: () => new Date(start) } });
+});
+afterAll(() => bank.close());
+
+const obk = (line: string) => program(line, { ports: { bank } });
+const json = async (line: string) => JSON.parse((await obk(`${line} --json`)).stdout) as unknown;
+
+describe('sandbox scenario', () => {
+  it.each(['sandbox scenario', 'sandbox scenario list'])('%s lists every switch', async (line) => {
+    const all = (await json(line)) as (BankScenario & { meaning: string })[];
+    expect(all.map(({ name }) => name)).toEqual((await bank.scenarios()).map(({ name }) => name));
+    expect(all.find(({ name }) => name === 'bulk')).toMatchObject({
+      value: 'whole',
+      meaning: 'Of a bulk payment every entry is booked',
+      values: [{ value: 'whole' }, { value: 'partial', meaning: 'the last entry is rejected: PART' }],
+    });
+    expect((await obk(`${line} -o name`)).stdout.split('\n')).toContain('lifeCycle');
+  });
+
+  it('sets a switch, and shows it', async () => {
+    expect(await json('sandbox scenario set lifeCycle batch-accp')).toEqual({
+      name: 'lifeCycle',
+      value: 'batch-accp',
+      before: 'by-person',
+    });
+    expect(await json('sandbox scenario get lifeCycle')).toMatchObject({ value: 'batch-accp' });
+    expect((await obk('sandbox scenario lifeCycle')).stdout).toContain('ends in ACCP');
+    expect((await bank.scenarios()).find(({ name }) => name === 'lifeCycle')?.value).toBe('batch-accp');
+  });
+
+  it.each([
+    ['set lifecycle batch-accp', 'no switch "lifecycle"', 'obk sandbox scenario set lifeCycle batch-accp'],
+    ['set lifeCycle batch', 'not "batch"', 'obk sandbox scenario set lifeCycle batch-actc'],
+    ['set bulk some', 'not "some"', 'obk sandbox scenario get bulk'],
+    ['get statusformat', 'no switch "statusformat"', 'obk sandbox scenario get statusFormat'],
+    ['lst', 'no switch "lst"', 'obk sandbox scenario list'],
+  ])('%s names what is near', async (line, what, hint) => {
+    const before = await bank.scenarios();
+    const { code, stdout, stderr } = await obk(`sandbox scenario ${line}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(what);
+    expect(stderr).toContain(hint);
+    expect(await bank.scenarios()).toEqual(before);
+  });
+});
+
+describe('sandbox clock', () => {
+  it('shows the time, moves it forward, and takes it back', async () => {
+    expect(await json('sandbox clock')).toEqual({ now: '2026-11-21T10:00:00.000Z', movedMs: 0 });
+    expect(await json('sandbox clock +90m')).toEqual({ now: '2026-11-21T11:30:00.000Z', movedMs: 5_400_000 });
+    expect((await obk('sandbox clock +1d')).stdout).toContain('1d 1h 30m ahead');
+    expect(await json('sandbox clock reset')).toEqual({ now: '2026-11-21T10:00:00.000Z', movedMs: 0 });
+  });
+
+  it.each(['1d', '-1d', '+1y', 'tomorrow'])('is not moved by %s', async (move) => {
+    const { code, stdout, stderr } = await obk(`sandbox clock ${move}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/forward only|no flag/);
+    expect(await json('sandbox clock')).toMatchObject({ movedMs: 0 });
+  });
+});
+
+describe('sandbox log', () => {
+  const asked = async (method: string, path: string) => {
+    const { baseUrl } = await bank.ensure();
+    await (await fetch(baseUrl + path, { method })).text();
+  };
+
+  it('tells each request with the rule that refused it, the last ones only, and no query', async () => {
+    expect(await json('sandbox log')).toEqual([]);
+    await asked('GET', '/v1/accounts?token=geheim');
+    await asked('GET', '/v1/nothing');
+    const all = (await json('sandbox log')) as Record<string, unknown>[];
+    expect(all).toMatchObject([
+      { operation: 'getAccountList', path: '/v1/accounts', status: 400, verdict: 'refused' },
+      { operation: null, path: '/v1/nothing', status: 404, code: 'RESOURCE_UNKNOWN' },
+    ]);
+    expect(all[0]).toMatchObject({ code: 'FORMAT_ERROR', rule: 'X-Request-ID is missing.' });
+    expect(all[0]?.['signingString']).toMatch(/^digest: SHA-256=47DEQpj8HBSa\+/);
+    expect(await json('sandbox log --limit 1')).toMatchObject([{ path: '/v1/nothing' }]);
+    const { stdout } = await obk('sandbox log');
+    expect(stdout).toContain('X-Request-ID is missing.');
+    expect(stdout).not.toContain('geheim');
+  });
+
+  it('goes on with what comes, also after a reset, until Ctrl-C ends it quietly', async () => {
+    const comes = [
+      () => asked('GET', '/v1/later'),
+      () => bank.reset(),
+      () => asked('GET', '/v1/after-the-reset'),
+      () => Promise.resolve(),
+    ];
+    const interrupt = new AbortController();
+    const clock = {
+      now: () => new Date(start),
+      monotonic: () => 0,
+      async sleep() {
+        const next = comes.shift();
+        if (next === undefined) {
+          interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+          throw interrupt.signal.reason as Error;
+        }
+        await next();
+      },
+    };
+    const { code, stdout, stderr } = await program('sandbox log --follow --limit 1 --json', {
+      ports: { bank, clock },
+      signal: interrupt.signal,
+    });
+    const paths = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { path: string }).path);
+    expect(paths).toEqual(['/v1/nothing', '/v1/later', '/v1/after-the-reset']);
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+  });
+});

@@ -1,0 +1,64 @@
+import { createSign } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
+import { fakeClock, memoryFiles } from '../../../helpers/fakes/index.ts';
+import { program } from '../../../helpers/program.ts';
+import { now, sealCertificate, vectorCa } from '../../signing/fixtures.ts';
+
+let seal: IssuedCertificate;
+let good: string;
+beforeAll(async () => {
+  seal = await sealCertificate(await vectorCa());
+  const digest = 'SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+  const text = `digest: ${digest}\nx-request-id: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721`;
+  const signature = createSign('sha256').update(text).sign(seal.keyPem.reveal(), 'base64');
+  good = [
+    'GET /v1/accounts HTTP/1.1',
+    'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
+    `Digest: ${digest}`,
+    `Signature: keyId="SN=1,CA=CN=\u001b[31mX",algorithm="ecdsa-sha256",headers="digest x-request-id",signature="${signature}"`,
+    '\r\n',
+  ].join('\r\n');
+});
+
+const sign = (line: string, request: string) =>
+  program(`sign ${line} --certificate seal.pem`, {
+    ports: {
+      files: memoryFiles({ 'r.http': request, 'seal.pem': seal.certificatePem }),
+      clock: fakeClock({ at: now.toISOString() }),
+    },
+  });
+
+describe('obk sign', () => {
+  it('verify ends with 0 or 10, its document on stdout', async () => {
+    const right = await sign('verify r.http --json', good);
+    expect({
+      code: right.code,
+      verified: (JSON.parse(right.stdout) as { verified: boolean }).verified,
+    }).toEqual({
+      code: 0,
+      verified: true,
+    });
+    const wrong = await sign('verify r.http', good.replace('7721', '7722'));
+    expect(wrong.code).toBe(10);
+    expect(wrong.stdout).toContain('does not verify');
+    expect(wrong.stdout).toContain('No known variant fits');
+  });
+
+  it('explain shows line ends, and ends with 0 either way', async () => {
+    const seen = await sign('explain r.http', good.replace('7721', '7722'));
+    expect(seen.code).toBe(0);
+    expect(seen.stdout).toContain(
+      '  digest: SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=␊\n  x-request-id: ',
+    );
+    expect(seen.stdout).toContain('Digest input: 0 bytes');
+    expect(seen.stdout).not.toContain('\u001b[31m');
+  });
+
+  it('what is neither file nor in the journal is told so', async () => {
+    for (const source of ['nowhere.http', 'abcdef12', '@last']) {
+      const seen = await program(`sign verify ${source}`);
+      expect({ source, code: seen.code }).toEqual({ source, code: 2 });
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { memoryFiles } from '../../../helpers/fakes/index.ts';
+import { program, sink } from '../../../helpers/program.ts';
+
+const entry = (
+  amount: string,
+) => `{"bookingDate":"2026-11-02","transactionId":"T${amount}","creditorName":"=cmd()",
+ "transactionAmount":{"currency":"EUR","amount":"${amount}"}}`;
+const list = (...entries: readonly string[]) =>
+  `{"account":{"iban":"DE89370400440532013000"},"transactions":{"booked":[${entries.join(',')}]},
+   "balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"5.00"}}]}`;
+
+const read = (file: string, ...flags: readonly string[]) =>
+  program(['transactions', 'read', 'report', ...flags], { ports: { files: memoryFiles({ report: file }) } });
+
+describe('transactions read', () => {
+  it('gives rows to stdout and balances to stderr', async () => {
+    const { code, stdout, notices } = await read(list(entry('-1.50'), entry('-2.00')), '-o', 'name');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'T-1.50\nT-2.00\n' });
+    expect(notices.said.join('\n')).toContain('Balance closingBooked: 5.00 EUR');
+  });
+
+  it('keeps amounts numbers in CSV and takes formulas their power', async () => {
+    const { stdout } = await read(list(entry('-1.50')), '-o', 'csv');
+    expect(stdout.split('\r\n')[1]).toMatch(/^2026-11-02,,-1\.50,EUR,'=cmd\(\),/);
+  });
+
+  it('lets go of the file when the reader of its rows has gone', async () => {
+    const report = list(...Array.from({ length: 20 }, () => entry('-1.50')));
+    let closed = false;
+    const files = memoryFiles();
+    files.stream = async function* () {
+      try {
+        yield await Promise.resolve(Buffer.from(report.slice(0, 1000)));
+        yield Buffer.from(report.slice(1000));
+      } finally {
+        closed = true;
+      }
+    };
+    const stdout = sink({ fail: 'EPIPE' });
+    const { code } = await program('transactions read report -o name', { stdout, ports: { files } });
+    expect({ code, closed }).toEqual({ code: 0, closed: true });
+  });
+
+  it('stops at --limit', async () => {
+    const { stdout } = await read(list(entry('-1.50'), entry('-2.00')), '-o', 'name', '--limit', '1');
+    expect(stdout).toBe('T-1.50\n');
+  });
+
+  it('gives the entries as the bank wrote them for --raw -o ndjson, and nothing else for --raw', async () => {
+    const report = `{"booked":[{"b":"x", "amount":1.50},{"a":1}]}`;
+    const lines = await read(report, '--raw', '-o', 'ndjson', '--limit', '1');
+    expect(lines).toMatchObject({ code: 0, stdout: '{"b":"x", "amount":1.50}\n' });
+    const refused = await read(report, '--raw');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('-o ndjson');
+  });
+
+  it('gives a document with the balances for --meta', async () => {
+    const { stdout } = await read(list(entry('-1.50')), '--json', '--meta');
+    const { transactions, balances } = JSON.parse(stdout) as { transactions: object[]; balances: object[] };
+    expect(transactions).toMatchObject([{ amount: '-1.50', counterpartyName: '=cmd()' }]);
+    expect(balances).toEqual([
+      { account: 'DE89370400440532013000', balanceType: 'closingBooked', amount: '5.00', currency: 'EUR' },
+    ]);
+  });
+
+  it('writes the whole rows of a file that breaks off, and says where it does', async () => {
+    const { code, stdout, stderr } = await read(
+      list(entry('-1.50'), entry('-2.00')).slice(0, 330),
+      '-o',
+      'name',
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: 'T-1.50\n' });
+    expect(stderr).toContain('broke off after 1 rows');
+    expect(stderr).toContain('At byte 331');
+  });
+
+  it.each([
+    ['', 'it is empty'],
+    ['<html>no</html>', 'neither JSON nor camt'],
+    ['{"tppMessages":[]}', 'no list of transactions'],
+    ['<a/>', 'camt.053'],
+  ])('prints nothing of %j, which is no report', async (file, why) => {
+    const { code, stdout, stderr } = await read(file, '-o', 'csv');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+
+  it('says how many rows are odd', async () => {
+    const { notices } = await read(list(entry('1e3')));
+    expect(notices.warned.join('\n')).toContain('amount-malformed: 1 of 1 rows');
+  });
+});

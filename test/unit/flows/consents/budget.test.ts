@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { usesLeft, withinBudget } from '../../../../src/flows/consents/budget.ts';
+import type { Access, ReadTerms } from '../../../../src/flows/consents/budget.ts';
+import type { World } from '../../../helpers/world.ts';
+import { failedWith } from '../calls.ts';
+import { absent, consentOf, reader } from '../reader.ts';
+import type { SavedResource } from '../../../../src/records/resources.ts';
+
+const list: Access = { operation: 'getTransactionList', of: 'acc-1' };
+const production = { environment: 'production' } as const;
+
+const spend = (there: World, terms: Partial<ReadTerms> = {}, access = list, consent?: SavedResource) =>
+  withinBudget(there.target, consent ?? consentOf(), access, { ...absent, ...terms }, () =>
+    Promise.resolve('read'),
+  );
+
+async function spent(times: number, wish: Parameters<typeof reader>[0] = production, consent = consentOf()) {
+  const there = await reader(wish, {}, consent);
+  for (let one = 0; one < times; one += 1) {
+    there.clock.advance(1);
+    await spend(there, {}, list, consent);
+  }
+  there.clock.advance(1);
+  return there;
+}
+
+describe('the fifth access of a day', () => {
+  it('is refused in production, and not sent', async () => {
+    const there = await spent(4);
+    const error = await failedWith(spend(there));
+    expect(error).toMatchObject({ code: 'ACCESS_BUDGET', exit: 11, resource: { consentId: 'con-1' } });
+    expect(error.detail).toBe(
+      'Consent con-1 allows 4 accesses a day without the PSU, and 4 went to getTransactionList of this account today.',
+    );
+    expect(error.hint.join(' ')).toMatch(/--psu-present.*--over-budget/);
+  });
+
+  it.each<[string, Partial<ReadTerms>]>([
+    ['--over-budget', { overBudget: true }],
+    ['the yes of a person', { ask: () => Promise.resolve(true) }],
+    ['a PSU who asks for it', { psuPresent: true }],
+  ])('goes on with %s', async (_, terms) => {
+    const there = await spent(4);
+    await expect(spend(there, terms)).resolves.toBe('read');
+  });
+
+  it('stops at the no of a person', async () => {
+    const there = await spent(4);
+    const asked: string[] = [];
+    const ask = (what: string) => {
+      asked.push(what);
+      return Promise.resolve(false);
+    };
+    await expect(spend(there, { ask })).rejects.toMatchObject({ exit: 11 });
+    expect(asked).toEqual([expect.stringContaining('allows 4 accesses a day')]);
+  });
+
+  it.each(['test', 'sandbox'] as const)('is only warned of in %s', async (environment) => {
+    const there = await spent(4, { environment });
+    await expect(spend(there)).resolves.toBe('read');
+    expect(there.notices.warned.join()).toContain('allows 4 accesses a day');
+  });
+
+  it.each<[string, Access]>([
+    ['another account', { ...list, of: 'acc-2' }],
+    ['another endpoint', { operation: 'getBalances', of: 'acc-1' }],
+    ['an account whose id begins alike', { ...list, of: 'acc-1 x' }],
+  ])('counts %s apart', async (_, access) => {
+    await expect(spend(await spent(4), {}, access)).resolves.toBe('read');
+  });
+
+  it('may be tomorrow', async () => {
+    const there = await spent(4);
+    there.clock.set('2026-11-22T00:00:00.000Z');
+    await expect(spend(there)).resolves.toBe('read');
+  });
+
+  it('goes by the clock of the bank', async () => {
+    const there = await spent(4);
+    there.target.aheadMs = 24 * 60 * 60 * 1000;
+    await expect(spend(there)).resolves.toBe('read');
+  });
+});
+
+it('a one-off consent is for one access, also of a PSU who asks, also tomorrow', async () => {
+  const consent = consentOf({ recurring: false, frequency: 1 });
+  const there = await spent(1, production, consent);
+  there.clock.set('2026-11-25T00:00:00.000Z');
+  const error = await failedWith(spend(there, { psuPresent: true }, list, consent));
+  expect(error.detail).toContain('is for one use');
+  expect(error.hint[0]).toBe('obk consent renew con-1');
+});
+
+it('an access that failed is given back, and what a PSU asked for is not counted', async () => {
+  const there = await spent(3);
+  const failing = withinBudget(there.target, consentOf(), list, absent, () =>
+    Promise.reject(new Error('no')),
+  );
+  await expect(failing).rejects.toThrow('no');
+  await spend(there, { psuPresent: true });
+  await expect(spend(there)).resolves.toBe('read');
+});
+
+it('what is left is that of the endpoint that was used most', async () => {
+  const there = await spent(3);
+  await spend(there, {}, { operation: 'getBalances', of: 'acc-1' });
+  expect(await usesLeft(there.target, consentOf(), there.clock.now())).toBe(1);
+  expect(await usesLeft(there.target, consentOf({}, { id: 'con-2' }), there.clock.now())).toBe(4);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../../../src/flows/call/call.ts';
+import { ObkError } from '../../../../src/errors.ts';
+import { refresh } from '../../../../src/flows/oauth/refresh.ts';
+import { metadata, renewed, answer, loggedIn } from '../login-scene.ts';
+import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
+
+describe('a refresh', () => {
+  const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
+  const read = { operation: 'getAccountList', headers: [['Consent-ID', 'c']] } as const;
+  const expired = { status: 401, body: { tppMessages: [{ category: 'ERROR', code: 'TOKEN_EXPIRED' }] } };
+  const withNew = {
+    body: { accounts: [] },
+    check: (request: { header(name: string): string | undefined }) => {
+      expect(request.header('Authorization')).toBe(`Bearer ${renewed}`);
+    },
+  };
+
+  it('comes before a call whose token is near its end, once for all who wait', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(271_000);
+    there.http.expect('POST', metadata.token_endpoint, granted);
+    for (let n = 0; n < 8; n += 1) there.http.expect('GET', '/v1/accounts', withNew);
+    await Promise.all(Array.from({ length: 8 }, () => call(there.target, read)));
+    there.verify();
+  });
+
+  it('follows TOKEN_EXPIRED, and a read is repeated once', async () => {
+    const there = await loggedIn();
+    there.http.expect('GET', '/v1/accounts', expired);
+    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', expired);
+    await expect(call(there.target, read)).rejects.toMatchObject({ exit: 4 });
+    there.verify();
+  });
+
+  it('follows TOKEN_EXPIRED of a write, which is not repeated', async () => {
+    const there = await loggedIn();
+    there.http.expect('POST', '/v1/consents', expired).expect('POST', metadata.token_endpoint, granted);
+    const write = { operation: 'createConsent', body: { json: {} } } as const;
+    await expect(call(there.target, write)).rejects.toMatchObject({
+      exit: 4,
+      hint: ['Run the same command again.'],
+    });
+    there.verify();
+  });
+
+  it('whose answer was lost is not repeated: the old token as long as it is good, then a login', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expectFailure('POST', metadata.token_endpoint, { sent: true, reason: 'reset' });
+    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    await call(there.target, read);
+    await there.clock.sleep(30_000);
+    await expect(call(there.target, read)).rejects.toMatchObject({
+      code: 'AUTH_NEEDED',
+      hint: ['obk auth login --profile acme --psu-id anna'],
+    });
+    there.verify();
+  });
+
+  it('that never left may be tried again', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expectFailure('POST', metadata.token_endpoint, { sent: false, reason: 'connect' });
+    there.http.expect('GET', '/v1/accounts', { body: { accounts: [] } });
+    await call(there.target, read);
+    there.http.expect('POST', metadata.token_endpoint, granted).expect('GET', '/v1/accounts', withNew);
+    await call(there.target, read);
+    there.verify();
+  });
+
+  it('whose new token cannot be kept says that it is lost, and how to log in again', async () => {
+    const there = await loggedIn();
+    await there.clock.sleep(280_000);
+    there.http.expect('POST', metadata.token_endpoint, {
+      ...granted,
+      check: () => {
+        there.store.failWrites(
+          new ObkError({
+            code: 'CONFIG_NOT_WRITTEN',
+            title: 'full',
+            detail: 'x: the disk is full.',
+            hint: ['Make room.'],
+          }),
+        );
+      },
+    });
+    await expect(call(there.target, read)).rejects.toMatchObject({
+      exit: 3,
+      title: 'The new token could not be kept, and is lost.',
+      detail: 'x: the disk is full.',
+      hint: ['Make room.', 'obk auth login --profile acme --psu-id anna'],
+    });
+    there.verify();
+  });
+
+  it('that is refused erases the token', async () => {
+    const there = await loggedIn();
+    const body = { error: 'invalid_grant' };
+    there.http.expect('POST', metadata.token_endpoint, { status: 400, body });
+    const result = await refresh(there.target, there.target.logins[0]!);
+    expect(result).toMatchObject({ why: { exit: 4, hint: ['obk auth login --profile acme --psu-id anna'] } });
+    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
+    const { ports } = there.target;
+    const chosen = { name: 'acme', profile: there.target.profile, origin: 'flag', builtIn: false } as const;
+    expect((await openTarget(ports, chosen, { dryRun: false })).logins).toEqual([]);
+  });
+});

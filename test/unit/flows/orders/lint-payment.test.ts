@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { lintPayment } from '../../../../src/flows/orders/lint-payment.ts';
+import { buildPain } from '../../../../src/flows/orders/pain-body.ts';
+import type { LintOptions } from '../../../../src/flows/orders/lint-json.ts';
+
+const options: LintOptions = { framework: '1.3.2', today: '2026-11-21', strict: false };
+const transfer = {
+  instructedAmount: { currency: 'EUR', amount: '1.00' },
+  creditorAccount: { iban: 'DE89370400440532013000' },
+  creditorName: 'Shop',
+};
+const single = { debtorAccount: { iban: 'DE40100100103307118608' }, ...transfer };
+const bulk = { debtorAccount: single.debtorAccount, payments: [transfer, transfer] };
+const periodic = { ...single, startDate: '2026-12-01', frequency: 'Monthly' };
+const lint = (body: unknown, more: Partial<LintOptions> = {}) =>
+  lintPayment(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { ...options, ...more });
+const told = async (body: unknown, more: Partial<LintOptions> = {}) =>
+  (await lint(body, more)).findings.map(({ severity, path, rule }) => `${severity} ${path} ${rule}`);
+
+describe('a payment in JSON', () => {
+  it.each([
+    ['single', single, 1, '1.00'],
+    ['bulk', bulk, 2, '2.00'],
+    ['standing order', periodic, 1, '1.00'],
+  ])('that is right has no finding: %s', async (_, body, payments, amount) => {
+    const product = 'sepa-credit-transfers';
+    expect(await lint(body, { product })).toEqual({
+      format: 'json',
+      payments,
+      sums: [{ currency: 'EUR', amount }],
+      errors: 0,
+      warnings: 0,
+      findings: [],
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['broken', '{"a":', 'error  json'],
+    ['a list', '[]', 'error  type'],
+    ['no debtor', transfer, 'error debtorAccount required'],
+    [
+      'two identifiers',
+      { ...single, creditorAccount: { iban: 'x', bban: '1' } },
+      'error creditorAccount choice',
+    ],
+    [
+      'an IBAN with blanks',
+      { ...single, debtorAccount: { iban: 'DE40 1001 0010 3307 1186 08' } },
+      'error debtorAccount.iban iban',
+    ],
+    [
+      'a number',
+      { ...single, instructedAmount: { currency: 'EUR', amount: 1 } },
+      'error instructedAmount type',
+    ],
+    [
+      'cents of yen',
+      { ...single, instructedAmount: { currency: 'JPY', amount: '1.5' } },
+      'error instructedAmount amount',
+    ],
+    ['a long name', { ...single, creditorName: 'x'.repeat(71) }, 'error creditorName length'],
+    ['an umlaut', { ...single, creditorName: 'Müller' }, 'warning creditorName charset'],
+    ['no BIC', { ...single, creditorAgent: 'X' }, 'error creditorAgent bic'],
+    [
+      'a past day',
+      { ...single, requestedExecutionDate: '2020-01-01' },
+      'warning requestedExecutionDate date',
+    ],
+    ['no day', { ...single, requestedExecutionDate: '2026-02-30' }, 'error requestedExecutionDate date'],
+    ['an empty bulk', { ...bulk, payments: [] }, 'error payments required'],
+    ['a debtor in an entry', { ...bulk, payments: [single] }, 'error payments[0].debtorAccount unexpected'],
+    ['an unknown frequency', { ...periodic, frequency: 'monthly' }, 'error frequency value'],
+    ['a day with a zero', { ...periodic, dayOfExecution: '05' }, 'error dayOfExecution value'],
+    ['months', { ...periodic, monthsOfExecution: ['1'] }, 'error monthsOfExecution choice'],
+  ])('with %s is told', async (_, body, finding) => {
+    expect(await told(body)).toContain(finding);
+  });
+
+  it('is held against its product', async () => {
+    const usd = { ...single, instructedAmount: { currency: 'USD', amount: '1' }, purposeCode: 'SALA' };
+    expect(await told(usd, { product: 'sepa-credit-transfers' })).toEqual([
+      'error instructedAmount scheme',
+      'warning purposeCode product',
+    ]);
+  });
+
+  it('has its warnings as errors if strict', async () => {
+    const body = { ...single, creditorName: 'Müller' };
+    expect(await lint(body)).toMatchObject({ errors: 0, warnings: 1 });
+    expect(await lint(body, { strict: true })).toMatchObject({ errors: 1, warnings: 0 });
+  });
+});
+
+describe('pain.001', () => {
+  const product = 'pain.001-sepa-credit-transfers';
+  const terms = { framework: '1.3.2', intentHash: '0'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
+  const fields = {
+    debtor: 'DE40100100103307118608',
+    debtorName: 'Payer',
+    creditorAccount: 'DE89370400440532013000',
+    creditorName: 'Shop',
+    amount: '1.00',
+    startDate: '2026-12-01',
+    frequency: 'Monthly',
+  };
+
+  it('as obk writes it has no finding, alone or as a form', async () => {
+    const { startDate: _, frequency: __, ...plain } = fields;
+    const xml = await buildPain('payments', product, plain, terms);
+    const form = await buildPain('periodic-payments', product, fields, terms);
+    expect(await lintPayment(xml.bytes, { ...options, product })).toMatchObject({
+      format: 'pain.001',
+      findings: [],
+    });
+    expect(await lintPayment(form.bytes, { ...options, product })).toMatchObject({
+      format: 'multipart',
+      payments: 1,
+      findings: [],
+    });
+  });
+
+  it('with a wrong control sum is told its line', async () => {
+    const { bytes } = await buildPain('periodic-payments', product, fields, terms);
+    const text = Buffer.from(bytes).toString().replaceAll('<CtrlSum>1.00', '<CtrlSum>2.00');
+    const { errors, findings } = await lint(text);
+    expect(errors).toBe(2);
+    expect(findings[0]).toMatchObject({ rule: 'control-sum', line: expect.any(Number) as number });
+  });
+});
+
+describe('a character outside the minimum set', () => {
+  const body = { ...single, creditorName: 'Müller & Söhne' };
+  const xml = async () => {
+    const fields = { debtor: single.debtorAccount.iban, creditorAccount: transfer.creditorAccount.iban };
+    const terms = { framework: '1.3.2', intentHash: 'a'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
+    const named = { ...fields, creditorName: 'Müller', amount: '1.00' };
+    const { bytes } = await buildPain('payments', 'pain.001-sepa-credit-transfers', named, terms);
+    return Buffer.from(bytes).toString();
+  };
+
+  it.each([
+    [undefined, 'sepa-credit-transfers', 'warning'],
+    ['warn', 'sepa-credit-transfers', 'warning'],
+    ['error', 'sepa-credit-transfers', 'error'],
+    ['error', 'instant-sepa-credit-transfers', 'error'],
+    ['error', 'cross-border-credit-transfers', 'warning'],
+    ['error', undefined, 'warning'],
+  ] as const)('is, where the profile says %s, of %s: %s', async (charset, product, severity) => {
+    const more = { product, ...(charset !== undefined && { charset }) };
+    expect(await told(body, more)).toContain(`${severity} creditorName charset`);
+    const pain = { ...more, product: product && `pain.001-${product}` };
+    const report = await lint(await xml(), pain);
+    expect(report.findings.filter(({ rule }) => rule === 'charset')).toMatchObject([{ severity }]);
+    expect(report.errors).toBe(report.findings.filter((one) => one.severity === 'error').length);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isSecretHeader,
+  redactGrant,
+  redactHeaders,
+  redactText,
+} from '../../../../src/flows/redaction/redact.ts';
+import { soundsSecret } from '../../../../src/flows/redaction/secret-names.ts';
+
+const canary = 'c4n4ry-t0k3n-0123';
+
+describe('a token in an answer of any form', () => {
+  it.each([
+    `access_token=${canary}&token_type=bearer`,
+    `token_type=bearer&refresh_token=${canary}`,
+    `<r><access_token>${canary}</access_token></r>`,
+    `<?xml version="1.0"?><o:r xmlns:o="x"><o:AccessToken type="b">${canary}</o:AccessToken></o:r>`,
+    `<r token="${canary}"/>`,
+    `<r client-secret='${canary}'/>`,
+    `{"data":{"token":{"value":"${canary}","kind":"b"},"x":1}}`,
+    `{"tokens":["${canary}"]}`,
+    `{"accessToken":"${canary}"}`,
+    `{"clientSecret":"${canary}","client_secret":"${canary}"}`,
+    `{"X-IBM-Client-Secret":"${canary}"}`,
+    `{"a":"{\\"access_token\\":\\"${canary}\\",\\"x\\":1}"}`,
+    `{"a":"{\\"token\\":{\\"v\\":\\"${canary}\\"}}"}`,
+    `{"credentials":{"a":["${canary}"]}`,
+    `{"password":"a\\"${canary}"}`,
+  ])('%s', (text) => {
+    expect(redactText(text)).not.toContain(canary);
+    expect(redactText(text)).toContain('[secret]');
+  });
+
+  it('leaves JSON that a run can be taken up from', () => {
+    const answer = {
+      paymentId: 'p-1',
+      transactionStatus: 'RCVD',
+      token: { value: canary, list: [{ a: '}' }] },
+      _links: { scaRedirect: { href: 'https://b/x?token=keep-this&state=s' } },
+      tokenType: 'x',
+    };
+    const read = JSON.parse(redactText(JSON.stringify(answer))) as typeof answer;
+    expect(read).toEqual({ ...answer, token: '[secret]' });
+  });
+
+  it('never takes long', () => {
+    const text = `{"token":${'['.repeat(200_000)}`;
+    const start = performance.now();
+    redactText(text);
+    redactText(`"${'\\'.repeat(200_000)}`);
+    redactText(`{"token":"${'\\\\'.repeat(200_000)}`);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('the answer of an OAuth server', () => {
+  it.each([
+    `tok=${canary}`,
+    `<x>${canary}</x>`,
+    `{"d":{"at":"${canary}"}}`,
+    canary,
+    `{"access_token":{"x":"${canary}"}}`,
+    `{"access_token":"x","error":["${canary}"]}`,
+    `"${canary}"`,
+    `["access_token"]`,
+    '{"expires_in":1}',
+    'null',
+    '7',
+  ])('that is not understood is cut as a whole: %s', (text) => {
+    expect(redactGrant(text)).toBe('[secret]');
+  });
+
+  it('that is understood keeps what is no secret', () => {
+    expect(redactGrant(`{"access_token":"${canary}","token_type":"bearer"}`)).toBe(
+      '{"access_token":"[secret]","token_type":"bearer"}',
+    );
+    expect(redactGrant('{"error":"invalid_grant"}')).toBe('{"error":"invalid_grant"}');
+    expect(redactGrant('{"access_token":null,"expires_in":1}')).toBe('{"access_token":null,"expires_in":1}');
+  });
+
+  it.each(['', ' ', '\n'])('that is empty stays so: %j', (text) => {
+    expect(redactGrant(text)).toBe(text);
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    'X-IBM-Client-Secret',
+    'Ocp-Apim-Subscription-Key',
+    'X-API-Key',
+    'X-Auth-Token',
+    'X-Gateway-Key',
+    'Client_Secret',
+  ])('%s of a header is of a secret', (name) => {
+    expect(isSecretHeader(name)).toBe(true);
+    expect(redactHeaders([[name, canary]])).toEqual([[name, '[secret]']]);
+  });
+
+  it.each([
+    'X-IBM-Client-Id',
+    'Idempotency-Key',
+    'TPP-Signature-Certificate',
+    'Consent-ID',
+    'ASPSP-SCA-Approach',
+  ])('%s of a header is of none', (name) => {
+    expect(isSecretHeader(name)).toBe(false);
+  });
+
+  it.each(['token_type', 'token_endpoint', 'passwordHint', 'otpFormat', 'key', 'mandateId', 'paymentId'])(
+    '%s is of none',
+    (name) => {
+      expect(soundsSecret(name)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBank } from '../../../../src/sandbox/index.ts';
+
+const cleanup: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanup.splice(0).reverse()) await step();
+});
+
+const bankIn = (stateDir: string) => {
+  const bank = createBank({ stateDir, clock: { now: () => new Date() } });
+  cleanup.push(() => bank.close());
+  return bank;
+};
+
+/** A folder with a bank that was used once. */
+async function used() {
+  const stateDir = mkdtempSync(join(tmpdir(), 'obk-damage-'));
+  const folder = join(stateDir, 'sandbox');
+  cleanup.push(() => {
+    rmSync(stateDir, { recursive: true, force: true });
+  });
+  const bank = createBank({ stateDir, clock: { now: () => new Date() } });
+  await bank.people();
+  await bank.offline();
+  await bank.close();
+  return { stateDir, folder, ledger: join(folder, 'ledger.db') };
+}
+
+const damages: readonly [string, (files: Awaited<ReturnType<typeof used>>) => void][] = [
+  [
+    'empty',
+    ({ ledger }) => {
+      for (const end of ['-wal', '-shm']) rmSync(ledger + end, { force: true });
+      truncateSync(ledger, 0);
+    },
+  ],
+  [
+    'truncated',
+    ({ ledger }) => {
+      for (const end of ['-wal', '-shm']) rmSync(ledger + end, { force: true });
+      truncateSync(ledger, 5_000);
+    },
+  ],
+  [
+    'no ledger',
+    ({ ledger }) => {
+      for (const end of ['-wal', '-shm']) rmSync(ledger + end, { force: true });
+      writeFileSync(ledger, 'x'.repeat(20_000));
+    },
+  ],
+  [
+    'a folder',
+    ({ ledger }) => {
+      for (const end of ['', '-wal', '-shm']) rmSync(ledger + end, { force: true });
+      mkdirSync(ledger);
+    },
+  ],
+];
+
+describe('a ledger that is damaged', () => {
+  it.each(damages)('is exit 3 with its path, and a reset begins anew: %s', async (_, break_) => {
+    const files = await used();
+    break_(files);
+    const bank = bankIn(files.stateDir);
+    for (const work of [() => bank.people(), () => bank.ensure(), () => bank.scenarios()])
+      await expect(work()).rejects.toMatchObject({
+        exit: 3,
+        detail: expect.stringContaining(files.ledger) as string,
+        hint: expect.arrayContaining([expect.stringContaining('obk sandbox reset')]) as string[],
+      });
+    await bank.reset();
+    expect((await bank.people()).length).toBeGreaterThan(0);
+    expect((await bankIn(files.stateDir).ensure()).embedded).toBe(true);
+  });
+
+  it('leaves nothing beside the ledger that it makes', async () => {
+    const { folder } = await used();
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+});
+
+describe('a folder of the bank that cannot be used', () => {
+  it('is exit 3, and a reset puts another in its place: a file', async () => {
+    const { stateDir, folder } = await used();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'x');
+    const bank = bankIn(stateDir);
+    await expect(bank.people()).rejects.toMatchObject({
+      exit: 3,
+      detail: expect.stringContaining(folder) as string,
+    });
+    await bank.reset();
+    expect((await bank.people()).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a body without end', () => {
+  it.each(['/oauth/token', '/oauth/revoke', '/sandbox/steer'])('is refused: %s', async (path) => {
+    const { stateDir } = await used();
+    const { baseUrl } = await bankIn(stateDir).ensure();
+    const status = await new Promise((resolve) => {
+      const outgoing = request(`${baseUrl}${path}`, { method: 'POST', agent: false }, ({ statusCode }) => {
+        resolve(statusCode);
+      });
+      outgoing.on('error', () => undefined);
+      for (let part = 0; part < 40; part += 1) outgoing.write('x'.repeat(4_096));
+      outgoing.end();
+    });
+    expect(status).toBe(413);
+  });
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headersOf, withHeader } from '../../../../src/sandbox/trust/request-headers.ts';
+import { startBank } from '../../../helpers/bank.ts';
+import type { TestBank } from '../../../helpers/bank.ts';
+import { signedHeaders } from '../tpp.ts';
+
+describe('headers of a request', () => {
+  const headers = headersOf({ rawHeaders: ['X-Request-ID', 'a', 'accept', 'text/html', 'Accept', '*/*'] });
+
+  it('are found by names in any case, several of a name as one list', () => {
+    expect(headers.get('x-request-id')).toBe('a');
+    expect(headers.get('ACCEPT')).toBe('text/html, */*');
+    expect([headers.get('Digest'), headers.has('digest'), headers.has('X-Request-Id')]).toEqual([
+      null,
+      false,
+      true,
+    ]);
+  });
+
+  it('may have another one, or one more', () => {
+    const changed = withHeader(headers, 'x-request-id', 'b');
+    expect([changed.get('X-Request-ID'), headers.get('X-Request-ID')]).toEqual(['b', 'a']);
+    const more = withHeader(changed, 'Consent-ID', 'c');
+    expect([more.get('consent-id'), more.has('CONSENT-ID'), more.get('accept')]).toEqual([
+      'c',
+      true,
+      'text/html, */*',
+    ]);
+  });
+});
+
+describe('a request to the bank', () => {
+  let bank: TestBank;
+  beforeAll(async () => (bank = await startBank()));
+  afterAll(() => bank.close());
+
+  /** Sends lines as they are over a connection of their own, and gives what comes back. */
+  async function raw(...lines: string[]): Promise<{ status: number; text: string }> {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(bank.baseUrl).port) });
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
+    await once(socket, 'close');
+    return { status: Number(text.split(' ', 2)[1]), text };
+  }
+
+  const host = 'Host: 127.0.0.1';
+  const signed = () =>
+    Object.entries(signedHeaders(bank, Buffer.alloc(0))).map(([name, value]) => `${name}: ${value}`);
+
+  it.each([
+    ['a path', '/v1/consents/x', 'CONSENT_UNKNOWN'],
+    ['a whole URL', 'http://127.0.0.1/v1/consents/x', 'CONSENT_UNKNOWN'],
+    ['a path with characters percent-encoded', '/%761/c%6Fnsents/x', 'CONSENT_UNKNOWN'],
+    ['a path with a slash percent-encoded', '/v1/consents%2Fx', 'RESOURCE_UNKNOWN'],
+    ['a path with a percent sign percent-encoded', '/v1/c%256Fnsents/x', 'RESOURCE_UNKNOWN'],
+    ['a path that is badly encoded', '/v1/consents/%zz', 'RESOURCE_UNKNOWN'],
+  ])('may ask for %s', async (_, target, code) => {
+    const { text } = await raw(`GET ${target} HTTP/1.1`, host, ...signed());
+    expect(text).toContain(`"${code}"`);
+  });
+
+  it.each([
+    ['without a Host', ['GET /v1/consents/x HTTP/1.0']],
+    ['for an asterisk', ['OPTIONS * HTTP/1.1', host]],
+  ])('%s is 400', async (_, lines) => {
+    expect((await raw(...lines)).status).toBe(400);
+  });
+
+  it('for a path that only looks like a host is nothing that is there', async () => {
+    expect((await raw('GET //127.0.0.1/v1/consents/x HTTP/1.1', host, ...signed())).status).toBe(404);
+  });
+
+  it('for HEAD gets the headers of the refusal alone', async () => {
+    const { status, text } = await raw('HEAD /v1/consents/x HTTP/1.1', host, ...signed());
+    expect(status).toBe(405);
+    expect(text.endsWith('\r\n\r\n')).toBe(true);
+  });
+
+  it('may name the host that it is not: nobody is answered', async () => {
+    const { status, text } = await raw('GET /v1/consents/x HTTP/1.1', 'Host: bank.example', ...signed());
+    expect([status, text.includes('tppMessages')]).toEqual([421, false]);
+  });
+
+  it('that breaks off leaves no arrival, and the bank goes on', async () => {
+    const before = (await bank.bank.log(0)).length;
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(bank.baseUrl).port) });
+    const path = '/v1/payments/sepa-credit-transfers';
+    socket.write(`POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: 10\r\n\r\n{`);
+    await once(socket, 'connect');
+    socket.destroy();
+    expect((await raw('GET /v1/nothing HTTP/1.1', host)).status).toBe(404);
+    expect(await bank.bank.log(0)).toHaveLength(before + 1);
+  });
+});

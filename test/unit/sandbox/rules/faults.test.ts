@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startBank } from '../../../helpers/bank.ts';
+import type { TestBank } from '../../../helpers/bank.ts';
+import { payment, tppOf } from '../tpp.ts';
+
+let bank: TestBank;
+let call: ReturnType<typeof tppOf>;
+let debtor: string;
+beforeAll(async () => {
+  bank = await startBank();
+  call = tppOf(bank);
+  debtor = bank.person('embedded-one').accounts[0]!.iban;
+});
+afterEach(() => bank.bank.clearFaults());
+afterAll(() => bank.close());
+
+const path = '/v1/payments/sepa-credit-transfers';
+const operation = 'initiatePayment';
+const pay = () => call('POST', path, { body: payment(debtor) });
+/** How many requests arrived, and how many payments they made. */
+async function counted(work: () => Promise<unknown>): Promise<[arrivals: number, payments: number]> {
+  const before = [bank.arrivals(operation).length, bank.payments().length] as const;
+  await work();
+  return [bank.arrivals(operation).length - before[0], bank.payments().length - before[1]];
+}
+
+describe('a fault', () => {
+  it('drop-before cuts the connection and nothing is done', async () => {
+    bank.fault({ operation, kind: 'drop-before' });
+    expect(await counted(() => expect(pay()).rejects.toThrow(/hang up|reset/i))).toEqual([1, 0]);
+    expect((await pay()).status).toBe(201);
+  });
+
+  it('drop-after-commit cuts the connection and the payment is there', async () => {
+    bank.fault({ operation, kind: 'drop-after-commit' });
+    expect(await counted(() => expect(pay()).rejects.toThrow(/hang up|reset/i))).toEqual([1, 1]);
+  });
+
+  it.each([
+    [500, 1],
+    [503, 1],
+    [400, 0],
+    [429, 0],
+  ])('status %i answers without a body, after %i payments', async (status, payments) => {
+    bank.fault({ operation, kind: 'status', status });
+    const done = await counted(async () => {
+      const answer = await pay();
+      expect([answer.status, answer.text]).toEqual([status, '']);
+    });
+    expect(done).toEqual([1, payments]);
+  });
+
+  it('delay answers late, after the commit', async () => {
+    bank.fault({ operation, kind: 'delay', delayMs: 60_000 });
+    const late = pay();
+    let answered = false;
+    void late.then(
+      () => (answered = true),
+      () => undefined,
+    );
+    await expect.poll(() => bank.arrivals(operation).at(-1)?.status).toBe(201);
+    expect(answered).toBe(false);
+  });
+
+  it('html answers as a gateway does', async () => {
+    bank.fault({ operation, kind: 'html' });
+    const answer = await pay();
+    expect([answer.status, answer.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
+    bank.fault({ operation, kind: 'html', status: 201 });
+    expect((await pay()).headers['location']).toContain(path);
+  });
+
+  it('truncate sends half of what it announced', async () => {
+    bank.fault({ operation, kind: 'truncate' });
+    expect(await counted(() => expect(pay()).rejects.toThrow(/aborted/i))).toEqual([1, 1]);
+  });
+
+  it('drip sends all, byte by byte', async () => {
+    bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'drip', delayMs: 1 });
+    const { json } = await pay();
+    const answer = await call('GET', `${path}/${String(json.paymentId)}/status`);
+    expect(answer.json).toEqual({ transactionStatus: 'RCVD' });
+  });
+
+  it('escape writes control characters into texts', async () => {
+    bank.fault({ operation, kind: 'escape', count: 2 });
+    const created = await pay();
+    expect(created.json.psuMessage).toContain('\u001b[2J');
+    bank.fault({ operation: 'getPaymentInformation', kind: 'escape' });
+    const read = await call('GET', `${path}/${String(created.json.paymentId)}`);
+    expect(read.json).toMatchObject({ creditorName: 'Shop', psuMessage: expect.stringContaining('\u001b') });
+    const refused = await call('POST', path, { body: {} });
+    expect(refused.json.tppMessages[0]).toMatchObject({
+      code: 'FORMAT_ERROR',
+      text: expect.stringContaining('\u001b'),
+    });
+  });
+
+  it('redirect leads to itself and does nothing', async () => {
+    bank.fault({ operation, kind: 'redirect' });
+    const done = await counted(async () => {
+      const answer = await pay();
+      expect([answer.status, answer.headers['location']]).toEqual([307, bank.baseUrl + path]);
+    });
+    expect(done).toEqual([1, 0]);
+  });
+
+  it('strikes as often as it says, only its operation or all', async () => {
+    await bank.bank.addFault({ operation, kind: 'status', status: 500, count: 2 });
+    await bank.bank.addFault({ operation: '*', kind: 'status', status: 502, count: 1 });
+    expect(await bank.bank.faults()).toHaveLength(2);
+    expect((await call('GET', `${path}/x`)).status).toBe(502);
+    expect([(await pay()).status, (await pay()).status, (await pay()).status]).toEqual([500, 500, 201]);
+    expect(await bank.bank.faults()).toEqual([]);
+  });
+});
