@@ -298,7 +298,11 @@ export interface Files {
    */
   beginning(path: string, bytes: number): Promise<Uint8Array | undefined>;
   /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
-  write(path: string, bytes: Uint8Array, options: { force: boolean; folder?: boolean }): Promise<void>;
+  write(
+    path: string,
+    bytes: Uint8Array | Secret,
+    options: { force: boolean; folder?: boolean },
+  ): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */
   isPrivate(path: string): Promise<boolean>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */

@@ -1,7 +1,10 @@
 const shown = '[secret]';
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** A value that prints as `[secret]` everywhere; only the HTTP writer, the signer and the store may reveal it. */
+/**
+ * A value that prints as `[secret]` everywhere. The files that may reveal it stand in test/helpers/architecture/reveals.ts,
+ * each with its reason; a test counts the calls.
+ */
 export class Secret {
   readonly #value: string;
 
@@ -10,9 +13,14 @@ export class Secret {
     registered.add(value);
   }
 
-  /** Gives the value itself; every call site is counted by the architecture test. */
+  /** Returns the value itself. */
   reveal(): string {
     return this.#value;
+  }
+
+  /** Whether it is the empty text. */
+  get isEmpty(): boolean {
+    return this.#value === '';
   }
 
   toString(): string {

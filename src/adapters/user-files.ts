@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Files } from '../ports.ts';
+import { Secret } from '../secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { findProjectFile } from './project-file.ts';
@@ -76,8 +77,9 @@ export function createFiles(options: {
         }
       }),
 
-    write: (path, bytes, { force, folder = false }) =>
+    write: (path, content, { force, folder = false }) =>
       promised(() => {
+        const bytes = content instanceof Secret ? Buffer.from(content.reveal()) : content;
         try {
           const target = absolute(path);
           refuseSpecial(target);

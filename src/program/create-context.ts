@@ -10,7 +10,7 @@ import { createNotices } from '../adapters/terminal-notices.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
 import type { Context, Process, Globals } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
-import { maskWhere } from '../flows/masking.ts';
+import { maskWhere } from '../flows/redaction/masking.ts';
 import type { Ports, Secrets, Person, Listener, Question } from '../ports.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Policy } from '../records/policy.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Secret } from '../secret.ts';
+import { Secret } from '../secret.ts';
 
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
 export type DigestAlgorithm = 'SHA-256' | 'SHA-512';
@@ -75,10 +75,11 @@ export function sha256Hex(data: Uint8Array | string): string {
 }
 
 /**
- * Gives a mark by which a text is known again, such as `1f2e3d4c:<32 hex>`: an HMAC-SHA-256 (RFC 2104), cut to 16 bytes, behind
+ * Gives a mark by which a list of texts is known again, such as `1f2e3d4c:<32 hex>`: an HMAC-SHA-256 (RFC 2104), cut to 16 bytes, behind
  * the name of its key. Without the key not even a PIN of five digits can be guessed from it.
  */
-export function keyedMark(key: Secret, text: string): string {
+export function keyedMark(key: Secret, parts: readonly (string | null | Secret)[]): string {
+  const text = JSON.stringify(parts.map((part) => (part instanceof Secret ? part.reveal() : part)));
   const mac = createHmac('sha256', key.reveal()).update(text).digest('hex').slice(0, 32);
   return `${keyName(key)}:${mac}`;
 }
@@ -86,6 +87,11 @@ export function keyedMark(key: Secret, text: string): string {
 /** Tells whether a mark was made with another key, so that nobody knows what it marks. */
 export function isForeignMark(key: Secret, mark: string): boolean {
   return !mark.startsWith(`${keyName(key)}:`);
+}
+
+/** Gives the first eight hex digits of the SHA-256 of a token, by which two can be compared and none be guessed. */
+export function secretFingerprint(token: Secret): string {
+  return sha256Hex(token.reveal()).slice(0, 8);
 }
 
 const keyName = (key: Secret): string => sha256Hex(`name ${key.reveal()}`).slice(0, 8);

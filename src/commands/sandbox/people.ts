@@ -4,6 +4,7 @@ import type { BankPerson } from '../../ports/bank.ts';
 import { nearest } from '../../render/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
+import type { Secret } from '../../secret.ts';
 
 const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
 const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;
@@ -97,14 +98,19 @@ export const run: Run<Options> = async (context, { id, field }) => {
 };
 
 /** The credentials of the bank inside are test data, made to be shown. */
-function shown({ password, otp, ...person }: BankPerson) {
-  const secrets: Partial<Record<(typeof further)[number], string>> = {};
-  for (const name of further) {
-    const secret = person[name];
-    if (secret !== undefined) secrets[name] = secret.reveal();
-  }
-  const { additionalPassword: _a, encryptedPassword: _e, additionalEncryptedPassword: _ae, ...open } = person;
-  return { ...open, password: password.reveal(), otp: otp.reveal(), ...secrets };
+function shown({ password, otp, ...rest }: BankPerson) {
+  const { additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } = rest;
+  const text = (secret: Secret) => secret.reveal();
+  return {
+    ...open,
+    password: text(password),
+    otp: text(otp),
+    ...(additionalPassword && { additionalPassword: text(additionalPassword) }),
+    ...(encryptedPassword && { encryptedPassword: text(encryptedPassword) }),
+    ...(additionalEncryptedPassword && {
+      additionalEncryptedPassword: text(additionalEncryptedPassword),
+    }),
+  };
 }
 
 function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {

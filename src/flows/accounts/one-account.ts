@@ -7,7 +7,7 @@ import type { Operation } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import { pathBelowPrefix } from '../sca/own-links.ts';
+import { pathBelowPrefix } from '../call/own-links.ts';
 import type { ReportKeeper } from './report-keeper.ts';
 
 /** What is known of a report over all its pages: they are of the accounts that its first page names. */

@@ -101,7 +101,7 @@ export async function pasted(
   const { person, notices } = target.ports;
   for (;;) {
     const url = await person.paste('Or paste the address that the browser ended at:', signal);
-    const back = judgeReturn(url.trim(), redirect, awaited);
+    const back = judgeReturn(url, redirect, awaited);
     if (back.outcome !== 'foreign') return back;
     notices.warn(`That is not used: ${back.why}.`);
   }

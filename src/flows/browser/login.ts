@@ -109,7 +109,7 @@ async function finishLogin(target: Target): Promise<LoggedIn> {
   const pending = logins.find(({ psuId }) => psuId === target.psu.id);
   if (pending === undefined) throw refused(target, 'No login of this PSU is under way here.');
   const url = await person.askSecret({ ...returnQuestion, again: false });
-  const back = judgeReturn(url.reveal().trim(), pending.redirect, expected(pending));
+  const back = judgeReturn(url, pending.redirect, expected(pending));
   if (back.outcome === 'foreign') throw refused(target, `Of what ${returnQuestion.flag} gives: ${back.why}.`);
   return { token: await arrive(target, pending, back) };
 }

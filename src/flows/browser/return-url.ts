@@ -26,11 +26,11 @@ export type Back = Came | { outcome: 'foreign'; why: string };
  * once; of OAuth the issuer too (RFC 6749 section 10.12, RFC 9207). A return is never a proof: the bank is read after it.
  */
 export function judgeReturn(
-  text: string,
+  address: string | Secret,
   redirect: SavedRedirect | undefined,
   { returnState, oauth, standing }: ExpectedReturn,
 ): Back {
-  const url = parseUrl(text);
+  const url = parseUrl((address instanceof Secret ? address.reveal() : address).trim());
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);
   if (url === undefined || own === undefined) {
     const uri = oauth?.redirectUri ?? redirect?.uri;

@@ -67,14 +67,14 @@ export async function importCertificate(ports: Ports, order: ImportOrder): Promi
   const chain = [own, ...contents.certificates.filter((der) => der !== own)].map(certificatePem).join('');
   if (!force) await refuseTaken(ports, [made.certificate, made.key]);
   const how = { force, folder: true };
-  await ports.files.write(made.key, Buffer.from(keyFile({ keyPem, names }, passphrase).reveal()), how);
+  await ports.files.write(made.key, keyFile({ keyPem, names }, passphrase), how);
   await ports.files.write(made.certificate, Buffer.from(chain), how);
   return {
     as,
     subject: report.subject,
     notAfter: report.notAfter.toISOString(),
     ...made,
-    encrypted: (passphrase?.reveal() ?? '') !== '',
+    encrypted: passphrase?.isEmpty === false,
   };
 }
 

@@ -83,10 +83,10 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
     dnsNames: order.dnsNames,
   });
   if (known === undefined) {
-    await write(ports, made.caKey, ca.keyPem.reveal(), false);
+    await write(ports, made.caKey, ca.keyPem, false);
     await write(ports, made.ca, ca.certificatePem, false);
   }
-  await write(ports, made.key, issued.keyPem.reveal(), order.force);
+  await write(ports, made.key, issued.keyPem, order.force);
   await write(ports, made.certificate, issued.certificatePem + ca.certificatePem, order.force);
   return { ...made, newAuthority: known === undefined, notAfter: notAfter.toISOString() };
 }
@@ -130,8 +130,11 @@ export async function present(ports: Ports, path: string): Promise<string | unde
   }
 }
 
-function write(ports: Ports, path: string, text: string, force: boolean): Promise<void> {
-  return ports.files.write(path, Buffer.from(text), { force, folder: true });
+function write(ports: Ports, path: string, content: string | Secret, force: boolean): Promise<void> {
+  return ports.files.write(path, typeof content === 'string' ? Buffer.from(content) : content, {
+    force,
+    folder: true,
+  });
 }
 
 function invalid(title: string, detail: string, ...hint: string[]): ObkError {

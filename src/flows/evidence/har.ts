@@ -2,7 +2,7 @@ import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
 import type { Header } from '../../records/wire.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { maskedText } from '../masking.ts';
+import { maskedText } from '../redaction/masking.ts';
 import { redactText } from '../redaction/redact.ts';
 import { viewOfTrace } from '../exchange/exchange-view.ts';
 import type { CallTrace } from '../exchange/verdict.ts';

@@ -2,11 +2,11 @@ import type { Ports } from '../../ports.ts';
 import type { EndedRun, JournalRun } from '../../records/journal.ts';
 import { otherRuns } from './journal-runs.ts';
 import { isBefore, isOfProfile } from './log-filter.ts';
-import { removeUnlessNeeded } from '../old-run.ts';
-import type { Keeping } from '../old-run.ts';
+import { removeUnlessNeeded } from './old-run.ts';
+import type { Keeping } from './old-run.ts';
 import { readable } from '../resources/run-records.ts';
 
-export type { Keeping } from '../old-run.ts';
+export type { Keeping } from './old-run.ts';
 
 /** Which runs are old: those before a time, or all but the newest ones. */
 export type OldRuns = { before: Date } | { allBut: number };

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts';
 import { otherRuns } from './journal-runs.ts';
-import { removeUnlessNeeded } from '../old-run.ts';
+import { removeUnlessNeeded } from './old-run.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** The file that says how far it has come. */

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../xs2a/json.ts';
 import { messagesOf } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
 import { findRuns } from './journal-runs.ts';
-import { maskAccounts } from '../masking.ts';
+import { maskAccounts } from '../redaction/masking.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

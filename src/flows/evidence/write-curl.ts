@@ -3,7 +3,7 @@ import type { ExchangeView } from '../../records/exchange.ts';
 import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
-import { maskedText } from '../masking.ts';
+import { maskedText } from '../redaction/masking.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import { isSecretHeader, redactText, redactUrl } from '../redaction/redact.ts';
 import { shellQuoted } from './shell-quoted.ts';

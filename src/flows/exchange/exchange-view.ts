@@ -4,7 +4,7 @@ import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { maskedView } from '../masking.ts';
+import { maskedView } from '../redaction/masking.ts';
 import type { Prepared } from './prepared.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
 import type { CallTrace } from './verdict.ts';

@@ -1,7 +1,8 @@
-import { TransportFailure, ObkError } from '../../errors.ts';
+import type { TransportFailure } from '../../errors.ts';
+import { ObkError } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports.ts';
 import type { JournalRecord } from '../../records/journal.ts';
-import { maskAccounts } from '../masking.ts';
+import { maskAccounts } from '../redaction/masking.ts';
 import type { Prepared } from './prepared.ts';
 import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
 import type { Target } from './target.ts';

@@ -3,7 +3,7 @@ import type { BankAddress } from '../../ports/bank.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Policy } from '../../records/policy.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
-import { Secret } from '../../secret.ts';
+import type { Secret } from '../../secret.ts';
 import type { SigningMaterial } from '../../signing/material.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
 import type { LinkPolicy } from '../../xs2a/links.ts';

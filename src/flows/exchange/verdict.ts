@@ -1,4 +1,4 @@
-import { BankRefusal, OutcomeUnknown, ObkError, TransportFailure } from '../../errors.ts';
+import type { BankRefusal, OutcomeUnknown, ObkError, TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';

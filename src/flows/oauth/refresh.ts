@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
-import { sha256Hex } from '../../signing/digest.ts';
+import { secretFingerprint } from '../../signing/digest.ts';
 import type { LinkSet } from '../../xs2a/links.ts';
 import { guardIssuer } from './own-issuer.ts';
 import type { CallInput } from '../exchange/prepared.ts';
@@ -16,10 +16,8 @@ const patienceMs = 10_000;
 /** What became of a refresh: there is a newer token, or why not. */
 export type Refreshed = { token: AccessToken } | { why: ObkError };
 
-/** The first eight hex digits of the SHA-256 of a token, by which two can be compared and none be guessed. */
-export function fingerprint({ token }: AccessToken): string {
-  return sha256Hex(token.reveal()).slice(0, 8);
-}
+/** What a token is told apart by wherever it is shown. */
+export const fingerprint = ({ token }: AccessToken): string => secretFingerprint(token);
 
 /** Refreshes the token of a call that is near its end, before anything is sent. Throws AUTH_NEEDED where it is over. */
 export async function freshen(target: Target, input: CallInput): Promise<void> {

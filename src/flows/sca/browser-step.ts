@@ -42,7 +42,7 @@ export async function givenReturn(
   const { person } = target.ports;
   if (!person.answered(returnQuestion)) return undefined;
   const url = await person.askSecret({ ...returnQuestion, again: false });
-  const back = judgeReturn(url.reveal().trim(), redirect, conversation);
+  const back = judgeReturn(url, redirect, conversation);
   if (back.outcome !== 'foreign') return back;
   throw new ObkError({
     code: 'RETURN_REFUSED',

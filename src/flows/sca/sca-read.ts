@@ -4,7 +4,7 @@ import { resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
 import { absorb } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { call } from '../call/call.ts';
-import { ownStatusLink } from './own-links.ts';
+import { ownStatusLink } from '../call/own-links.ts';
 import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
 import { leftToWait } from '../call/patience.ts';
 import { scaAnswer } from '../resources/sca-answer.ts';

@@ -2,7 +2,6 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { entryOf } from '../../sca/entry.ts';
 import type { Conversation, Need, SentEntry } from '../../sca/state.ts';
-import { Secret } from '../../secret.ts';
 import { isForeignMark, keyedMark } from '../../signing/digest.ts';
 import { questionsOf } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
@@ -22,9 +21,8 @@ export async function sentMark(
   const { kind, id } = conversation.parent;
   // Of the PSU-ID itself the PSU is no part.
   const psuId = entry === 'identification' ? null : (psuIdOf(target, conversation) ?? null);
-  const text = told instanceof Secret ? told.reveal() : told;
   const key = await target.ports.store.machineKey();
-  return { entry, mark: keyedMark(key, JSON.stringify([kind, id, entry, psuId, text])) };
+  return { entry, mark: keyedMark(key, [kind, id, entry, psuId, told]) };
 }
 
 /** Whether this very entry was sent in this conversation before, and has not led on; what nobody can tell counts as sent. */

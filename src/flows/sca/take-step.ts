@@ -14,7 +14,7 @@ import type { Answered } from './answer-need.ts';
 import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
 import type { KeptConversation } from './kept-conversation.ts';
-import { checkOwnStep } from './own-links.ts';
+import { checkOwnStep } from '../call/own-links.ts';
 import { psuNamed } from '../resources/saved-resource.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Secret } from '../../secret.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
 /** The key files of the bank inside, all 0600. */
@@ -85,17 +86,21 @@ async function makeKeys(files: KeyFiles, now: Date): Promise<void> {
   const qwac = await createTestCertificate({ ...tpp, type: 'qwac' });
   write(files.ca, ca.certificatePem);
   write(files.serverCertificate, server.certificatePem);
-  write(files.serverKey, server.keyPem.reveal());
+  write(files.serverKey, server.keyPem);
   write(files.certificate, seal.certificatePem);
-  write(files.key, seal.keyPem.reveal());
+  write(files.key, seal.keyPem);
   write(files.expired, expired.certificatePem);
-  write(files.expiredKey, expired.keyPem.reveal());
+  write(files.expiredKey, expired.keyPem);
   write(files.tlsCertificate, qwac.certificatePem);
-  write(files.tlsKey, qwac.keyPem.reveal());
+  write(files.tlsKey, qwac.keyPem);
 }
 
-function write(path: string, text: string): void {
-  writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
+function write(path: string, content: string | Secret): void {
+  writeFileSync(path, content instanceof Secret ? content.reveal() : content, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  });
 }
 
 /** The authorities whose certificates the bank takes: its own, and those of `trusted.pem` if that file is there. */

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { ObkError } from '../../../src/errors.ts';
 import type { Files } from '../../../src/ports.ts';
+import { Secret } from '../../../src/secret.ts';
 
 /** Files in memory, by absolute path (relative ones stand in /cwd); `-` is stdin. */
 export interface MemoryFiles extends Files {
@@ -31,11 +32,14 @@ export function memoryFiles(
       yield await read(path);
     },
     beginning: async (path, bytes) => contents.get(key(path))?.subarray(0, bytes),
-    write: async (path, bytes, { force }) => {
+    write: async (path, content, { force }) => {
       if (!force && contents.has(key(path))) {
         throw new ObkError({ code: 'INPUT_INVALID', title: `The file ${path} exists already.` });
       }
-      contents.set(key(path), Uint8Array.from(bytes));
+      contents.set(
+        key(path),
+        content instanceof Secret ? Buffer.from(content.reveal()) : Uint8Array.from(content),
+      );
     },
     isPrivate: async (path) => !path.includes('shared'),
     edit: async (text) => edit(text),

@@ -1,4 +1,4 @@
-import type { ExchangeView } from '../records/exchange.ts';
+import type { ExchangeView } from '../../records/exchange.ts';
 
 /** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
 export function maskAccounts(text: string): string {

@@ -1,12 +1,12 @@
-import type { Ports } from '../ports.ts';
-import type { JournalRecord } from '../records/journal.ts';
-import { idNames } from '../sca/operations.ts';
-import type { Noun } from '../sca/operations.ts';
-import { isFinalConsent, isFinalTransaction } from '../xs2a/codes.ts';
-import { memberIn } from './resources/intent-state.ts';
-import { readable } from './resources/run-records.ts';
-import { settleBeforePruning } from './resources/settle-intent.ts';
-import { creations } from './resources/unknown-writes.ts';
+import type { Ports } from '../../ports.ts';
+import type { JournalRecord } from '../../records/journal.ts';
+import { idNames } from '../../sca/operations.ts';
+import type { Noun } from '../../sca/operations.ts';
+import { isFinalConsent, isFinalTransaction } from '../../xs2a/codes.ts';
+import { memberIn } from '../resources/intent-state.ts';
+import { readable } from '../resources/run-records.ts';
+import { settleBeforePruning } from '../resources/settle-intent.ts';
+import { creations } from '../resources/unknown-writes.ts';
 
 /** Why an old run stays. */
 export type Keeping = 'notEnded' | 'unreadable' | 'unknown' | 'intent' | 'resource';

@@ -1,0 +1,59 @@
+import ts from 'typescript';
+import { inSource, parse, visit } from './source.ts';
+import type { Source } from './source.ts';
+
+/** Who may take a secret out of its wrapping, how often, and what for: the last one before the wire, a file or a sum. */
+export const revealers: Readonly<Record<string, readonly [calls: number, why: string]>> = {
+  'signing/certificate': [1, 'the key of the test authority signs a certificate'],
+  'signing/digest': [4, 'marks and fingerprints that cannot be turned back'],
+  'signing/jwe': [1, 'the password is encrypted for the bank'],
+  'signing/material': [3, 'private key and passphrase go to OpenSSL'],
+  'signing/pkcs12': [1, 'the passphrase opens a PKCS#12 file'],
+  'flows/browser/return-url': [1, 'the address of a return is read, and its code is a Secret again'],
+  'flows/call/prepare': [2, 'the body and the header Authorization as they are sent'],
+  'flows/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
+  'adapters/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
+  'adapters/http-request-check': [1, 'headers as they are sent'],
+  'adapters/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],
+  'adapters/kept-credentials': [2, 'credentials.json, or the keyring'],
+  'adapters/scripted-person': [1, 'blanks within an OTP are taken out'],
+  'adapters/undici-http': [2, 'connections with the same key are shared'],
+  'adapters/user-files': [1, 'a private key is written to its file'],
+  'commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
+  'sandbox/process/keys': [1, 'the bank inside writes the keys that it made'],
+};
+
+/** The lines of a file that reveal a secret. */
+function reveals(source: Source): number[] {
+  const lines: number[] = [];
+  const file = parse(source);
+  visit(file, (node) => {
+    const isReveal =
+      (ts.isPropertyAccessExpression(node) && node.name.text === 'reveal') ||
+      (ts.isElementAccessExpression(node) &&
+        ts.isStringLiteralLike(node.argumentExpression) &&
+        node.argumentExpression.text === 'reveal') ||
+      (ts.isBindingElement(node) && (node.propertyName ?? node.name).getText() === 'reveal');
+    if (isReveal) lines.push(file.getLineAndCharacterOfPosition(node.getStart()).line + 1);
+  });
+  return lines;
+}
+
+/** Calls of `reveal` in a file beyond those that its row foresees. */
+export function revealViolations(source: Source): string[] {
+  const place = inSource(source.path);
+  if (place === undefined || place === 'secret') return [];
+  const lines = reveals(source);
+  const [calls] = revealers[place] ?? [0];
+  if (lines.length <= calls) return [];
+  const found = `${String(lines.length)} times (lines ${lines.join(', ')})`;
+  return [`${source.path}: reveals a secret ${found}, ${String(calls)} are foreseen`];
+}
+
+/** Rows that foresee more calls than there are. */
+export function idleRevealers(sources: readonly Source[]): string[] {
+  const counts = new Map(sources.map((source) => [inSource(source.path), reveals(source).length]));
+  return Object.entries(revealers).flatMap(([place, [calls]]) =>
+    counts.get(place) === calls ? [] : [`${place}: ${String(calls)} calls are foreseen`],
+  );
+}
