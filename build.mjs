@@ -96,7 +96,18 @@ const shared = [
   { name: 'http', of: ['adapters/undici-http'] },
   // Apart, since the bank inside has no use for the flows.
   { name: 'facts', of: ['commands/run/with-target'], room: 'xs2a' },
-  { name: 'core', of: ['commands/run/with-target', 'signing/organization-identifier'] },
+  {
+    name: 'core',
+    of: [
+      'commands/run/with-target',
+      'flows/oauth/refresh',
+      'flows/call/bank-headers',
+      'flows/exchange/transmit',
+      'flows/call/rate-limit',
+      'flows/exchange/addresses',
+      'signing/organization-identifier',
+    ],
+  },
   {
     name: 'saved',
     of: [

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { violations } from './helpers/architecture.ts';
+import { violations } from './helpers/architecture/house.ts';
+import { idleRevealers } from './helpers/architecture/reveals.ts';
+import { subRooms } from './helpers/architecture/rooms.ts';
+import { circleOfRows, circles, crowds } from './helpers/architecture/whole.ts';
 
 const files = ['src', 'test', 'bin']
   .flatMap((folder) =>
@@ -11,17 +14,54 @@ const files = ['src', 'test', 'bin']
   )
   .concat('build.mjs');
 
+const sources = files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** The row of a room within a room as CONTRIBUTING.md has it, up to what it holds. */
+const rowOf = (room: string, may: string) =>
+  `| \`${room}\` | ${may === '' ? '-' : may === 'any' ? 'any' : may} |`;
+
 describe('the house', () => {
-  it.each(files)('%s keeps the rules', (path) => {
-    expect(violations({ path, text: readFileSync(path, 'utf8') })).toEqual([]);
+  it.each(sources)('$path keeps the rules', (source) => {
+    expect(violations(source)).toEqual([]);
+  });
+
+  it('has no circle of files, and no room that is too full or empty', () => {
+    expect(circles(sources)).toEqual([]);
+    expect(circleOfRows()).toEqual([]);
+    expect(crowds(files)).toEqual([]);
+  });
+
+  it('has no row for a file that reveals less than it says', () => {
+    expect(idleRevealers(sources)).toEqual([]);
+  });
+
+  it('is drawn in CONTRIBUTING.md, each room within a room in a sentence', () => {
+    const drawn = readFileSync('CONTRIBUTING.md', 'utf8');
+    const undrawn = Object.entries(subRooms).filter(
+      ([room, may]) => !room.startsWith('commands/') && !drawn.includes(rowOf(room, may)),
+    );
+    expect(undrawn.map(([room, may]) => rowOf(room, may))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const named = [...page.matchAll(/`((?:src|test|bin)\/[\w./-]+)/g)].map(([, path = '']) => path);
+
+  it.each([...new Set(named)])('names %s, which is there', (path) => {
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('names files of every room that the walks go through', () => {
+    expect(new Set(named).size).toBeGreaterThan(60);
   });
 });
 
 describe('a planted violation is found', () => {
   it.each<[string, string, string]>([
     // command lines
-    ['src/flows/pay.ts', 'const next = `obk payment status ${id}`;', 'that `line` does not write'],
-    ['src/commands/lead.ts', "const next = 'obk payment status ' + id;", 'that `line` does not write'],
+    ['src/flows/payments/pay.ts', 'const next = `obk payment status ${id}`;', 'that `line` does not write'],
+    ['src/commands/run/lead.ts', "const next = 'obk payment status ' + id;", 'that `line` does not write'],
     ['src/adapters/http-tls.ts', 'const next = `  obk ${noun} ${id}`;', 'that `line` does not write'],
     // rooms
     [
@@ -49,21 +89,21 @@ describe('a planted violation is found', () => {
     ['src/ports.ts', "export { codes } from './xs2a/codes.ts';", 'values of xs2a/codes: only types'],
     ['src/outcome.ts', "import { table } from './render/table.ts';", 'values of render/table: only types'],
     [
-      'src/flows/pay.ts',
-      "import { http } from '../adapters/undici-http.ts';",
+      'src/flows/payments/pay.ts',
+      "import { http } from '../../adapters/undici-http.ts';",
       'adapters/undici-http: flows may not',
     ],
     [
-      'src/flows/pay.ts',
-      "const a = await import('../adapters/undici-http.ts');",
+      'src/flows/payments/pay.ts',
+      "const a = await import('../../adapters/undici-http.ts');",
       'adapters/undici-http: flows may not',
     ],
     [
-      'src/flows/pay.ts',
-      "type A = import('../adapters/undici-http.ts').A;",
+      'src/flows/payments/pay.ts',
+      "type A = import('../../adapters/undici-http.ts').A;",
       'adapters/undici-http: flows may not',
     ],
-    ['src/flows/pay.ts', 'const a = await import(name);', 'imports the package (computed)'],
+    ['src/flows/payments/pay.ts', 'const a = await import(name);', 'imports the package (computed)'],
     ['src/flows/oauth/token.ts', "import { x } from '../../render/table.ts';", 'render/table: flows may not'],
     [
       'src/adapters/conf-store.ts',
@@ -86,20 +126,32 @@ describe('a planted violation is found', () => {
       "import { x } from '../../signing/digest.ts';",
       'signing/digest: commands may not',
     ],
-    ['src/sandbox/routes.ts', "import { x } from '../sca/state.ts';", 'sca/state: sandbox may not'],
     [
-      'src/sandbox/verify.ts',
-      "import { x } from '../signing/signature.ts';",
+      'src/sandbox/interface/routes.ts',
+      "import { x } from '../../sca/state.ts';",
+      'sca/state: sandbox may not',
+    ],
+    [
+      'src/sandbox/trust/verify.ts',
+      "import { x } from '../../signing/signature.ts';",
       'signing/signature: sandbox may not',
     ],
     [
-      'src/sandbox/verify.ts',
-      "import { x } from '../signing/certificate-store.ts';",
+      'src/sandbox/trust/verify.ts',
+      "import { x } from '../../signing/certificate-store.ts';",
       'signing/certificate-store: sandbox may not',
     ],
-    ['src/flows/pay.ts', "import { x } from '../sandbox/server.ts';", 'imports sandbox: only context may'],
-    ['src/main.ts', "import('./sandbox/server.ts');", 'imports sandbox: only context may'],
-    ['src/context.ts', "import { x } from './sandbox/server.ts';", 'sandbox at start: only import()'],
+    [
+      'src/flows/payments/pay.ts',
+      "import { x } from '../../sandbox/index.ts';",
+      'imports sandbox: only program/create-context may',
+    ],
+    ['src/main.ts', "import('./sandbox/index.ts');", 'imports sandbox: only program/create-context may'],
+    [
+      'src/program/create-context.ts',
+      "import { x } from '../sandbox/index.ts';",
+      'sandbox at start: only import()',
+    ],
     ['src/shared/x.ts', '', 'no such room'],
     ['src/xs2a/codes.ts', "import x from '../../test/helpers/x.ts';", 'from outside src'],
     [
@@ -107,10 +159,41 @@ describe('a planted violation is found', () => {
       "import x from '../../package.json' with { type: 'json' };",
       'imports package.json',
     ],
+    // rooms within rooms
+    [
+      'src/flows/orders/read-order.ts',
+      "import { call } from '../call/call.ts';",
+      'flows/call/call: flows/orders may not',
+    ],
+    [
+      'src/flows/exchange/judge.ts',
+      "import type { Authorised } from '../sca/authorise.ts';",
+      'flows/sca/authorise: flows/exchange may not',
+    ],
+    [
+      'src/flows/call/call.ts',
+      "await import('../doctor/doctor.ts');",
+      'flows/doctor/doctor: flows/call may not',
+    ],
+    [
+      'src/sandbox/books/ledger.ts',
+      "import { identify } from '../trust/caller.ts';",
+      'sandbox/trust/caller: sandbox/books may not',
+    ],
+    [
+      'src/commands/payment/init.ts',
+      "import { x } from '../consent/create.ts';",
+      'commands/consent/create: commands/payment may not',
+    ],
+    ['src/flows/pay.ts', '', 'no such room in flows'],
+    ['src/flows/money/pay.ts', '', 'no such room in flows'],
+    ['src/sandbox/server.ts', '', 'no such room in sandbox'],
     // packages
+    ['src/flows/oauth/tokens.ts', "import * as oauth from 'oauth4webapi';", 'the package oauth4webapi'],
+    ['src/sandbox/books/ledger.ts', "import { Hono } from 'hono';", 'the package hono'],
     ['src/xs2a/answer.ts', "import { isValidIBAN } from 'ibantools';", 'the package ibantools'],
     ['src/render/table.ts', "import chalk from 'chalk';", 'the package chalk'],
-    ['src/flows/call.ts', "import { request } from 'undici';", 'the package undici'],
+    ['src/flows/call/call.ts', "import { request } from 'undici';", 'the package undici'],
     ['src/adapters/browser.ts', "import { request } from 'undici';", 'the package undici'],
     ['src/adapters/browser.ts', "const u = await import('undici');", 'the package undici'],
     ['src/adapters/browser.ts', "const u = require('undici');", 'the package undici'],
@@ -120,39 +203,63 @@ describe('a planted violation is found', () => {
       "import { X509Certificate } from '@peculiar/x509';",
       'the package @peculiar/x509',
     ],
-    ['src/sandbox/server.ts', "import { serve } from 'fastify';", 'the package fastify'],
+    ['src/sandbox/process/server.ts', "import { serve } from 'fastify';", 'the package fastify'],
+    // secrets
+    ['src/flows/call/call.ts', 'const t = token.reveal();', 'reveals a secret 1 times'],
+    ['src/flows/call/call.ts', "const t = token['reveal']();", 'reveals a secret 1 times'],
+    ['src/flows/call/call.ts', 'const { reveal } = token;', 'reveals a secret 1 times'],
+    ['src/adapters/http-proxy.ts', 'a.reveal(); b.reveal();', 'reveals a secret 2 times'],
     // built-ins
-    ['src/flows/call.ts', "import { readFileSync } from 'node:fs';", 'node:fs: only'],
-    ['src/program.ts', "import { request } from 'node:https';", 'node:https: only'],
+    ['src/flows/call/call.ts', "import { readFileSync } from 'node:fs';", 'node:fs: only'],
+    ['src/program/run.ts', "import { request } from 'node:https';", 'node:https: only'],
     ['src/context.ts', "import { spawn } from 'node:child_process';", 'node:child_process: only'],
-    ['src/flows/call.ts', "import { createHash } from 'node:crypto';", 'node:crypto: only'],
+    ['src/flows/call/call.ts', "import { createHash } from 'node:crypto';", 'node:crypto: only'],
     ['src/adapters/file-journal.ts', "import { open } from 'fs';", 'fs without node:'],
     // calls
     ['src/commands/payment/init.ts', 'console.log(1);', 'console.log'],
-    ['src/flows/call.ts', "const log = console['error'];", 'console.error'],
-    ['src/flows/call.ts', 'await fetch(url);', 'fetch()'],
-    ['src/flows/call.ts', 'await globalThis.fetch(url);', 'fetch()'],
-    ['src/flows/call.ts', 'const t = Date.now();', 'Date.now'],
-    ['src/flows/call.ts', 'const t = new Date();', 'new Date()'],
-    ['src/flows/call.ts', 'const t = Date();', 'Date()'],
-    ['src/flows/call.ts', 'list.map(Date.now);', 'Date.now'],
-    ['src/flows/call.ts', 'const t = performance.now();', 'performance.now'],
-    ['src/flows/call.ts', 'const id = crypto.randomUUID();', 'randomUUID()'],
+    ['src/flows/call/call.ts', "const log = console['error'];", 'console.error'],
+    ['src/flows/call/call.ts', 'await fetch(url);', 'fetch()'],
+    ['src/flows/call/call.ts', 'await globalThis.fetch(url);', 'fetch()'],
+    ['src/flows/call/call.ts', 'const t = Date.now();', 'Date.now'],
+    ['src/flows/call/call.ts', 'const t = new Date();', 'new Date()'],
+    ['src/flows/call/call.ts', 'const t = Date();', 'Date()'],
+    ['src/flows/call/call.ts', 'list.map(Date.now);', 'Date.now'],
+    ['src/flows/call/call.ts', 'const t = performance.now();', 'performance.now'],
+    ['src/flows/call/call.ts', 'const id = crypto.randomUUID();', 'randomUUID()'],
     ['src/signing/digest.ts', 'const id = randomUUID();', 'randomUUID()'],
-    ['src/flows/call.ts', 'setTimeout(go, 10);', 'setTimeout()'],
-    ['src/program.ts', 'const home = process.env.HOME;', 'process.env'],
-    ['src/program.ts', 'const { env, argv } = process;', 'process.env'],
-    ['src/program.ts', 'globalThis.process.exit(1);', 'process.exit'],
+    ['src/flows/call/call.ts', 'setTimeout(go, 10);', 'setTimeout()'],
+    ['src/program/run.ts', 'const home = process.env.HOME;', 'process.env'],
+    ['src/program/run.ts', 'const { env, argv } = process;', 'process.env'],
+    ['src/program/run.ts', 'globalThis.process.exit(1);', 'process.exit'],
     ['src/render/table.ts', 'process.stdout.write(x);', 'process.stdout'],
     // shape
-    ['src/flows/call.ts', '\n'.repeat(401), '401 lines'],
+    ['src/flows/call/call.ts', '\n'.repeat(401), '401 lines'],
     ['test/unit/long.test.ts', '\n'.repeat(401), '401 lines'],
-    ['src/flows/utils.ts', '', '"utils" says nothing'],
-    ['src/flows/token-manager.ts', '', '"manager" says nothing'],
-    ['src/flows/common/x.ts', '', '"common" says nothing'],
-    ['src/flows/nextStep.ts', '', 'nextStep is not kebab-case'],
+    ['src/formats/utils.ts', '', '"utils" says nothing'],
+    ['src/formats/token-manager.ts', '', '"manager" says nothing'],
+    ['src/formats/common/x.ts', '', '"common" says nothing'],
+    ['src/formats/nextStep.ts', '', 'nextStep is not kebab-case'],
   ])('%s: %s', (path, text, wrong) => {
     expect(violations({ path, text })).toEqual([expect.stringContaining(wrong)]);
+  });
+
+  it.each<[string, string, string]>([
+    ['of types', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
+    ['of import()', "const b = await import('./b.ts');", "import { a } from './a.ts';"],
+    ['of a type that is named in place', "type B = import('./b.ts').B;", "export * from './a.ts';"],
+  ])('a circle %s', (_of, a, b) => {
+    const planted = [
+      { path: 'src/flows/call/a.ts', text: a },
+      { path: 'src/flows/call/b.ts', text: b },
+    ];
+    expect(circles(planted)).toEqual([['flows/call/a', 'flows/call/b', 'flows/call/a']]);
+  });
+
+  it('a circle of the rows, a crowded folder and a row without a room', () => {
+    expect(circleOfRows({ 'flows/a': 'b', 'flows/b': 'c', 'flows/c': 'a' })).toHaveLength(4);
+    const crowd = Array.from({ length: 21 }, (_, at) => `src/flows/call/${String(at)}.ts`);
+    expect(crowds(crowd)).toContain('src/flows/call: 21 files, 20 is the limit');
+    expect(crowds([])).toContain('flows/call: the row of a room that has no file');
   });
 
   it.each<[string, string]>([
@@ -161,7 +268,10 @@ describe('a planted violation is found', () => {
     ['src/ports.ts', "export type { Code } from './xs2a/codes.ts';"],
     ['src/xs2a/check.ts', "import { isValidIBAN } from 'ibantools';"],
     ['src/xs2a/codes.ts', "import { y } from './operations.ts'; import { inflateSync } from 'node:zlib';"],
-    ['src/flows/call.ts', "import { a } from '../signing/digest.ts'; import { b } from '../xs2a/answer.ts';"],
+    [
+      'src/flows/call/call.ts',
+      "import { a } from '../../signing/digest.ts'; import { b } from '../../xs2a/answer.ts';",
+    ],
     [
       'src/adapters/terminal-person.ts',
       "import inquirer from 'inquirer'; import { x } from '../render/style.ts';",
@@ -177,24 +287,24 @@ describe('a planted violation is found', () => {
       "import type { Command } from 'commander'; import { pay } from '../../flows/pay.ts';",
     ],
     [
-      'src/sandbox/ledger.ts',
-      "import { x } from '../signing/certificate.ts'; import { readFileSync } from 'node:fs';",
+      'src/sandbox/books/ledger.ts',
+      "import { x } from '../../signing/certificate.ts'; import { readFileSync } from 'node:fs';",
     ],
     [
-      'src/context.ts',
-      "type Bank = typeof import('./sandbox/server.ts'); await import('./sandbox/server.ts');",
+      'src/program/create-context.ts',
+      "type Bank = typeof import('../sandbox/index.ts'); await import('../sandbox/index.ts');",
     ],
     [
-      'src/program.ts',
-      "import { Command } from 'commander'; import pkg from '../package.json' with { type: 'json' };",
+      'src/program/run.ts',
+      "import { Command } from 'commander'; import pkg from '../../package.json' with { type: 'json' };",
     ],
     ['src/main.ts', 'process.exitCode = await run(process.env, Date.now());'],
     [
-      'src/flows/call.ts',
+      'src/flows/call/call.ts',
       '// fetch(url), console.log\nconst text = "process.env"; http.fetch(); clock.setTimeout();',
     ],
-    ['src/flows/call.ts', 'const d = new Date(clock.now()); const ok = process.platform;'],
-    ['src/flows/call.ts', '\n'.repeat(400)],
+    ['src/flows/call/call.ts', 'const d = new Date(clock.now()); const ok = process.platform;'],
+    ['src/flows/call/call.ts', '\n'.repeat(400)],
   ])('%s may: %s', (path, text) => {
     expect(violations({ path, text })).toEqual([]);
   });

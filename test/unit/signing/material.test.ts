@@ -7,7 +7,7 @@ import {
   localMaterial,
   readSigningCertificate,
 } from '../../../src/signing/material.ts';
-import { references } from '../../helpers/architecture.ts';
+import { references } from '../../helpers/architecture/source.ts';
 import { readFileSync } from 'node:fs';
 import { notAfter, notBefore, now, sealCertificate, vectorCa } from './fixtures.ts';
 

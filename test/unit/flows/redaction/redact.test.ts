@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskAccounts } from '../../../../src/flows/masking.ts';
+import { maskAccounts } from '../../../../src/flows/redaction/masking.ts';
 import {
   isSecretHeader,
   redactHeaders,

@@ -1,0 +1,157 @@
+/** What a room of `src` may import; rooms and single files by their path below `src`. */
+export interface Room {
+  values: readonly string[];
+  types?: readonly string[];
+  /** Packages of which only types may be imported. */
+  packageTypes?: readonly string[];
+  builtins?: readonly string[];
+}
+
+const facts = ['errors', 'secret', 'clean', 'url', 'command-line'];
+
+/** Who may import whom: the house as CONTRIBUTING.md draws it. `any` may import every room. */
+export const rooms: Readonly<Record<string, Room | 'any'>> = {
+  errors: { values: [] },
+  secret: { values: [] },
+  clean: { values: [] },
+  url: { values: [] },
+  'command-line': { values: ['clean'] },
+  xs2a: { values: facts },
+  sca: { values: ['xs2a', 'errors'] },
+  formats: { values: ['errors', 'xs2a/json', 'xs2a/media'], types: ['xs2a/wire'] },
+  signing: { values: ['errors', 'secret'], builtins: ['crypto'] },
+  records: { values: [], types: ['errors', 'secret', 'xs2a', 'sca', 'signing'] },
+  ports: { values: ['errors', 'secret'], types: ['records', 'xs2a', 'sca'] },
+  outcome: { values: ['errors'], types: ['render'] },
+  flows: { values: ['xs2a', 'sca', 'formats', 'signing', ...facts], types: ['ports', 'records'] },
+  render: { values: ['xs2a', 'formats', 'errors', 'clean', 'command-line'], types: ['records'] },
+  adapters: { values: facts, types: ['ports', 'records', 'xs2a', 'sca'] },
+  context: { values: [], types: ['ports', 'records', 'render', 'adapters', 'errors', 'command-line'] },
+  command: { values: [], types: ['context', 'outcome'], packageTypes: ['commander'] },
+  commands: {
+    values: ['flows', 'render', 'xs2a', 'sca', ...facts],
+    types: ['command', 'context', 'outcome', 'ports', 'records'],
+    packageTypes: ['commander'],
+  },
+  sandbox: {
+    values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret', 'url'],
+    types: ['ports', 'records'],
+  },
+  completion: { values: [] },
+  program: 'any',
+  main: 'any',
+};
+
+/** Rooms within rooms: what each may import of its own room, besides itself. `any` may import all of them. */
+export const subRooms: Readonly<Record<string, string>> = {
+  'flows/orders': '',
+  'flows/profile': '',
+  'flows/certificates': '',
+  'flows/redaction': '',
+  'flows/exchange': 'profile redaction',
+  'flows/oauth': 'exchange redaction',
+  'flows/call': 'exchange oauth profile redaction',
+  'flows/resources': 'call exchange orders redaction',
+  'flows/browser': 'call exchange oauth',
+  'flows/sca': 'browser call exchange oauth orders profile redaction resources',
+  'flows/authorisations': 'call exchange resources sca',
+  'flows/consents': 'browser call exchange oauth orders resources',
+  'flows/accounts': 'call consents exchange orders',
+  'flows/payments': 'authorisations browser call exchange orders resources sca',
+  'flows/evidence': 'certificates exchange orders redaction resources',
+  'flows/doctor': 'accounts call certificates exchange oauth profile',
+
+  'sandbox/books': '',
+  'sandbox/rules': 'books',
+  'sandbox/statements': 'books',
+  'sandbox/stores': 'books rules',
+  'sandbox/trust': 'books rules',
+  'sandbox/sca': 'books rules stores trust',
+  'sandbox/oauth': 'books rules sca trust',
+  'sandbox/payments': 'books oauth rules sca stores trust',
+  'sandbox/accounts': 'books payments rules sca statements stores trust',
+  'sandbox/interface': 'accounts books oauth payments rules sca stores trust',
+  'sandbox/pages': 'books oauth rules sca stores trust',
+  'sandbox/steering': 'books oauth rules sca statements stores',
+  'sandbox/endpoints': 'oauth pages rules sca steering trust',
+  'sandbox/process': 'books endpoints interface rules steering trust',
+  'sandbox/index': 'any',
+
+  'commands/flags': '',
+  'commands/output': 'flags',
+  'commands/run': 'flags output',
+  'commands/catalogue': 'any',
+  'commands/commands': 'flags output schemas',
+  // The nouns, and the commands without one.
+  'commands/accounts': 'flags run consent',
+  'commands/api': 'flags run',
+  'commands/auth': 'flags run',
+  'commands/bank': 'flags run profile',
+  'commands/basket': 'flags output run payment',
+  'commands/cards': 'accounts transactions',
+  'commands/cert': 'flags run profile',
+  'commands/completion': 'flags',
+  'commands/config': 'flags run profile',
+  'commands/consent': 'flags output run payment',
+  'commands/doctor': 'flags run cert',
+  'commands/explain': 'help output',
+  'commands/funds': 'flags run',
+  'commands/help': 'flags output',
+  'commands/log': 'flags run profile',
+  'commands/payment': 'flags output run',
+  'commands/pending': 'flags run',
+  'commands/profile': 'flags run',
+  'commands/report': 'flags run',
+  'commands/sandbox': 'flags run',
+  'commands/sca': 'flags run',
+  'commands/schemas': 'sandbox',
+  'commands/sign': 'flags',
+  'commands/spec': 'flags api',
+  'commands/transactions': 'flags accounts',
+  'commands/version': '',
+  'commands/whoami': 'run',
+};
+
+/** Rooms whose folders are small: so many files, and none beside the folders but those that stand in `subRooms`. */
+export const smallRooms: Readonly<Record<string, number>> = { flows: 20, sandbox: 20 };
+
+/** The files that own a package, by their path below `src`; a folder ends with a slash. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  'xs2a/check': ['ibantools'],
+  'formats/xml': ['fast-xml-parser', 'saxes'],
+  'formats/csv': ['csv-parse'],
+  'signing/certificate': ['@peculiar/x509', 'reflect-metadata'],
+  'signing/pkcs12': ['node-forge'],
+  'flows/oauth/oauth-grants': ['oauth4webapi'],
+  'render/style': ['chalk'],
+  'render/table': ['string-width'],
+  'adapters/undici-http': ['undici'],
+  'adapters/undici-client': ['undici'],
+  'adapters/http-line': ['undici'],
+  'sandbox/books/database': ['libsql'],
+  'sandbox/pages/': ['hono', '@hono/node-server'],
+  'sandbox/endpoints/': ['hono', '@hono/node-server'],
+  'adapters/conf-store': ['conf'],
+  'adapters/secret-stores': ['@napi-rs/keyring'],
+  'adapters/terminal-person': ['inquirer'],
+  'adapters/browser': ['open'],
+  'adapters/jq': ['jq-web'],
+};
+
+/** What one file may import beyond its room. */
+export const extraValues: Readonly<Record<string, readonly string[]>> = {
+  'adapters/terminal-person': ['render'],
+};
+
+/** The rooms that touch the outside: any built-in of Node, and the calls banned elsewhere. */
+export const outside = new Set(['adapters', 'sandbox', 'main', 'completion']);
+export const pureBuiltins = new Set([
+  'buffer',
+  'url',
+  'util',
+  'zlib',
+  'string_decoder',
+  'path',
+  'stream',
+  'events',
+]);

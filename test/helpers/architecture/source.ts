@@ -1,0 +1,75 @@
+import ts from 'typescript';
+
+/** A source file: its path from the root of the repository, with forward slashes, and its text. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+/** One module that a file names. */
+export interface Reference {
+  specifier: string;
+  typesOnly: boolean;
+  /** `import()`: loaded when it is reached, not at start. */
+  lazy: boolean;
+}
+
+/** `src/xs2a/check.ts` as `xs2a/check`; undefined outside `src`. */
+export function inSource(path: string): string | undefined {
+  return path.startsWith('src/') ? path.slice('src/'.length).replace(/(\.d)?\.ts$/, '') : undefined;
+}
+
+/** The room of a file by its path below `src`: its first word. */
+export const roomOf = (place: string): string => place.split('/')[0] ?? place;
+
+/** Parses a file, with the parents of each node. */
+export function parse({ path, text }: Source): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+}
+
+/** Shows every node, each before those within it. */
+export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  ts.forEachChild(node, (child) => {
+    visit(child, see);
+  });
+}
+
+function importsTypesOnly(node: ts.ImportDeclaration): boolean {
+  const clause = node.importClause;
+  if (clause === undefined) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  if (clause.name !== undefined || named === undefined || !ts.isNamedImports(named)) return false;
+  return named.elements.length > 0 && named.elements.every((element) => element.isTypeOnly);
+}
+
+function exportsTypesOnly(node: ts.ExportDeclaration): boolean {
+  if (node.isTypeOnly) return true;
+  const clause = node.exportClause;
+  if (clause === undefined || !ts.isNamedExports(clause)) return false;
+  return clause.elements.length > 0 && clause.elements.every((element) => element.isTypeOnly);
+}
+
+/** Every module that a file names: static, re-exported, dynamic, `require`d, or in a type. */
+export function references(source: Source): Reference[] {
+  const found: Reference[] = [];
+  const add = (from: ts.Node | undefined, typesOnly: boolean, lazy = false) => {
+    const specifier = from !== undefined && ts.isStringLiteralLike(from) ? from.text : '(computed)';
+    found.push({ specifier, typesOnly, lazy });
+  };
+  visit(parse(source), (node) => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, importsTypesOnly(node));
+    else if (ts.isExportDeclaration(node)) {
+      if (node.moduleSpecifier !== undefined) add(node.moduleSpecifier, exportsTypesOnly(node));
+    } else if (ts.isImportTypeNode(node)) {
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : node.argument, true);
+    } else if (ts.isExternalModuleReference(node)) add(node.expression, false);
+    else if (ts.isCallExpression(node)) {
+      const { expression } = node;
+      if (expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false, true);
+      else if (ts.isIdentifier(expression) && expression.text === 'require') add(node.arguments[0], false);
+    }
+  });
+  return found;
+}
