@@ -30,9 +30,7 @@ function wayOut(path: string, error: unknown): string[] {
   const folder = dirname(path);
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);
   return [
-    isFull
-      ? 'Make room.'
-      : 'OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.',
+    isFull ? 'Make room.' : 'OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.',
     isFull ? line`df -h ${folder}` : line`ls -ld ${folder}`,
   ];
 }

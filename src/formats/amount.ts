@@ -71,7 +71,10 @@ export function checkPaymentAmount(text: string, currency: string): AmountResult
 export function formatMinor(minor: bigint, currency: string): string {
   const digits = fractionDigits(currency);
   const sign = minor < 0n ? '-' : '';
-  const text = minor.toString().replace('-', '').padStart(digits + 1, '0');
+  const text = minor
+    .toString()
+    .replace('-', '')
+    .padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
