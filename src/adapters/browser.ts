@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Browser, Clock } from '../ports.ts';
+import type { Browser } from '../ports/browser.ts';
+import type { Clock } from '../ports/clock.ts';
 import { parseUrl } from '../url.ts';
 import { isLoopback } from './http-request-check.ts';
 import { splitWords } from './run-program.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type Conf from 'conf';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
 import { makeDirectory } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock } from '../ports.ts';
 import type { ExternalSigner } from '../ports/certificates.ts';
+import type { Clock } from '../ports/clock.ts';
 import { runProgram, splitWords } from './run-program.ts';
 import type { Ended } from './run-program.ts';
 

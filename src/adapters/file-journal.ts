@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../records/journal.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';

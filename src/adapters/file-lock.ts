@@ -1,7 +1,7 @@
-import { line } from '../command-line.ts';
 import { randomUUID } from 'node:crypto';
+import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { linkIfFree, prepareTemporary, readIfThere, removeIfThere } from './atomic-file.ts';
 import { guardAsync } from './file-errors.ts';
 import { isIdentity, isOfEarlierBoot, lifeOf, ownIdentity } from './process-identity.ts';

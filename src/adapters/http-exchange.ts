@@ -1,6 +1,7 @@
 import { TransportFailure } from '../errors.ts';
 import type { TransportReason } from '../errors.ts';
-import type { Clock, Http, HttpAnswer, HttpLimits } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Http, HttpAnswer, HttpLimits } from '../ports/http.ts';
 import type { Header } from '../records/wire.ts';
 import { decodeBody } from './http-decode.ts';
 import { drop } from './http-line.ts';

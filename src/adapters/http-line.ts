@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 // The client alone: the whole package costs twice as much to load. A test guards the path.
 import Client from 'undici/lib/dispatcher/client.js';
-import type { HttpAnswer } from '../ports.ts';
 import { dial } from './http-dial.ts';
 import { gateOf } from './http-gate.ts';
 import type { Gate } from './http-gate.ts';
 import type { Way } from './http-way.ts';
+import type { HttpAnswer } from '../ports/http.ts';
 
 const maxHeaderSize = 16_384;
 

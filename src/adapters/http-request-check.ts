@@ -1,5 +1,5 @@
 import { TransportFailure } from '../errors.ts';
-import type { HttpRequest } from '../ports.ts';
+import type { HttpRequest } from '../ports/http.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 

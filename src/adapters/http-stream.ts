@@ -1,5 +1,6 @@
 import { TransportFailure } from '../errors.ts';
-import type { Clock, HttpAnswer, HttpLimits } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HttpAnswer, HttpLimits } from '../ports/http.ts';
 import { decodedStream } from './http-decode.ts';
 
 /** The bytes of an answer as they arrive; while nobody takes them the bank is held back. */

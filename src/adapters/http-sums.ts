@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HttpAnswer } from '../ports.ts';
+import type { HttpAnswer } from '../ports/http.ts';
 import type { Header } from '../records/wire.ts';
 
 /** Hashes the bytes of an answer as they come, where a header says what they should be. */

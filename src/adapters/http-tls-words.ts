@@ -1,7 +1,7 @@
-import { line } from '../command-line.ts';
 import { X509Certificate } from 'node:crypto';
+import { line } from '../command-line.ts';
 import { TransportFailure } from '../errors.ts';
-import type { HttpConnection } from '../ports.ts';
+import type { HttpConnection } from '../ports/http.ts';
 
 /** What went wrong, and what helps. */
 type Words = readonly [why: string, ...hints: string[]];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import type { HttpAnswer, HttpConnection } from '../ports.ts';
+import type { HttpAnswer, HttpConnection } from '../ports/http.ts';
 import { lost, ready } from './http-ready.ts';
 import { materialFailure, tlsFailure } from './http-tls-words.ts';
 import type { Dialled, Way } from './http-way.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { BrokenIntent, Intent } from '../records/journal.ts';
 import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically } from './atomic-file.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 import type { Credentials } from '../records/credentials.ts';
 import type { TokenStore } from '../records/profile.ts';
 import { promised } from './file-errors.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 import { Secret } from '../secret.ts';
 import { createExclusively, makeDirectory, readIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock, Store } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
 import { createExclusively, makeDirectory, namesIn, refuseUnsafe, removeIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { ProjectFile } from '../ports.ts';
+import type { ProjectFile } from '../ports/files.ts';
 
 const name = '.obk.json';
 const maxBytes = 64 * 1024;

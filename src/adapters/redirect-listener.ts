@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ObkError } from '../errors.ts';
-import type { Listener, Return } from '../ports.ts';
+import type { Listener, Return } from '../ports/browser.ts';
 import { freePort } from './free-port.ts';
 import { page, styleSource } from './result-page.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 import type { SavedResource } from '../records/resources.ts';
 import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';

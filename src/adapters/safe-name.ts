@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ObkError } from '../errors.ts';
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 
 const plain = /^[a-z0-9-]{1,64}$/;
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;

@@ -1,5 +1,6 @@
 import { InteractionNeeded, ObkError } from '../errors.ts';
-import type { ChoiceQuestion, Person, Question, Secrets } from '../ports.ts';
+import type { ChoiceQuestion, Person, Question } from '../ports/person.ts';
+import type { Secrets } from '../ports/secrets.ts';
 import { Secret } from '../secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 

@@ -1,4 +1,4 @@
-import type { SecretQuestion } from '../ports.ts';
+import type { SecretQuestion } from '../ports/person.ts';
 
 /** What is sent of what was typed or read: blanks round a one-time password come from copying it. */
 export function withoutBlanks({ trim }: SecretQuestion, value: string): string {

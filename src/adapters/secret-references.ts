@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { ObkError } from '../errors.ts';
-import type { Clock, Secrets } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Secrets } from '../ports/secrets.ts';
 import { Secret } from '../secret.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { readWhole } from './read-stream.ts';

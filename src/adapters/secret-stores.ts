@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { runProgram } from './run-program.ts';
 
 /** Under this service name the entries stand in the keyring. */

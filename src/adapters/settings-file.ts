@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import {
   isMissing,
   makeDirectory,

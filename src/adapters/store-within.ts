@@ -1,5 +1,5 @@
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 import type { Policy } from '../records/policy.ts';
 
 /** A store that puts no token into a file, as the administrator of the machine wants it. */

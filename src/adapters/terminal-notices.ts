@@ -1,5 +1,5 @@
 import { clean } from '../clean.ts';
-import type { Notices } from '../ports.ts';
+import type { Notices } from '../ports/person.ts';
 
 /** A terminal that several share: while a question stands, nothing else draws. */
 export interface Stage {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import inquirer from 'inquirer';
 import { cleanLine } from '../clean.ts';
 import { ObkError } from '../errors.ts';
-import type { ChoiceQuestion, Person } from '../ports.ts';
+import type { ChoiceQuestion, Person } from '../ports/person.ts';
 import { Secret } from '../secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 import type { Stage } from './terminal-notices.ts';

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { ObkError, TransportFailure } from '../errors.ts';
-import type { Clock } from '../ports.ts';
 import type { TlsPeers } from '../ports/certificates.ts';
+import type { Clock } from '../ports/clock.ts';
 import { proxyFor, tunnel } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
 

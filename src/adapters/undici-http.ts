@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
-import type { Clock, Http, HttpConnection } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Http, HttpConnection } from '../ports/http.ts';
 import { exchange } from './http-exchange.ts';
 import { drop, openLine } from './http-line.ts';
 import type { Line } from './http-line.ts';

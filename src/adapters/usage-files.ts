@@ -1,7 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Clock, Usage, Use } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Usage, Use } from '../ports/usage.ts';
 import { makeDirectory, prepareTemporary, readIfThere, removeIfThere, sweep } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';

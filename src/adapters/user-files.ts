@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Files } from '../ports.ts';
+import type { Files } from '../ports/files.ts';
 import { Secret } from '../secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStore } from '../../src/adapters/conf-store.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
 import { ObkError } from '../../src/errors.ts';
-import type { Store } from '../../src/ports.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { payingHome } from '../helpers/paying-home.ts';

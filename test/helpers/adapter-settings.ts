@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createStore } from '../../src/adapters/conf-store.ts';
-import type { Store } from '../../src/ports.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { freshHome, profile } from './adapter-homes.ts';
 import { fakeClock } from './fakes/index.ts';
 

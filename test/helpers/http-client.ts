@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import { createHttp } from '../../src/adapters/undici-http.ts';
 import { TransportFailure } from '../../src/errors.ts';
-import type { Http, HttpAnswer, HttpRequest } from '../../src/ports.ts';
+import type { Http, HttpAnswer, HttpRequest } from '../../src/ports/http.ts';
 import { rawServer } from './raw-server.ts';
 import type { RawServer } from './raw-server.ts';
 

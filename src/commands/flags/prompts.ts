@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { returnQuestion } from '../../flows/browser/return-question.ts';
 import { scaQuestions } from '../../flows/sca/sca-questions.ts';
-import type { Question } from '../../ports.ts';
+import type { Question } from '../../ports/person.ts';
 
 /** A question as it is known to scripts: every one can be answered by a flag and by a variable. */
 export interface Prompt extends Pick<Question, 'id' | 'flag' | 'env'> {

@@ -1,6 +1,6 @@
-import type { Person } from '../../ports.ts';
 import { fieldFault, missingFields } from '../../flows/orders/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
+import type { Person } from '../../ports/person.ts';
 import { frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { question } from '../flags/prompts.ts';

@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { intentHash } from '../../flows/resources/intent.ts';
-import { readOrder } from '../../flows/orders/read-order.ts';
-import type { PaymentOrder } from '../../flows/orders/read-order.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/orders/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
+import { readOrder } from '../../flows/orders/read-order.ts';
+import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { buildPayment } from '../../flows/orders/single-body.ts';
-import type { Target } from '../../flows/exchange/target.ts';
-import type { Person } from '../../ports.ts';
+import { intentHash } from '../../flows/resources/intent.ts';
+import type { Person } from '../../ports/person.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
+import { checkProduct, checkService } from '../flags/check-product.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 import { usualDebtor } from '../run/usual-debtor.ts';
 import { askFields, isAsked } from './ask-fields.ts';
-import { checkProduct, checkService } from '../flags/check-product.ts';
 
 /** The flags that say what is to be paid. */
 export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {

@@ -3,7 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { readSavedEntries, readSavedReport } from '../../flows/resources/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
-import type { Notices } from '../../ports.ts';
+import type { Notices } from '../../ports/person.ts';
 import { integer, usageError } from '../flags/flag-values.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';

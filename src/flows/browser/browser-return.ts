@@ -1,12 +1,12 @@
 import { ObkError } from '../../errors.ts';
-import type { Return } from '../../ports.ts';
+import type { Return } from '../../ports/browser.ts';
 import type { SavedRedirect } from '../../records/resources.ts';
 import { parseUrl } from '../../url.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
+import type { Target } from '../exchange/target.ts';
 import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
 import type { ExpectedReturn, Came } from './return-url.ts';
-import type { Target } from '../exchange/target.ts';
 
 /** Whether a browser is opened: where one is likely, in any case, not at all. */
 export type Browsing = 'auto' | 'always' | 'never';

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../clean.ts';
-import type { Return } from '../../ports.ts';
+import type { Return } from '../../ports/browser.ts';
 import type { SavedRedirect } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { Secret } from '../../secret.ts';

@@ -1,26 +1,26 @@
 import { BankRefusal, ObkError } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import type { Made } from '../../records/journal.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
-import { tellWarnings } from './bank-warnings.ts';
 import { judgeAltered, judgeAnswer, judgeFailure } from '../exchange/judge.ts';
 import type { Judge, Judged } from '../exchange/judge.ts';
-import { saidWithoutSecrets } from '../redaction/kept-without-secrets.ts';
-import { admit } from './rate-limit.ts';
-import { waitOver } from './patience.ts';
-import { prepare } from './prepare.ts';
 import { DryRun } from '../exchange/prepared.ts';
 import type { CallInput, Prepared } from '../exchange/prepared.ts';
-import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
 import { readAttempts, retryPause } from '../exchange/retry.ts';
 import type { Target } from '../exchange/target.ts';
 import { believed, transmit } from '../exchange/transmit.ts';
 import type { Verdict } from '../exchange/verdict.ts';
-import { waitsOf } from './waits.ts';
 import { endOfReport } from '../exchange/whole-answer.ts';
+import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
+import { saidWithoutSecrets } from '../redaction/kept-without-secrets.ts';
+import { tellWarnings } from './bank-warnings.ts';
+import { waitOver } from './patience.ts';
+import { prepare } from './prepare.ts';
+import { admit } from './rate-limit.ts';
+import { waitsOf } from './waits.ts';
 
 /** An answer or refusal with the links that came with it. */
 export type Called =

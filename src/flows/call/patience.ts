@@ -1,5 +1,6 @@
 import { ObkError } from '../../errors.ts';
-import type { Clock, Person } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Person } from '../../ports/person.ts';
 import type { Target, Patience } from '../exchange/target.ts';
 
 /** Begins the waits of a run that leads a PSU, unless they have begun. */

@@ -1,6 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { HttpRequest } from '../../ports.ts';
+import type { HttpRequest } from '../../ports/http.ts';
 import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
@@ -13,13 +13,13 @@ import { buildPath } from '../../xs2a/request.ts';
 import { absence } from '../../xs2a/variants.ts';
 import { baseOf, linksOf } from '../exchange/addresses.ts';
 import { connectionFacts } from '../exchange/connection.ts';
+import type { Body, CallInput, Prepared } from '../exchange/prepared.ts';
+import type { Target } from '../exchange/target.ts';
+import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
+import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
 import { guardOrigin } from './own-origins.ts';
-import type { Body, CallInput, Prepared } from '../exchange/prepared.ts';
-import { redactText } from '../redaction/redact.ts';
-import type { Target } from '../exchange/target.ts';
-import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {

@@ -1,12 +1,12 @@
 import { ObkError, isFailure } from '../../errors.ts';
-import type { Use } from '../../ports.ts';
+import type { Use } from '../../ports/usage.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
-import { waitOver } from './patience.ts';
-import { readRate } from '../profile/rate-setting.ts';
-import type { Rate } from '../profile/rate-setting.ts';
 import type { Target } from '../exchange/target.ts';
 import { tellUnwritable } from '../exchange/unwritable.ts';
+import { readRate } from '../profile/rate-setting.ts';
+import type { Rate } from '../profile/rate-setting.ts';
+import { waitOver } from './patience.ts';
 import type { Waits } from './waits.ts';
 
 /** Ten below the 100 calls that the service allows: other machines and clocks count as well. */

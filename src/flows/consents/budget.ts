@@ -1,12 +1,12 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { Use } from '../../ports.ts';
+import type { Use } from '../../ports/usage.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { bankTime } from '../exchange/bank-time.ts';
-import { isoDate } from './consent-body.ts';
 import type { Target } from '../exchange/target.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
+import { isoDate } from './consent-body.ts';
 
 /** One access to account data as a bank counts it: an endpoint, and the account (and transaction) behind it. */
 export interface Access {

@@ -1,16 +1,16 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, exitCodes, TransportFailure } from '../../errors.ts';
 import type { TransportReason } from '../../errors.ts';
-import type { HttpConnection } from '../../ports.ts';
+import type { HttpConnection } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isLoopback } from '../../xs2a/links.ts';
-import { basesOf } from '../exchange/addresses.ts';
-import { aheadOf } from '../exchange/bank-time.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
+import { basesOf } from '../exchange/addresses.ts';
+import { aheadOf } from '../exchange/bank-time.ts';
+import type { Target } from '../exchange/target.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
-import type { Target } from '../exchange/target.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',

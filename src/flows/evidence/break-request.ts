@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../ports.ts';
+import type { HttpRequest } from '../../ports/http.ts';
 
 /** What `--break` takes besides `header:NAME`: one way each in which a request is wrong. */
 export const breakages = ['digest', 'signature', 'no-signature', 'no-request-id', 'expired-cert'] as const;

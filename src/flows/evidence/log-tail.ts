@@ -1,11 +1,11 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { JournalRecord, JournalRun } from '../../records/journal.ts';
+import { readable } from '../resources/run-records.ts';
 import { otherRuns } from './journal-runs.ts';
 import { isBefore, isInTime, isOfProfile, matchingCalls } from './log-filter.ts';
 import type { LogFilter } from './log-filter.ts';
-import { readable } from '../resources/run-records.ts';
 
 /** One call that is over, with the run that made it. */
 export interface EndedCall {

@@ -1,6 +1,6 @@
 import { ObkError } from '../../errors.ts';
-import type { Store } from '../../ports.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Store } from '../../ports/store.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { Environment } from '../../records/profile.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -11,8 +11,8 @@ import { isJsonObject, member, readJson, stringMember } from '../../xs2a/json.ts
 import type { JsonObject } from '../../xs2a/json.ts';
 import { messagesOf } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
-import { findRuns } from './journal-runs.ts';
 import { maskAccounts } from '../redaction/masking.ts';
+import { findRuns } from './journal-runs.ts';
 
 /** One status that the bank told, when, and in which answer (the number of the exchange). */
 export interface StatusStep {

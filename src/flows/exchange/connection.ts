@@ -1,12 +1,13 @@
 import { TransportFailure } from '../../errors.ts';
-import type { Ports, HttpConnection } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { HttpConnection } from '../../ports/http.ts';
 import type { Profile } from '../../records/profile.ts';
 import { Secret } from '../../secret.ts';
+import { readProfileFile } from '../profile/profile-file.ts';
+import { needSafeCiphers } from '../profile/weak-ciphers.ts';
 import { readPassphrase, warnOfReaders } from './key-material.ts';
 import type { ConnectionFacts } from './prepared.ts';
-import { readProfileFile } from '../profile/profile-file.ts';
 import type { Target, RunOptions } from './target.ts';
-import { needSafeCiphers } from '../profile/weak-ciphers.ts';
 
 /** What is special of the connection to an address. */
 export async function connectionFacts(

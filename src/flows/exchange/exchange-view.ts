@@ -1,12 +1,12 @@
 import type { TransportFailure } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { maskedView } from '../redaction/masking.ts';
-import type { Prepared } from './prepared.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
+import type { Prepared } from './prepared.ts';
 import type { CallTrace } from './verdict.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;

@@ -1,12 +1,12 @@
-import type { TransportFailure } from '../../errors.ts';
 import { ObkError } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { TransportFailure } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import { maskAccounts } from '../redaction/masking.ts';
-import type { Prepared } from './prepared.ts';
 import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
-import type { Target } from './target.ts';
 import { shownHeaders, shownSigningString, shownAnswer } from './exchange-view.ts';
+import type { Prepared } from './prepared.ts';
+import type { Target } from './target.ts';
 import { tellUnwritable } from './unwritable.ts';
 import { journalOutcome } from './verdict.ts';
 import type { CallTrace } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../errors.ts';
 import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf, readAnswer } from '../../xs2a/answer.ts';
 import { messageCode } from '../../xs2a/codes.ts';
 import type { LinkAliases } from '../../xs2a/links.ts';
@@ -9,8 +9,8 @@ import type { Operation, Parent } from '../../xs2a/operations.ts';
 import { readErrorBody, refusalExit } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import type { Prepared } from './prepared.ts';
 import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
+import type { Prepared } from './prepared.ts';
 import type { ReportEnd } from './report-end.ts';
 import type { Verdict } from './verdict.ts';
 import { missingEnd } from './whole-answer.ts';

@@ -1,17 +1,18 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { HttpLimits, Ports } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { HttpLimits } from '../../ports/http.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
 import { parseUrl } from '../../url.ts';
+import { needDescriptor } from '../profile/check-settings.ts';
+import type { ChosenProfile } from '../profile/choose-profile.ts';
+import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
+import { checkPlain } from '../profile/plain-http.ts';
 import { readConnection } from './connection.ts';
 import { checkInsecure } from './connection-guard.ts';
-import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
-import { needDescriptor } from '../profile/check-settings.ts';
 import { readMaterial } from './key-material.ts';
 import { loginsIn } from './logins.ts';
-import { checkPlain } from '../profile/plain-http.ts';
-import type { ChosenProfile } from '../profile/choose-profile.ts';
 import type { RunOptions, Target } from './target.ts';
 
 const defaultLimits: HttpLimits = {

@@ -1,5 +1,5 @@
 import type { ErrorResource } from '../../errors.ts';
-import type { ProxyFacts, HttpRequest } from '../../ports.ts';
+import type { ProxyFacts, HttpRequest } from '../../ports/http.ts';
 import type { Made } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
 import type { SignedRequest } from '../../signing/signature.ts';

@@ -1,5 +1,6 @@
-import type { HttpConnection, HttpLimits, HttpRequest, Ports } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
 import type { BankAddress } from '../../ports/bank.ts';
+import type { HttpConnection, HttpLimits, HttpRequest } from '../../ports/http.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Policy } from '../../records/policy.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
@@ -8,8 +9,8 @@ import type { SigningMaterial } from '../../signing/material.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
 import type { LinkPolicy } from '../../xs2a/links.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import type { Prepared } from './prepared.ts';
 import type { Rate } from '../profile/rate-setting.ts';
+import type { Prepared } from './prepared.ts';
 import type { CallTrace } from './verdict.ts';
 
 /** What one run wants besides the profile. */

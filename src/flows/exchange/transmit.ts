@@ -1,5 +1,5 @@
 import { TransportFailure, ObkError } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { watched } from './answer-stream.ts';
 import { aheadOf } from './bank-time.ts';

@@ -1,5 +1,6 @@
 import { isFailure } from '../../errors.ts';
-import type { Notices, Ports } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { Notices } from '../../ports/person.ts';
 
 const told = new WeakSet<Notices>();
 

@@ -1,5 +1,5 @@
 import type { BankRefusal, OutcomeUnknown, ObkError, TransportFailure } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Prepared } from './prepared.ts';

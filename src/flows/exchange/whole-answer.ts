@@ -1,7 +1,7 @@
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import { digestHeader, wrongDigest } from '../../signing/digest.ts';
-import type { Answer } from '../../xs2a/answer.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import type { Answer } from '../../xs2a/answer.ts';
 import { reportEnd } from './report-end.ts';
 import type { ReportEnd } from './report-end.ts';
 

@@ -1,16 +1,16 @@
 import { ObkError } from '../../errors.ts';
 import type { ErrorResource, TransportFailure } from '../../errors.ts';
-import type { HttpAnswer } from '../../ports.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { connectionFacts } from '../exchange/connection.ts';
-import type { oauthOperations } from './oauth-operations.ts';
 import type { Prepared } from '../exchange/prepared.ts';
-import { redactUrl } from '../redaction/redact.ts';
 import { pauseAfterLoss } from '../exchange/retry.ts';
 import type { Target } from '../exchange/target.ts';
 import { believed, transmit } from '../exchange/transmit.ts';
 import type { Verdict } from '../exchange/verdict.ts';
+import { redactUrl } from '../redaction/redact.ts';
+import type { oauthOperations } from './oauth-operations.ts';
 
 /** A request to the OAuth server; its form holds a code and a verifier, which no record shows. */
 export interface OauthCall {

@@ -1,6 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { ObkError } from '../../errors.ts';
-import type { Ports, ProjectFile } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { ProjectFile } from '../../ports/files.ts';
 import type { Environment, Settings } from '../../records/profile.ts';
 
 /** What a project file may say: no secret, no address and no command has a place in it. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../ports.ts';
+import type { Store } from '../../ports/store.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';

@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import { isFailure, ObkError } from '../../errors.ts';
-import type { Ports, Store } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { Store } from '../../ports/store.ts';
 import type { Intent } from '../../records/journal.ts';
 import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
 import type { MadePayment } from './intent-state.ts';

@@ -1,7 +1,7 @@
 import { readEntries, readReport } from '../../formats/report.ts';
 import type { ReportBalance, ReportProblem } from '../../formats/report-reader.ts';
 import type { TransactionRow } from '../../formats/transaction-row.ts';
-import type { Files } from '../../ports.ts';
+import type { Files } from '../../ports/files.ts';
 
 /** What is known of a saved report besides its rows, as far as it was read. */
 export interface SavedReportFacts {

@@ -1,13 +1,13 @@
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import type { Question, SecretQuestion } from '../../ports.ts';
+import type { Question, SecretQuestion } from '../../ports/person.ts';
 import type { Conversation, Need } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
+import { returnQuestion } from '../browser/return-question.ts';
+import type { Target } from '../exchange/target.ts';
 import { methodName, otpForm, showChallenge } from './challenge.ts';
 import { encrypted, passwordKey } from './password-encryption.ts';
-import { returnQuestion } from '../browser/return-question.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { psuIdOf } from './sca-send.ts';
-import type { Target } from '../exchange/target.ts';
 
 /** What a need was answered with. */
 export interface Answered {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/adapters/undici-http.ts';
 import { TransportFailure } from '../../../src/errors.ts';
-import type { Http, HttpRequest } from '../../../src/ports.ts';
+import type { Http, HttpRequest } from '../../../src/ports/http.ts';
+import type { Header } from '../../../src/records/wire.ts';
 import { Secret } from '../../../src/secret.ts';
 import { fakeHttp } from '../../helpers/fakes/index.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
-import type { Header } from '../../../src/records/wire.ts';
 
 interface Planned {
   status: number;

@@ -7,7 +7,10 @@ import { createListener } from '../../../src/adapters/redirect-listener.ts';
 import { createSecrets } from '../../../src/adapters/secret-references.ts';
 import { createClock, createIds } from '../../../src/adapters/system-clock.ts';
 import { createFiles } from '../../../src/adapters/user-files.ts';
-import type { Clock, Files, Ids, Listener, Return, Secrets } from '../../../src/ports.ts';
+import type { Listener, Return } from '../../../src/ports/browser.ts';
+import type { Clock, Ids } from '../../../src/ports/clock.ts';
+import type { Files } from '../../../src/ports/files.ts';
+import type { Secrets } from '../../../src/ports/secrets.ts';
 import { fakeClock, fakeIds, fakeListener, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
 
 const clocks: [string, () => Clock][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from '../../../src/adapters/conf-store.ts';
-import type { Store } from '../../../src/ports.ts';
+import type { Store } from '../../../src/ports/store.ts';
 import { Secret } from '../../../src/secret.ts';
 import { conversation, freshHome, profile, resource } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryStore } from '../../helpers/fakes/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClock } from '../../../src/adapters/system-clock.ts';
 import { usageFiles } from '../../../src/adapters/usage-files.ts';
-import type { Usage } from '../../../src/ports.ts';
+import type { Usage } from '../../../src/ports/usage.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
 import { failedWith } from '../../unit/flows/calls.ts';

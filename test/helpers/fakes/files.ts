@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { ObkError } from '../../../src/errors.ts';
-import type { Files } from '../../../src/ports.ts';
+import type { Files } from '../../../src/ports/files.ts';
 import { Secret } from '../../../src/secret.ts';
 
 /** Files in memory, by absolute path (relative ones stand in /cwd); `-` is stdin. */

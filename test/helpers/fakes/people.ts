@@ -1,16 +1,14 @@
 import { InteractionNeeded, ObkError } from '../../../src/errors.ts';
+import type { Browser, Listener, Return } from '../../../src/ports/browser.ts';
 import type {
-  Browser,
   ChoiceQuestion,
-  Listener,
   Notices,
   Person,
   Question,
-  Return,
-  Secrets,
   SecretQuestion,
   TextQuestion,
-} from '../../../src/ports.ts';
+} from '../../../src/ports/person.ts';
+import type { Secrets } from '../../../src/ports/secrets.ts';
 import { Secret } from '../../../src/secret.ts';
 
 type Asked = (Question | TextQuestion | SecretQuestion | ChoiceQuestion) & { kind: string };

@@ -1,11 +1,11 @@
-import { Secret } from '../../../src/secret.ts';
 import { checkProfileName } from '../../../src/adapters/safe-name.ts';
-import type { Conversation } from '../../../src/sca/state.ts';
-import type { Store } from '../../../src/ports.ts';
-import type { Settings } from '../../../src/records/profile.ts';
+import type { Store } from '../../../src/ports/store.ts';
 import type { Credentials } from '../../../src/records/credentials.ts';
+import type { Settings } from '../../../src/records/profile.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
 import type { Noun } from '../../../src/sca/operations.ts';
+import type { Conversation } from '../../../src/sca/state.ts';
+import { Secret } from '../../../src/secret.ts';
 
 /** A store in memory; `failWrites` makes every further write throw that error. */
 export interface MemoryStore extends Store {

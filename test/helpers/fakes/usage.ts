@@ -1,4 +1,4 @@
-import type { Usage, Use } from '../../../src/ports.ts';
+import type { Usage, Use } from '../../../src/ports/usage.ts';
 
 /** Counts in memory; several runs of a test may share one. */
 export function memoryUsage(): Usage {

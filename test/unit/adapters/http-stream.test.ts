@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import type { HttpAnswer } from '../../../src/ports.ts';
+import type { HttpAnswer } from '../../../src/ports/http.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { client, failureOf, limits, request, send, serve } from '../../helpers/http-client.ts';
 import { wire } from '../../helpers/raw-server.ts';

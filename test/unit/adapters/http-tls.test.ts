@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/adapters/undici-http.ts';
 import type { TransportFailure } from '../../../src/errors.ts';
-import type { HttpAnswer, HttpConnection } from '../../../src/ports.ts';
+import type { HttpAnswer, HttpConnection } from '../../../src/ports/http.ts';
 import { Secret } from '../../../src/secret.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
 import type { RawServer } from '../../helpers/raw-server.ts';

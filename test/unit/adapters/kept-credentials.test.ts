@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from '../../../src/adapters/conf-store.ts';
 import { createClock } from '../../../src/adapters/system-clock.ts';
-import type { Clock } from '../../../src/ports.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import { Secret } from '../../../src/secret.ts';
 import { freshHome, profile } from '../../helpers/adapter-homes.ts';
 import { fakeKeyring } from '../../helpers/fake-keyring.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedPerson } from '../../../src/adapters/scripted-person.ts';
-import type { Question } from '../../../src/ports.ts';
+import type { Question } from '../../../src/ports/person.ts';
 import { Secret } from '../../../src/secret.ts';
 import { fakePerson, fakeSecrets } from '../../helpers/fakes/index.ts';
 

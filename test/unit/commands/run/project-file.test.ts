@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findProjectFile } from '../../../../src/adapters/project-file.ts';
-import type { Files } from '../../../../src/ports.ts';
+import type { Files } from '../../../../src/ports/files.ts';
 import { runInside } from '../../../helpers/inside.ts';
 
 let root: string;

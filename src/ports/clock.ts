@@ -1,0 +1,17 @@
+/** The time; tests move it by hand. */
+export interface Clock {
+  /** The wall clock. */
+  now(): Date;
+  /** Milliseconds of a clock that never jumps, for deadlines and durations. */
+  monotonic(): number;
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Randomness. */
+export interface Ids {
+  /** A version-4 UUID in lower case. */
+  uuid(): string;
+  /** `bytes` random bytes in base64url. */
+  token(bytes: number): string;
+}

@@ -1,0 +1,39 @@
+import type { Secret } from '../secret.ts';
+
+/** The files that a user names. */
+export interface Files {
+  /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
+  read(path: string): Promise<Uint8Array>;
+  /** The same bytes in pieces, for files of any size; throws when it is gone through. */
+  stream(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * The first bytes of a regular file; undefined where nothing is, or where it cannot be opened. Throws INPUT_INVALID at once
+   * for anything else, a link included.
+   */
+  beginning(path: string, bytes: number): Promise<Uint8Array | undefined>;
+  /** Writes atomically, mode 0600; never over an existing file without `force`; `folder` makes a missing one, 0700. */
+  write(
+    path: string,
+    bytes: Uint8Array | Secret,
+    options: { force: boolean; folder?: boolean },
+  ): Promise<void>;
+  /** Whether nobody but the owner can read a file, as far as the system tells. */
+  isPrivate(path: string): Promise<boolean>;
+  /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */
+  edit(text: string, suffix: string): Promise<string>;
+  /** An absolute form of a path that the user typed. */
+  absolute(path: string): string;
+  /** The nearest `.obk.json`, from the working folder up to the home folder or the root. */
+  project(): Promise<ProjectFile | undefined>;
+}
+
+/** A project file as it is found: its real path, whatever links led to it. */
+export interface ProjectFile {
+  path: string;
+  /** Not there where it cannot be read, or is longer than 64 KiB. */
+  text?: string;
+  /** Of its bytes, in hex; empty without them. */
+  sha256: string;
+  /** Whether it belongs to a user who is neither the one of this process nor root. */
+  foreign: boolean;
+}

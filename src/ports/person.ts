@@ -1,0 +1,63 @@
+import type { Secret } from '../secret.ts';
+
+/** What every question carries: the flag and environment variable that answer it without a person. */
+export interface Question {
+  id: string;
+  flag: string;
+  env: string;
+  text: string;
+  /** What the profile answers (a value, or a secret reference), after flag and environment. */
+  fallback?: string;
+  /** True where the bank asks again: what was given stands no more, only a person or a program is asked. */
+  again?: boolean;
+}
+
+/** A question whose answer is one line of text. */
+export interface TextQuestion extends Question {
+  default?: string;
+  /** Gives the reason why an answer is refused, or undefined. */
+  check?: (answer: string) => string | undefined;
+}
+
+/** A question for a password, an OTP or a passphrase. */
+export interface SecretQuestion extends Question {
+  again: boolean;
+  /** What the length and form must be, as far as the bank said. */
+  maxLength?: number;
+  format?: 'characters' | 'integer';
+  /** Blanks around it do not belong to it. */
+  trim?: boolean;
+}
+
+/** A choice among options. */
+export interface ChoiceQuestion extends Question {
+  /** `aliases` are further words by which a script may choose an option, compared without regard to case. */
+  options: readonly { value: string; name: string; description?: string; aliases?: readonly string[] }[];
+}
+
+/** The human (or the script in its place). Every method throws InteractionNeeded where nobody can answer. */
+export interface Person {
+  /** Whether questions reach a human. */
+  readonly present: boolean;
+  /** Whether a flag, a variable or the profile answers the question, so that no human is needed. */
+  answered(question: Question): boolean;
+  ask(question: TextQuestion): Promise<string>;
+  askSecret(question: SecretQuestion): Promise<Secret>;
+  choose(question: ChoiceQuestion): Promise<string>;
+  /** Default No. */
+  confirm(question: Question): Promise<boolean>;
+  /** Waits for a pasted line until the signal aborts; never resolves where nobody is there. */
+  paste(text: string, signal: AbortSignal): Promise<string>;
+}
+
+/** What a person sees while something happens; all of it goes to stderr. */
+export interface Notices {
+  /** A line of its own; hidden by -q. */
+  say(line: string): void;
+  /** A warning; hidden by -q. */
+  warn(line: string): void;
+  /** Detail of the wire: level 1 to 3 as -v, -vv, -vvv. */
+  trace(level: 1 | 2 | 3, line: string): void;
+  /** Shows that something lasts; quiet when nobody watches. */
+  progress(text: string): { update(text: string): void; stop(): void };
+}
