@@ -209,6 +209,17 @@ describe('a planted violation is found', () => {
     ['src/flows/call/call.ts', "const t = token['reveal']();", 'reveals a secret 1 times'],
     ['src/flows/call/call.ts', 'const { reveal } = token;', 'reveals a secret 1 times'],
     ['src/adapters/http-proxy.ts', 'a.reveal(); b.reveal();', 'reveals a secret 2 times'],
+    // versions of the framework
+    ['src/flows/call/call.ts', "const old = framework === '1.3.2';", '1.3.2: ask a fact of xs2a/variants'],
+    ['src/sandbox/payments/fees.ts', "if (['1.3.6'].includes(framework)) go();", '1.3.6: ask a fact'],
+    ['src/commands/api/api.ts', 'const { [`v136`]: one } = presets;', 'v136: ask a fact of xs2a/variants'],
+    ['src/xs2a/request.ts', "switch (framework) { case '1.3.12': go(); }", '1.3.12: ask a fact'],
+    ['src/flows/profile/bank-templates.ts', "const f = { framework: '1.3.2' };", '1.3.2: ask a fact'],
+    [
+      'src/sandbox/payments/permits.ts',
+      "import { isIn } from '../../xs2a/origin.ts';",
+      'isIn compares versions',
+    ],
     // built-ins
     ['src/flows/call/call.ts', "import { readFileSync } from 'node:fs';", 'node:fs: only'],
     ['src/program/run.ts', "import { request } from 'node:https';", 'node:https: only'],
@@ -305,6 +316,12 @@ describe('a planted violation is found', () => {
     ],
     ['src/flows/call/call.ts', 'const d = new Date(clock.now()); const ok = process.platform;'],
     ['src/flows/call/call.ts', '\n'.repeat(400)],
+    ['src/xs2a/codes.ts', "const since136 = both('1.3.6');"],
+    ['src/flows/profile/bank-templates.ts', "const settings = { '1.3.2': {}, '1.3.6': {} };"],
+    [
+      'src/flows/call/call.ts',
+      "throw usage(`The guidelines 1.3.6 forbid it in v1 as in ${framework}.`, '1.3.6.1.4');",
+    ],
   ])('%s may: %s', (path, text) => {
     expect(violations({ path, text })).toEqual([]);
   });

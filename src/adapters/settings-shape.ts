@@ -3,6 +3,7 @@ import { ObkError } from '../errors.ts';
 import type { AccessToken, Credentials, PendingLogin } from '../records/credentials.ts';
 import type { SavedProfile, Settings, TokenStore } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
+import { frameworkNames } from '../xs2a/origin.ts';
 import { checkProfileName } from './safe-name.ts';
 
 type Json = Record<string, unknown>;
@@ -29,7 +30,7 @@ export interface StoredEntry {
 
 const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]> = {
   environment: ['sandbox', 'test', 'production'],
-  framework: ['1.3.2', '1.3.6'],
+  framework: frameworkNames,
   surface: ['service', 'framework'],
 };
 const tokenStores: readonly unknown[] = ['file', 'keyring'] satisfies TokenStore[];

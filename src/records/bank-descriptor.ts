@@ -1,5 +1,6 @@
 import type { LinkName } from '../xs2a/link-names.ts';
 import type { OperationId } from '../xs2a/operations.ts';
+import type { BalanceAccessForm } from '../xs2a/variants.ts';
 import type { PaymentInitiation } from '../xs2a/wire.ts';
 
 /** What a rule does with a header: demand it, leave it out, fill it in, or leave it out where it is blank. */
@@ -16,12 +17,6 @@ export interface BankHeaderRule {
   /** For people: why the bank wants it so. */
   why?: string;
 }
-
-/**
- * How a consent of 1.3.2 asks for all accounts with balances: as a value of availableAccounts (the file of 1.3.3), or as a
- * member, in the plural (guidelines 1.3) or the singular (their errata); 1.3.6 has the singular alone.
- */
-export type WithBalancesForm = 'file' | 'plural' | 'singular';
 
 /**
  * Where a bank departs from the standard, as data beside the other settings of a profile; without any of it the bank is a
@@ -44,7 +39,8 @@ export interface BankDescriptor {
     aliases?: Readonly<Record<string, LinkName>>;
   };
   consent?: {
-    withBalances?: WithBalancesForm;
+    /** The form of all accounts with balances, where the framework has several (`BalanceAccessForm`). */
+    withBalances?: BalanceAccessForm;
     /** How many days a consent lasts at most, its first one included; 180 if not given. */
     validDays?: number;
   };

@@ -1,10 +1,8 @@
 /** The three spellings of a consent to all accounts with their balances: one value and two names of a member. */
 import type { Framework } from './origin.ts';
 import { wireForm } from './variants.ts';
+import type { BalanceAccessForm } from './variants.ts';
 import type { AccountAccess } from './wire-accounts.ts';
-
-/** `file`: a value, of the older file; `plural` and `singular` are names of a member. Who says them: `wireChanges`. */
-export type BalanceAccessForm = 'file' | 'plural' | 'singular';
 
 /** The value for all accounts, or for all with the names of their owners. */
 export type AllAccounts = 'allAccounts' | 'allAccountsWithOwnerName';

@@ -112,7 +112,7 @@ export function valuesIn(framework: Framework, list: readonly ListedCode[]): rea
   return list.filter((row) => isKnown(framework, row)).map((row) => row.code);
 }
 
-/** Tells whether a framework has a code. */
-export function isKnown(framework: Framework, { origin }: Pick<ListedCode, 'origin'>): boolean {
-  return isIn(framework, origin);
+/** Tells whether a framework has a code; one that no list has (undefined) is not the framework's to forbid, and counts as known. */
+export function isKnown(framework: Framework, code: Pick<ListedCode, 'origin'> | undefined): boolean {
+  return code === undefined || isIn(framework, code.origin);
 }

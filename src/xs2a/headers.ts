@@ -133,9 +133,6 @@ export function correctedHeaders({ framework }: Variant, op: Operation): readonl
     .flatMap(({ headers }) => headers.flatMap((set) => headerSets[set]));
 }
 
-/** PSU-ID beside a token that names the PSU (OAuth pre-step): before, it was not contained. */
-export const psuIdBesideToken: Origin = inGuidelines('1.3.6');
-
 /** The headers that no operation of a file declares, and that the guidelines imply. */
 const impliedNames: ReadonlySet<string> = new Set(['Date', 'Content-Type', 'Accept', 'Authorization']);
 

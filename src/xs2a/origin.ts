@@ -52,6 +52,9 @@ export type Framework = keyof typeof frameworks;
 /** All frameworks, oldest first. */
 export const frameworkNames = Object.keys(frameworks) as readonly Framework[];
 
+/** The framework that a bank is taken for where nothing says which it speaks and the newest is meant. */
+export const newestFramework = frameworkNames.at(-1) as Framework;
+
 const place = (version: Version): number => versions.indexOf(version);
 const sinceIn = (span: Span): Version => (typeof span === 'string' ? span : span[0]);
 const untilIn = (span: Span): Version | undefined => (typeof span === 'string' ? undefined : span[1]);

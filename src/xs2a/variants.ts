@@ -4,6 +4,7 @@ import type { BodyKind, HeaderSet, Operation, OperationId, ParamName } from './o
 import { always, both, frameworkNames, inFile, inGuidelines, isIn } from './origin.ts';
 import type { Framework, Origin } from './origin.ts';
 
+export { frameworkNames, newestFramework } from './origin.ts';
 export type { Framework } from './origin.ts';
 /** `service`: the operations that the service lists; `framework`: all that the guidelines have. */
 export type Surface = 'service' | 'framework';
@@ -20,6 +21,12 @@ export const presets = {
   v1: { framework: '1.3.2', prefix: '/v1', surface: 'service' },
   v136: { framework: '1.3.6', prefix: '/v136', surface: 'service' },
 } as const satisfies Record<string, Variant>;
+
+/** A name of `presets`. */
+export type PresetName = keyof typeof presets;
+
+/** The names of `presets`, oldest framework first. */
+export const presetNames = Object.keys(presets) as readonly PresetName[];
 
 const CARD_DETAILS = 'the service lists card accounts only, without details, balances and transactions';
 const BASKETS = 'the service has no signing baskets';
@@ -40,35 +47,63 @@ const notInService: Partial<Record<OperationId, string>> = {
   updateSigningBasketPsuData: BASKETS,
 };
 
-/** What a surface leaves out of the framework, with the reason to tell a person. */
-export const absences: Readonly<
-  Record<Surface, Record<Framework, Readonly<Partial<Record<OperationId, string>>>>>
-> = {
-  framework: { '1.3.2': {}, '1.3.6': {} },
-  service: {
-    '1.3.2': notInService,
-    '1.3.6': {
-      ...notInService,
-      getCardAccount: NO_CARDS,
-      ReadCardAccount: NO_CARDS,
-      getCardAccountBalances: NO_CARDS,
-      getCardAccountTransactionList: NO_CARDS,
-      checkAvailabilityOfFunds: NO_FUNDS,
-    },
-  },
-};
+/**
+ * How a consent asks for all accounts with balances: `file` is a value, of the older file; `plural` and `singular` are names of
+ * a member. Who says them: `wireChanges`.
+ */
+export type BalanceAccessForm = 'file' | 'plural' | 'singular';
 
-/** The path parameters that are printed under another name than the internal one. */
-export const paramNames: Readonly<
-  Record<Surface, Record<Framework, { readonly transactionId: string; readonly cancellation: string }>>
-> = {
-  service: {
-    '1.3.2': { transactionId: 'resourceId', cancellation: 'cancellationId' },
-    '1.3.6': { transactionId: 'transactionId', cancellation: 'cancellationId' },
+/** What a framework has its own way in, beside the tables whose rows have an `Origin`. */
+export interface FrameworkFacts {
+  /** The operations that each surface leaves out, with the reason to tell a person. */
+  readonly absent: Readonly<Record<Surface, Readonly<Partial<Record<OperationId, string>>>>>;
+  /** The path parameters that each surface prints under another name than the internal one. */
+  readonly paramNames: Readonly<
+    Record<Surface, { readonly transactionId: string; readonly cancellation: string }>
+  >;
+  /** The forms of all accounts with balances that its banks take, first that of its own text (`wireChanges`). */
+  readonly balanceAccessForms: readonly BalanceAccessForm[];
+  /** True where PSU-ID may stand beside a token that names the PSU (OAuth pre-step). Source: guidelines 1.3.6. */
+  readonly psuIdBesideLogin: boolean;
+  /** True where banks may number the pages of a list: pageIndex and itemsPerPage (adorsys dialect). */
+  readonly pageNumbers: boolean;
+  /** True where the fees are also stated in the answers to the PSU, with the total. Source: file 1.3.6. */
+  readonly feesInAnswers: boolean;
+}
+
+/** The facts of every framework: a new one is a row here, and the compiler asks for each of them. */
+export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
+  '1.3.2': {
+    absent: { framework: {}, service: notInService },
+    paramNames: {
+      service: { transactionId: 'resourceId', cancellation: 'cancellationId' },
+      framework: { transactionId: 'transactionId', cancellation: 'cancellationId' },
+    },
+    balanceAccessForms: ['file', 'plural', 'singular'],
+    psuIdBesideLogin: false,
+    pageNumbers: false,
+    feesInAnswers: false,
   },
-  framework: {
-    '1.3.2': { transactionId: 'transactionId', cancellation: 'cancellationId' },
-    '1.3.6': { transactionId: 'transactionId', cancellation: 'authorisationId' },
+  '1.3.6': {
+    absent: {
+      framework: {},
+      service: {
+        ...notInService,
+        getCardAccount: NO_CARDS,
+        ReadCardAccount: NO_CARDS,
+        getCardAccountBalances: NO_CARDS,
+        getCardAccountTransactionList: NO_CARDS,
+        checkAvailabilityOfFunds: NO_FUNDS,
+      },
+    },
+    paramNames: {
+      service: { transactionId: 'transactionId', cancellation: 'cancellationId' },
+      framework: { transactionId: 'transactionId', cancellation: 'authorisationId' },
+    },
+    balanceAccessForms: ['singular'],
+    psuIdBesideLogin: true,
+    pageNumbers: true,
+    feesInAnswers: true,
   },
 };
 
@@ -232,7 +267,7 @@ export function inVariant({ framework }: Variant, op: Operation): Operation {
 
 /** Gives why an operation is absent in the variant (a clause for a person), or undefined where it is offered. */
 export function absence(variant: Variant, id: OperationId): string | undefined {
-  return absences[variant.surface][variant.framework][id];
+  return frameworkFacts[variant.framework].absent[variant.surface][id];
 }
 
 /** Gives the operations that the variant offers, in table order, each with the variant's changes. */
@@ -247,7 +282,7 @@ export function declaredBody(variant: Variant, op: Operation): BodyKind {
 
 /** Gives the name that the variant prints for a path parameter of the operation. */
 export function paramName(variant: Variant, op: Operation, name: ParamName): string {
-  const names = paramNames[variant.surface][variant.framework];
+  const names = frameworkFacts[variant.framework].paramNames[variant.surface];
   if (name === 'transactionId') return names.transactionId;
   if (name === 'authorisationId' && op.parent === 'cancellation') return names.cancellation;
   return name;

@@ -15,11 +15,12 @@ import type { Header } from '../../records/wire.ts';
 import { toJson } from '../../render/json.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { Operation } from '../../xs2a/operations.ts';
+import { presetNames } from '../../xs2a/variants.ts';
+import type { PresetName } from '../../xs2a/variants.ts';
 import { bodyOf } from './body.ts';
 import type { BodyOptions } from './body.ts';
 import { findCall } from './find-call.ts';
-import { operationTable, variantNames } from './list.ts';
-import type { VariantName } from './list.ts';
+import { operationTable } from './list.ts';
 import { pagesOf } from './pages.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { demand, oneOf, several, usageError } from '../flags/flag-values.ts';
@@ -33,7 +34,7 @@ interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   what?: string;
   path?: string;
   list?: boolean;
-  variant?: VariantName;
+  variant?: PresetName;
   header?: readonly string[];
   paginate?: boolean;
   psuPresent?: boolean;
@@ -55,7 +56,11 @@ export const register: Register = (parent, start) =>
             'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
           )
           .option('--list', 'print the table of operations, and send nothing')
-          .option('--variant <NAME>', '--list those of v1 or v136 only', oneOf('--variant', variantNames))
+          .option(
+            '--variant <NAME>',
+            `--list those of ${presetNames.join(' or ')} only`,
+            oneOf('--variant', presetNames),
+          )
           .optionsGroup('CALL FLAGS')
           .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
           .option(

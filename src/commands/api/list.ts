@@ -1,14 +1,10 @@
 import type { RowsOutcome } from '../../outcome.ts';
 import { operations } from '../../xs2a/operations.ts';
-import { absence, operationsOf, pathTemplate, presets } from '../../xs2a/variants.ts';
-
-/** A variant of the service by its name. */
-export type VariantName = keyof typeof presets;
-
-export const variantNames = Object.keys(presets) as VariantName[];
+import { absence, operationsOf, pathTemplate, presetNames, presets } from '../../xs2a/variants.ts';
+import type { PresetName } from '../../xs2a/variants.ts';
 
 /** The table of operations; of one variant with its paths. */
-export function operationTable(name: VariantName | undefined): RowsOutcome {
+export function operationTable(name: PresetName | undefined): RowsOutcome {
   const variant = name && presets[name];
   const found = variant === undefined ? operations : operationsOf(variant);
   return {
@@ -27,7 +23,7 @@ export function operationTable(name: VariantName | undefined): RowsOutcome {
       path: variant === undefined ? op.path : pathTemplate(variant, op),
       service: op.service,
       role: op.role,
-      variants: variantNames.filter((one) => absence(presets[one], op.id) === undefined),
+      variants: presetNames.filter((one) => absence(presets[one], op.id) === undefined),
     })),
     nameKey: 'operation',
     empty: 'There is no operation.',

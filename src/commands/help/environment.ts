@@ -1,11 +1,12 @@
 import type { Register, Run } from '../../command.ts';
 import { definitions } from '../../render/wrap.ts';
+import { presetNames } from '../../xs2a/variants.ts';
 
 /** Every variable that obk reads, with what it does. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [
   ['OBK_PROFILE', 'profile, as --profile'],
   ['OBK_BASE_URL', 'address of the bank instead of the one in the profile'],
-  ['OBK_VERSION', 'v1 or v136 instead of the one in the profile'],
+  ['OBK_VERSION', `${presetNames.join(' or ')} instead of the one in the profile`],
   ['OBK_CERT, OBK_KEY', 'certificate and key to sign with (files)'],
   ['OBK_TLS_CERT, OBK_TLS_KEY', 'certificate and key for mutual TLS (files)'],
   ['OBK_CACERT', 'further CA certificates (file)'],

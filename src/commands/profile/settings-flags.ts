@@ -4,7 +4,8 @@ import { weakWords } from '../../flows/profile/weak-ciphers.ts';
 import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
-import { presets } from '../../xs2a/variants.ts';
+import { frameworkNames, presetNames, presets } from '../../xs2a/variants.ts';
+import type { Framework, PresetName } from '../../xs2a/variants.ts';
 import { duration, oneOf, oneOrNone, reference, several, usageError } from '../flags/flag-values.ts';
 import { environments } from '../flags/global-options.ts';
 import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
@@ -22,8 +23,8 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFl
   without?: readonly string[];
   environment?: Environment;
   baseUrl?: string;
-  variant?: 'v1' | 'v136';
-  framework?: '1.3.2' | '1.3.6';
+  variant?: PresetName;
+  framework?: Framework;
   prefix?: string;
   surface?: 'service' | 'framework';
   certificate?: string;
@@ -76,8 +77,12 @@ export function settingsOptions(command: Command): Command {
       oneOf('--environment', environments),
     )
     .option('--base-url <URL>', 'address of the bank, without the version prefix')
-    .option('--variant <V>', 'v1 or v136: sets framework and prefix', oneOf('--variant', ['v1', 'v136']))
-    .option('--framework <F>', '1.3.2 or 1.3.6', oneOf('--framework', ['1.3.2', '1.3.6']))
+    .option(
+      '--variant <V>',
+      `${presetNames.join(' or ')}: sets framework and prefix`,
+      oneOf('--variant', presetNames),
+    )
+    .option('--framework <F>', frameworkNames.join(' or '), oneOf('--framework', frameworkNames))
     .option('--prefix <PATH>', 'path of the version: /v1; / where the bank has none', checkedPrefix)
     .option(
       '--surface <S>',

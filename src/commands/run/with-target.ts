@@ -17,7 +17,7 @@ import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 import { nearest } from '../../render/nearest.ts';
-import { presets } from '../../xs2a/variants.ts';
+import { presetNames, presets } from '../../xs2a/variants.ts';
 import { dryRunOutcome } from './dry-run.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';
@@ -164,7 +164,7 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
   return {
     // Who names another address for this run means all of the bank.
     ...(baseUrl === undefined ? profile : elsewhere),
-    ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', ['v1', 'v136'])(version)]),
+    ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', presetNames)(version)]),
     ...(given(changes) as Partial<Profile>),
   };
 }

@@ -1,3 +1,4 @@
+import { frameworkNames } from '../../xs2a/origin.ts';
 import {
   any,
   each,
@@ -36,7 +37,7 @@ const headerRule = object(
 const settings = {
   required: {
     environment: where.environment,
-    framework: oneOf('1.3.2', '1.3.6'),
+    framework: oneOf(...frameworkNames),
     prefix: text,
     surface: oneOf('service', 'framework'),
   },

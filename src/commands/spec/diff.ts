@@ -1,21 +1,20 @@
 import type { Register, Run } from '../../command.ts';
 import { variantDifferences } from '../../xs2a/variant-diff.ts';
-import { presets } from '../../xs2a/variants.ts';
-import { variantNames } from '../api/list.ts';
-import type { VariantName } from '../api/list.ts';
+import { presetNames, presets } from '../../xs2a/variants.ts';
+import type { PresetName } from '../../xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 
 interface Options {
-  a: VariantName;
-  b: VariantName;
+  a: PresetName;
+  b: PresetName;
 }
 
 export const register: Register = (parent, start) =>
   start(
     parent
       .command('diff')
-      .argument('<a>', `a variant of the interface: ${variantNames.join(', ')}`, oneOf('A', variantNames))
-      .argument('<b>', 'the other one', oneOf('B', variantNames)),
+      .argument('<a>', `a variant of the interface: ${presetNames.join(', ')}`, oneOf('A', presetNames))
+      .argument('<b>', 'the other one', oneOf('B', presetNames)),
     {
       about: 'Say what differs between two variants: operations, headers, members, links and codes',
       examples: ['obk spec diff v1 v136', 'obk spec diff v1 v136 --jq \'.[] | select(.kind == "header")\''],

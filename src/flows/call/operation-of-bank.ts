@@ -2,7 +2,7 @@ import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { declaredHeaders } from '../../xs2a/headers.ts';
 import type { Operation, OperationId, QueryRule } from '../../xs2a/operations.ts';
-import { inVariant } from '../../xs2a/variants.ts';
+import { frameworkFacts, inVariant } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 
 const paging: readonly QueryRule[] = ['pageIndex', 'itemsPerPage'].map((name) => ({
@@ -37,7 +37,7 @@ export function bodyForms({ profile }: { profile: Profile }, id: OperationId): B
   const { consent, payments, framework } = profile;
   const form = (setting: string, value: string | boolean | undefined): BodyForm[] =>
     value === undefined ? [] : [{ setting, value: String(value) }];
-  if (id === 'createConsent' && framework === '1.3.2')
+  if (id === 'createConsent' && frameworkFacts[framework].balanceAccessForms.length > 1)
     return form('consent.withBalances', consent?.withBalances);
   if (id !== 'initiatePayment') return [];
   return [

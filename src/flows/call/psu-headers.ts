@@ -2,17 +2,17 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { SavedRedirect } from '../../records/resources.ts';
 import type { Header } from '../../records/wire.ts';
-import { declaredHeaders, headerSets, psuIdBesideToken } from '../../xs2a/headers.ts';
+import { declaredHeaders, headerSets } from '../../xs2a/headers.ts';
 import { checkPsuIp } from '../../xs2a/ip-address.ts';
 import type { Operation } from '../../xs2a/operations.ts';
-import { isIn } from '../../xs2a/origin.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Target } from '../exchange/target.ts';
 import { loginOf, readsAccounts } from '../oauth/tokens.ts';
 
 /** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
 export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id): Header[] {
   const named = token !== undefined || loginOf(logins, id) !== undefined;
-  if (named && !isIn(variant.framework, psuIdBesideToken)) return [];
+  if (named && !frameworkFacts[variant.framework].psuIdBesideLogin) return [];
   return present([
     ['PSU-ID', id],
     ['PSU-ID-Type', psu.idType],

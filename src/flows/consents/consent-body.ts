@@ -1,10 +1,10 @@
 import { ObkError } from '../../errors.ts';
-import type { WithBalancesForm } from '../../records/bank-descriptor.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import type { AllAccounts } from '../../xs2a/balance-access.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { allAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { frameworkNames } from '../../xs2a/variants.ts';
+import type { BalanceAccessForm, Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
 import { accountReference } from '../orders/account-reference.ts';
@@ -56,15 +56,15 @@ const standardFrequency = 4;
 export interface ConsentTerms {
   /** The access of a consent that is renewed. */
   older?: AccountAccess | undefined;
-  /** How a bank of 1.3.2 wants all accounts with balances; the file of 1.3.3 if nothing says otherwise. */
-  withBalances?: WithBalancesForm | undefined;
+  /** How a bank wants all accounts with balances where its framework has several forms; as the file if nothing says otherwise. */
+  withBalances?: BalanceAccessForm | undefined;
   /** How many days a consent lasts at this bank, its first one included, where no last day is asked for. */
   days?: number | undefined;
 }
 
 interface Spelling {
   framework: Framework;
-  withBalances: WithBalancesForm;
+  withBalances: BalanceAccessForm;
 }
 
 /**
@@ -101,8 +101,9 @@ function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
   }
   const owner = wish.ownerName === true;
   const all = owner ? 'allAccountsWithOwnerName' : 'allAccounts';
-  if (owner && !valuesIn(framework, allAccountsValues).includes(all))
-    throw usage('--owner-name needs framework 1.3.6.');
+  const offers = (one: Framework) => valuesIn(one, allAccountsValues).includes(all);
+  if (owner && !offers(framework))
+    throw usage(`--owner-name needs framework ${frameworkNames.filter(offers).join(' or ')}.`);
   switch (only) {
     case 'availableAccounts':
       return { availableAccounts: all };
@@ -128,11 +129,8 @@ function allWithBalances(all: AllAccounts, { framework, withBalances }: Spelling
   return spelledBalanceAccess(own === 'file' ? withBalances : own, all);
 }
 
-/** Every form of 1.3.2. */
-export const withBalancesForms: readonly WithBalancesForm[] = ['file', 'plural', 'singular'];
-
 /** In which form an access asks for all accounts with balances; undefined where it does not. */
-export function withBalancesForm(access: AccountAccess): WithBalancesForm | undefined {
+export function withBalancesForm(access: AccountAccess): BalanceAccessForm | undefined {
   if (access.availableAccounts === 'allAccountsWithBalances') return 'file';
   if (access.availableAccountsWithBalances !== undefined) return 'plural';
   return access.availableAccountsWithBalance === undefined ? undefined : 'singular';

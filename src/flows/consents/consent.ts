@@ -6,9 +6,10 @@ import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
 import { tryCall } from '../call/call.ts';
-import { withBalancesForm, withBalancesForms } from './consent-body.ts';
+import { withBalancesForm } from './consent-body.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { readParentStatus } from '../resources/parent-status.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
@@ -86,7 +87,7 @@ function resourceIn(
   };
 }
 
-/** Three spellings of all accounts with balances are of 1.3.2: a bank that refuses one may know another. */
+/** Where a framework has several forms of all accounts with balances, a bank that refuses one may know another. */
 function withOtherForms(
   { name, profile, variant }: Target,
   access: AccountAccess,
@@ -94,12 +95,12 @@ function withOtherForms(
 ): ObkError {
   const asked = withBalancesForm(access);
   if (!(error instanceof BankRefusal) || error.httpStatus !== 400) return error;
-  if (asked === undefined || variant.framework !== '1.3.2') return error;
+  const others = frameworkFacts[variant.framework].balanceAccessForms.filter((form) => form !== asked);
+  if (asked === undefined || others.length === 0) return error;
   const own =
     profile.consent?.withBalances === undefined ? 'which is that of the file' : 'which the profile says';
-  const others = withBalancesForms.filter((form) => form !== asked);
   return refusalWith(error, {
-    detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of 1.3.2 have two more.`,
+    detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of ${variant.framework} have ${others.length === 1 ? 'one' : 'two'} more.`,
     hint: others.map((form) => line`obk config set consent.withBalances ${form} --profile ${name}`),
   });
 }

@@ -6,6 +6,7 @@ import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { readJson, writeJson } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
+import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { PaymentInitiation } from '../../xs2a/wire.ts';
 import { addressOf } from './address-parts.ts';
@@ -42,7 +43,7 @@ export function buildPayment(
   product: string,
   fields: PaymentFields,
   intentHash: string,
-  { framework, forms = {}, set = [] }: BodyTerms = { framework: '1.3.2' },
+  { framework, forms = {}, set = [] }: BodyTerms = presets.v1,
 ): PaymentOrder {
   if (service === 'bulk-payments' || isXmlProduct(product)) {
     throw new ObkError({

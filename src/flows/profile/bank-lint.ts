@@ -1,11 +1,11 @@
 import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
-import { declaredHeaders } from '../../xs2a/headers.ts';
+import { correctedHeaders, declaredHeaders } from '../../xs2a/headers.ts';
 import { canonicalLink } from '../../xs2a/links.ts';
 import { operation, operations } from '../../xs2a/operations.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
-import { absence, presets } from '../../xs2a/variants.ts';
+import { absence, frameworkFacts, presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { bankTemplates } from './bank-templates.ts';
 import { checkDescriptor } from './check-settings.ts';
@@ -200,16 +200,25 @@ function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
 }
 
 /** Settings that say nothing beside the others. */
-function lintForms({ consent, payments }: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
-  const unused = (setting: string, value: unknown) =>
-    value === undefined || framework === '1.3.2'
+function lintForms({ consent, payments }: BankDescriptor, variant: Variant): DescriptorFinding[] {
+  const { framework } = variant;
+  const unused = (setting: string, value: unknown, isUsed: boolean) =>
+    value === undefined || isUsed
       ? []
       : [warning(setting, `It is not used: ${framework} has one form for it.`)];
   const structured = 'remittanceInformationStructured';
   const isTaken = payments?.members?.includes(structured) === true;
   return [
-    ...unused('consent.withBalances', consent?.withBalances),
-    ...unused('payments.redirectOnCancel', payments?.redirectOnCancel),
+    ...unused(
+      'consent.withBalances',
+      consent?.withBalances,
+      frameworkFacts[framework].balanceAccessForms.length > 1,
+    ),
+    ...unused(
+      'payments.redirectOnCancel',
+      payments?.redirectOnCancel,
+      correctedHeaders(variant, operation('cancelPayment')).length > 0,
+    ),
     ...(payments?.remittanceStructured === undefined || isTaken
       ? []
       : [

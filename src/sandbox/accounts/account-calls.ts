@@ -1,4 +1,5 @@
 import type { OperationId } from '../../xs2a/operations.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
@@ -83,7 +84,7 @@ const paged: ReadonlySet<OperationId> = new Set(['getTransactionList', 'getCardA
 /** Only lists of transactions have pages; elsewhere, and where the bank numbers none, such a parameter says nothing. */
 function isFurtherPage({ operation, query, scenario, variant }: Call): boolean {
   if (!paged.has(operation.id)) return false;
-  const numbered = variant.framework !== '1.3.2' && scenario.pageNumbers === 'accept';
+  const numbered = frameworkFacts[variant.framework].pageNumbers && scenario.pageNumbers === 'accept';
   return query.has('cursor') || (numbered && Number(query.get('pageIndex')) > 0);
 }
 

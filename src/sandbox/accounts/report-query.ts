@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { bookingStatuses, valuesIn } from '../../xs2a/codes.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import { queryFlag } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import type { Call } from '../trust/call.ts';
@@ -122,7 +123,8 @@ function readDelta(
 
 function readNumbers({ query, scenario, variant }: Call): ReportQuery['numbered'] {
   const names = ['pageIndex', 'itemsPerPage'] as const;
-  if (variant.framework === '1.3.2' || !names.some((name) => query.has(name))) return undefined;
+  const { pageNumbers } = frameworkFacts[variant.framework];
+  if (!pageNumbers || !names.some((name) => query.has(name))) return undefined;
   if (scenario.pageNumbers === 'reject') {
     const name = names.find((one) => query.has(one)) ?? 'pageIndex';
     throw refuse('PARAMETER_NOT_SUPPORTED', 'The pages of this bank have no numbers.', name);

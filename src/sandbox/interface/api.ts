@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { messageCode } from '../../xs2a/codes.ts';
+import { isKnown, messageCode } from '../../xs2a/codes.ts';
 import type { Method } from '../../xs2a/operations.ts';
-import { isIn } from '../../xs2a/origin.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { RequestMatch } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
@@ -169,9 +168,8 @@ const earlier: Readonly<Record<string, readonly [status: number, code: string]>>
 };
 
 function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
-  const origin = messageCode(refusal.code)?.origin;
   const [status, code] = earlier[refusal.code] ?? [];
-  if (status === undefined || code === undefined || origin === undefined || isIn(framework, origin))
+  if (status === undefined || code === undefined || isKnown(framework, messageCode(refusal.code)))
     return refusal;
   return new Refusal(status, code, refusal.message, refusal.detail);
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
-import { consentStatus } from '../../xs2a/codes.ts';
+import { consentStatus, isKnown } from '../../xs2a/codes.ts';
 import { JsonNumber, isJsonObject } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { isIn } from '../../xs2a/origin.ts';
 import { absence, wireNames } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Links } from '../../xs2a/wire.ts';
@@ -136,8 +135,7 @@ export function requireConsent(bank: RunningBank, call: Call): Consent {
 
 /** The status as the framework of the call knows it: partiallyAuthorised came later than the others. */
 function statusIn({ framework }: Variant, { status }: Consent): string {
-  const fact = consentStatus(status);
-  return fact === undefined || isIn(framework, fact.origin) ? status : 'received';
+  return isKnown(framework, consentStatus(status)) ? status : 'received';
 }
 
 /** `access` as the framework spells it. */

@@ -1,3 +1,4 @@
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Amount, Fees } from '../../xs2a/wire.ts';
 import type { Call } from '../trust/call.ts';
 import type { Parent } from '../sca/authorised-things.ts';
@@ -10,7 +11,7 @@ const exchangeFee = 40;
 
 /**
  * What the bank says that a payment costs, as far as the framework of the call has the members: at the initiation, or with the
- * answers to the PSU (from 1.3.6 on). It is told, and never booked.
+ * answers to the PSU too (feesInAnswers). It is told, and never booked.
  */
 export function feesOf(
   call: Call,
@@ -21,8 +22,8 @@ export function feesOf(
   const { fees: switched } = call.scenario;
   const asked = switched === 'by-person' ? (person ?? parent.owner)?.fees : switched;
   if (kind !== 'payment' || asked === undefined || asked === 'none') return {};
-  const later = call.variant.framework !== '1.3.2';
-  if (!later) return at === 'answers' ? {} : { transactionFeeIndicator: true, transactionFees: euros(fee) };
+  if (!frameworkFacts[call.variant.framework].feesInAnswers)
+    return at === 'answers' ? {} : { transactionFeeIndicator: true, transactionFees: euros(fee) };
   if (at === 'initiation' && asked === 'with-method') return { transactionFeeIndicator: true };
   if (at === 'answers' && asked === 'at-initiation') return {};
   const [payment] = 'payments' in parent ? parent.payments : [];

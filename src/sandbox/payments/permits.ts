@@ -1,5 +1,4 @@
-import { psuIdBesideToken } from '../../xs2a/headers.ts';
-import { isIn } from '../../xs2a/origin.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import { basketOf } from '../stores/basket-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
 import { hasTokens } from '../oauth/oauth-tokens.ts';
@@ -84,8 +83,9 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
     if (person?.preStep === true) throw loginMissing(call);
     return person;
   }
-  if (named !== undefined && !isIn(call.variant.framework, psuIdBesideToken))
-    throw formatError('PSU-ID is not contained where the token names the PSU (1.3.2).', 'PSU-ID');
+  const { framework } = call.variant;
+  if (named !== undefined && !frameworkFacts[framework].psuIdBesideLogin)
+    throw formatError(`PSU-ID is not contained where the token names the PSU (${framework}).`, 'PSU-ID');
   if (named !== undefined && named !== loggedIn)
     throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
   return requirePerson(bank, loggedIn);

@@ -1,6 +1,5 @@
 import type { ScaStatus } from '../../xs2a/codes.ts';
-import { linkOrigin } from '../../xs2a/link-names.ts';
-import { isIn } from '../../xs2a/origin.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { LinkName } from '../../xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
@@ -75,7 +74,10 @@ export function begin(
     psuId,
     methodId: undefined,
     framework: terms.framework,
-    confirm: terms.confirm && isIn(terms.framework, linkOrigin('confirmation')) && isInBrowser(approach),
+    confirm:
+      terms.confirm &&
+      hasMember(terms.framework, 'confirmation', 'confirmationCode') &&
+      isInBrowser(approach),
     byToken: false,
     passwords: 0,
     attempts: 0,

@@ -1,7 +1,6 @@
-import { scaStatus } from '../../xs2a/codes.ts';
+import { isKnown, scaStatus } from '../../xs2a/codes.ts';
 import type { ScaStatus } from '../../xs2a/codes.ts';
 import type { LinkName } from '../../xs2a/links.ts';
-import { always, isIn } from '../../xs2a/origin.ts';
 import type { Links, ScaData } from '../../xs2a/wire.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Authorisation } from './authorisation-store.ts';
@@ -102,5 +101,5 @@ export function approachHeader(
 
 /** A scaStatus as the framework of the call knows it: `unconfirmed` came later than the others. */
 export function scaStatusIn({ framework }: Variant, status: ScaStatus): ScaStatus {
-  return isIn(framework, scaStatus(status)?.origin ?? always) ? status : 'started';
+  return isKnown(framework, scaStatus(status)) ? status : 'started';
 }

@@ -2,9 +2,8 @@ import { splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/codes.ts';
 import { isJsonObject, toPlain } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { nameOrigin } from '../../xs2a/member-changes.ts';
-import { isIn } from '../../xs2a/origin.ts';
-import type { Framework } from '../../xs2a/origin.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
+import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
@@ -66,7 +65,7 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
 
 /** Whether a framework lets a TPP ask for the names of owners. */
 export function knowsOwners(framework: Framework): boolean {
-  return isIn(framework, nameOrigin('ownerName'));
+  return hasMember(framework, 'access of a consent', 'additionalInformation');
 }
 
 const keyOf = (reference: AccountReference) => JSON.stringify(Object.entries(reference).sort());

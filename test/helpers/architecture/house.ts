@@ -3,6 +3,7 @@ import { importViolations } from './imports.ts';
 import { revealViolations } from './reveals.ts';
 import { inSource } from './source.ts';
 import type { Source } from './source.ts';
+import { versionViolations } from './versions.ts';
 
 /** Files that hold data and may be as long as the data is. */
 const dataFiles = new Set([
@@ -45,6 +46,7 @@ export function violations(source: Source): string[] {
     ...callViolations(source),
     ...lineViolations(source),
     ...revealViolations(source),
+    ...versionViolations(source),
     ...shapeViolations(source),
   ];
 }

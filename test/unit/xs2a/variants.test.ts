@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { balanceAccessForm } from '../../../src/xs2a/balance-access.ts';
+import { hasMember } from '../../../src/xs2a/member-changes.ts';
 import { isOperationId, operation, operations } from '../../../src/xs2a/operations.ts';
 import {
   absence,
   declaredBody,
+  frameworkFacts,
+  frameworkNames,
   inVariant,
   operationsOf,
   pathTemplate,
@@ -116,5 +119,13 @@ describe('variants', () => {
     expect(wireNames['1.3.6'].cancellationList).toBe('authorisationIds');
     expect(balanceAccessForm('1.3.2')).toBe('file');
     expect(balanceAccessForm('1.3.6')).toBe('singular');
+  });
+});
+
+describe('the facts of a framework', () => {
+  it.each(frameworkNames)('%s agree with the tables', (framework) => {
+    const { balanceAccessForms, feesInAnswers } = frameworkFacts[framework];
+    expect(balanceAccessForms[0]).toBe(balanceAccessForm(framework));
+    expect(feesInAnswers).toBe(hasMember(framework, 'answer to a password', 'estimatedTotalAmount'));
   });
 });
