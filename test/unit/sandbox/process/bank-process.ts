@@ -1,4 +1,4 @@
-import { createBank } from '../../../src/sandbox/index.ts';
+import { createBank } from '../../../../src/sandbox/index.ts';
 
 /** A process with a bank of its own: `serve` until it is killed, `ensure` and wait for stdin to end, `ensure-and-end`. */
 const [mode, stateDir = ''] = process.argv.slice(2);
