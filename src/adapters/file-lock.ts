@@ -23,7 +23,7 @@ export async function withLock<T>(
   action: () => T | Promise<T>,
   patience = patienceMs,
 ): Promise<T> {
-  // Whoever has just had it lets the others go first: they can only look now and then.
+  // Yield after releasing: waiters only poll, and would starve otherwise.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
   await guardAsync('STATE_NOT_WRITTEN', 'A lock cannot be taken.', path, () => take(path, clock, patience));

@@ -21,7 +21,7 @@ interface InflowOptions {
   left(): void;
 }
 
-/** Held in memory while nobody takes it, and the beginning by which most answers are whole. */
+/** Bytes buffered while nobody reads; most answers fit into this first piece. */
 const heldBytes = 256 * 1024;
 /** What a bank must send in a millisecond, on average, once the deadline of a usual answer is over. */
 const slowest = 16;

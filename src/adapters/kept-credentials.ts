@@ -147,7 +147,8 @@ export function keptCredentials(options: {
     },
     forgetCredentials: async (profile) => {
       await replace(profile, () => Promise.resolve({ after: {}, made: [] }));
-      // Each write keeps what was there before it: the second one what is erased already.
+      // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the
+      // backup too.
       await file.update((all) => all);
     },
   };

@@ -16,7 +16,7 @@ function set(row: TransactionRow, name: Texts, text: string | undefined): void {
   if (trimmed !== undefined && trimmed !== '') row[name] = trimmed;
 }
 
-// Between the business code and a part that there is; money and dates in plain text look alike but for the mark.
+// The separator after the business code; only it tells structured text from plain amounts and dates.
 const germanStart = /^([0-9]{3})([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-4]|6[0-3]))/;
 
 /** Reads the lines of a field 86 into the row of its entry. */

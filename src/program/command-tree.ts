@@ -50,7 +50,7 @@ function describeFlag(option: Option): FlagDescription {
     value: takes ? option.flags.replace(/^[^<[]*[<[]|[>\]]$/g, '') : null,
     valueRequired: option.required,
     choices: takes ? closed(valuesOf(option)) : null,
-    // A parser that is told what came before is one of a flag that may be given several times.
+    // Only parsers of repeatable flags take the previous value as a second argument.
     repeatable: (option.parseArg?.length ?? 0) > 1,
     description: option.description,
   };

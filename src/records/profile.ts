@@ -86,8 +86,8 @@ export interface Profile extends BankDescriptor {
 }
 
 /**
- * A profile as config.json has it: with `extends`, what it does not say itself is as the profile of that name says, but for
- * the settings that `without` names by their dotted keys.
+ * A profile as stored in config.json. With `extends`, settings left out are inherited from that profile, except those
+ * listed in `without` (dotted keys).
  */
 export type SavedProfile =
   | (Omit<Profile, 'environment'> & { environment?: Environment; extends?: never; without?: never })

@@ -1,5 +1,5 @@
 /** Checks of what people type: each gives the canonical value, or why it is wrong. */
-import { electronicFormatIBAN, extractIBAN, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { electronicFormatIBAN, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import type { Checked } from './ip-address.ts';
 
 export { checkPsuIp } from './ip-address.ts';
@@ -28,11 +28,6 @@ export function checkIban(text: string): Checked {
     return refuse(`it has not the structure of an IBAN of ${country}`);
   }
   return refuse('its check digits are wrong, so at least one character is mistyped');
-}
-
-/** Gives the country of an IBAN, or undefined where it is not valid. */
-export function ibanCountry(iban: string): string | undefined {
-  return extractIBAN(iban).countryCode;
 }
 
 /** Checks a BIC of 8 or 11 characters; lower case is put right. Source: ISO 9362. */

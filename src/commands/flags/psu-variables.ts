@@ -1,9 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Whether a variable holds a secret of another PSU than the one named by --psu-id: what OBK_PSU_ID stands beside is that
- * customer's, and nobody else's.
- */
+/** True if the variable holds a secret of the PSU in OBK_PSU_ID while --psu-id names another. */
 export function isOfAnotherPsu(variable: string, psuId: unknown, env: Env): boolean {
   const owner = env['OBK_PSU_ID'] ?? '';
   const secret = /^OBK_(PSU_[A-Z_]+|OTP)_FROM$/.test(variable);

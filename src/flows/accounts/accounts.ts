@@ -145,8 +145,7 @@ function refuseListed(
   if (wanted === undefined || matching(listed, wanted).length === 0) return;
   throw new ObkError({
     code: 'ACCOUNT_UNKNOWN',
-    title: `The account ${wanted.number} is only listed; nothing more can be read of it.`,
-    detail: 'The bank names it without an id.',
+    title: `The bank lists account ${wanted.number} without an id, so only its name is known.`,
     hint: [line`obk consent create --iban ${wanted.number}   # its balances and transactions`],
     ...(consent !== undefined && { resource: { consentId: consent.id } }),
   });

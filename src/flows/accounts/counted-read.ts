@@ -19,7 +19,7 @@ export interface Reading {
   terms: ReadTerms;
 }
 
-/** What is read: an operation with its parameters. */
+/** The read to make: an operation with its parameters. */
 export interface Wanted {
   operation: OperationId;
   params?: Readonly<Partial<Record<ParamName, string>>>;

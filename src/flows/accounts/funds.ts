@@ -9,7 +9,7 @@ import { call } from '../call/call.ts';
 import { canonicalAmount } from '../orders/payment-fields.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** What is asked for, as typed. */
+/** The fields of the request, as typed. */
 export interface FundsWish {
   account: string;
   amount: string;
@@ -34,7 +34,7 @@ export function buildFunds(wish: FundsWish): FundsConfirmation {
   if (wrong.length > 0) {
     throw new ObkError({
       code: 'INPUT_INVALID',
-      title: 'The question cannot be sent.',
+      title: 'The funds confirmation is not valid.',
       detail: wrong.join('\n'),
     });
   }

@@ -10,7 +10,7 @@ import type { Variant } from '../../xs2a/variants.ts';
 import { pathBelowPrefix } from '../call/own-links.ts';
 import type { ReportKeeper } from './report-keeper.ts';
 
-/** What is known of a report over all its pages: they are of the accounts that its first page names. */
+/** The accounts that the first page of a report names; all its pages must be of these. */
 export interface OneReport extends OneAccount {
   readonly keeper: ReportKeeper;
 }

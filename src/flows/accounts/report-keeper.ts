@@ -8,7 +8,7 @@ import { buildPath } from '../../xs2a/request.ts';
 import { linksOf } from '../exchange/addresses.ts';
 import type { Reading } from './counted-read.ts';
 
-/** Keeps with the consent how an account was reported, and those links to details that nobody could build. */
+/** Keeps with the consent how an account was reported, and the links to details that cannot be built from an id. */
 export interface ReportKeeper {
   answered(answer: Answer): void;
   row(row: TransactionRow): void;
@@ -19,7 +19,7 @@ export interface ReportKeeper {
 /** Details links that are kept of one account, the newest; a report may have a million. */
 const mostKept = 1_000;
 
-/** By what a transaction is named: its id, or what a bank gives in place of one. */
+/** The id of a transaction, or what a bank sends in place of one. */
 export function idOf({ transactionId, resourceId, entryReference }: TransactionRow): string | undefined {
   return transactionId ?? resourceId ?? entryReference;
 }
@@ -67,7 +67,7 @@ export function keeperOf(reading: Reading, account: string): ReportKeeper {
   };
 }
 
-/** Tells links that are as the table of operations gives them. */
+/** Recognises links that equal those built from the table of operations, so they need not be kept. */
 function usualLinks({ target }: Reading, account: string): (id: string, href: string) => boolean {
   const op = operation('getTransactionDetails');
   const policy = linksOf(target, op);

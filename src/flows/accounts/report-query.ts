@@ -78,7 +78,7 @@ const formats: Readonly<Record<string, string>> = {
   mt942: acceptHeaders.text,
 };
 
-/** What banks can usually give, best first: JSON says most, the others are read as well. */
+/** The formats that banks usually offer, best first: JSON has the most detail, the others can be read as well. */
 export const usualAccept =
   'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
 

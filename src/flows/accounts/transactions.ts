@@ -22,7 +22,7 @@ export interface ReportWanted {
   kind: AccountKind;
   account: string;
   query: Readonly<Record<string, string>>;
-  /** What the run asks for; else what banks can usually give. */
+  /** The Accept header of this run; by default the formats that banks usually offer. */
   accept?: string;
   /** Begin with this page, a link that an earlier answer gave. */
   page?: string;
@@ -32,7 +32,7 @@ export interface ReportWanted {
   maxBytes?: number;
 }
 
-/** What a page tells besides its rows, as far as they were read: all of it after the last one. */
+/** The facts of a report besides its rows, as far as it was read; complete after the last page. */
 export interface PageFacts {
   readonly balances: ReportBalance[];
   readonly problems: ReportProblem[];
@@ -108,7 +108,7 @@ export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<A
   const one = oneReport(keeper);
   const first = await firstAnswer(reading, wanted);
   keeper.answered(first);
-  // What streams goes out as it comes, and is looked at by nobody.
+  // A streamed page is passed on as it arrives and cannot be searched for a download link.
   const href = first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, one)) : undefined;
   const answer = href === undefined ? first : await follow(reading, wanted, href);
   keeper.answered(answer);

@@ -11,7 +11,7 @@ import { allResources } from '../resources/unsaved.ts';
 export interface Found {
   resource: SavedResource;
   conversations: readonly Conversation[];
-  /** The authorisation that was named, else the one to go on with. */
+  /** The named authorisation, else the one to continue. */
   conversation: Conversation | undefined;
   /** The id was that of an authorisation. */
   named: boolean;
@@ -21,8 +21,9 @@ type Place = Pick<Target, 'name' | 'ports'>;
 const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
 /**
- * What an id of a payment, consent, basket or authorisation names (whole, its first 6 or more characters, or @last);
- * without one the newest open authorisation of the profile. With a PSU-ID only the authorisations of that PSU count.
+ * Finds what an id names: a payment, consent, basket or authorisation (whole, its first 6 or more characters, or
+ * @last). Without an id: the newest open authorisation of the profile. With a PSU-ID only the authorisations of that
+ * PSU count.
  */
 export async function findAuthorisation(
   place: Place,
@@ -99,7 +100,7 @@ async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
   throw notFound(place, `No authorisation of the profile ${place.name} is open.`);
 }
 
-/** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
+/** Refuses `@last` while the newest payment is in doubt: a person may mean that one. */
 async function refuseDoubt({ name, ports }: Place): Promise<void> {
   const intent = await ports.journal.newestIntent(name);
   if (intent === undefined) return;

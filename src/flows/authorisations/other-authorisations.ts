@@ -35,8 +35,8 @@ export async function chooseAuthorisation(
 }
 
 /**
- * Which process is under way: the cancellation from its first authorisation on, until it has failed for everybody or the
- * payment is over; whoever comes next authorises that, and not the payment.
+ * The process that a new authorisation belongs to. From its first authorisation on it is the cancellation, until that
+ * has failed for every PSU or the payment is over.
  */
 export function processOf(all: readonly Conversation[], { noun, status }: SavedResource): Parent['kind'] {
   if (status !== undefined && isFinalTransaction(status)) return noun;
@@ -56,7 +56,7 @@ function goOnWith(
 ): Conversation | undefined {
   const newest = newestOfEach(all, kind);
   if (psuId === undefined) {
-    // What is decided needs nobody any more, whoever may have been asked.
+    // Once the parent is decided, no open authorisation needs a PSU any more.
     const open = endOf(kind, status) === undefined ? newest.find(isOpen) : undefined;
     return open ?? newest[0];
   }
@@ -113,7 +113,7 @@ function startLink({ noun, links }: SavedResource, kind: Parent['kind']): string
   return Object.entries(links).find(([name]) => name.startsWith('startAuthorisation'))?.[1];
 }
 
-/** What the bank lists already; a lost answer is later told from these. */
+/** The authorisations that the bank lists already, so that the one of a lost answer can be told from them later. */
 async function listed(
   target: Target,
   resource: SavedResource,

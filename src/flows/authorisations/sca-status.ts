@@ -43,8 +43,8 @@ export async function readAuthorisations(target: Target, found: Found): Promise<
 }
 
 /**
- * Gives each authorisation at first and after each change of its scaStatus, until all are over (or have the status that is
- * waited for) or time is up; then how it ended, and all as they stand.
+ * Yields each authorisation at first and after each change of its scaStatus, until all have ended (or have the awaited
+ * status) or the time is up; returns how it ended, and all authorisations.
  */
 export async function* watchAuthorisations(
   target: Target,

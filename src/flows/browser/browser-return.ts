@@ -27,8 +27,8 @@ export async function showLink(target: Target, url: string, wish: Browsing): Pro
 }
 
 /**
- * Listens where the return address is one of this machine. A taken port is a warning: the status is read, or a person pastes the
- * address. Throws LISTENER_FAILED where a code is due and nobody can bring it.
+ * Listens if the return address is on this machine. A taken port is a warning: the status is polled, or a person pastes
+ * the address. Throws LISTENER_FAILED if a code is due and there is no other way to receive it.
  */
 export async function bindListener(
   target: Target,
@@ -58,7 +58,7 @@ export async function bindListener(
   }
 }
 
-/** Nobody would take in what the browser brings back. */
+/** Without the listener, the browser's return would not be received. */
 function withoutReturn({ code, title, detail = '' }: ObkError): ObkError {
   return new ObkError({
     code,
@@ -77,8 +77,8 @@ export function awaitsReturn({ ports: { person }, run }: Target): boolean {
 }
 
 /**
- * Takes the port of the return of a new transaction before anything is sent, so that nobody else can have it by then. Throws
- * LISTENER_FAILED where another program listens there and a state or a code is due; without one the status is read.
+ * Binds the port of a new transaction's return before anything is sent, so that no other program can take it. Throws
+ * LISTENER_FAILED if another program listens there and a state or a code is due; without one the status is polled.
  */
 export async function holdReturn(target: Target, redirect: SavedRedirect, coded: boolean): Promise<void> {
   const wanted = redirect.listener;
@@ -107,7 +107,9 @@ export async function pasted(
   }
 }
 
-/** What our listener took in has its address and state; the rest is judged as every other return. */
+/**
+ * A return received by our listener already has the right address and state; the rest is judged as every other return.
+ */
 export function heard(
   target: Target,
   redirect: SavedRedirect | undefined,

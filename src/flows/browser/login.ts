@@ -19,7 +19,7 @@ import { keepToken } from '../oauth/tokens.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {
-  /** Waits for the browser although nobody is at the terminal. */
+  /** Wait for the browser even without a terminal. */
   wait: boolean;
   timeoutMs: number;
   browser: Browsing;
@@ -148,7 +148,7 @@ async function firstReturn(
     if (bound !== undefined)
       contenders.push(bound.returned.then((back) => heard(target, redirect, awaited, back)));
     if (person.present) contenders.push(pasted(target, redirect, awaited, signal));
-    // What loses the race ends with the signal; nobody waits for it any more.
+    // The signal ends the losers of the race; their errors no longer matter.
     for (const loser of contenders) loser.catch(() => undefined);
     return await Promise.race(contenders);
   } finally {
@@ -157,7 +157,7 @@ async function firstReturn(
   }
 }
 
-/** What the browser has brought is used, whatever becomes of it: a login is begun anew, never repeated. */
+/** Uses the browser's return up, whatever the outcome: a failed login starts anew and is never repeated. */
 async function arrive(target: Target, pending: PendingLogin, came: Came): Promise<AccessToken> {
   const { outcome, code, error } = came;
   if (outcome === 'nok') {

@@ -6,7 +6,7 @@ import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { parseUrl } from '../../url.ts';
 
-/** What the PSU's browser has come back with. */
+/** The parameters with which the PSU's browser came back. */
 export interface Came {
   outcome: Return['outcome'];
   /** A confirmation code, or the code of OAuth. */
@@ -15,10 +15,10 @@ export interface Came {
   error?: string;
 }
 
-/** What a return is held against: the state that was sent, and of OAuth the request. */
+/** The values to check a return against: the state that was sent and, with OAuth, the request. */
 export type ExpectedReturn = Pick<Conversation, 'returnState' | 'oauth' | 'standing'>;
 
-/** What a redirected URL brings back, or why nothing of it is used. */
+/** The content of a redirected URL, or why it is not used. */
 export type Back = Came | { outcome: 'foreign'; why: string };
 
 /**
@@ -84,7 +84,7 @@ function ownAddress(
   return isAt(uri) ? { uri, outcome: 'ok' } : undefined;
 }
 
-/** What the bank added: our own query, which stays in front of it, is taken away (RFC 6749 section 3.1.2). */
+/** The parameters added by the bank, without our own query before them (RFC 6749 section 3.1.2). */
 function responseOf(url: URL, ownUri: string): URLSearchParams {
   const own = [...new URL(ownUri).searchParams];
   const added = [...url.searchParams].filter(([name, value]) => {

@@ -9,7 +9,7 @@ import { contextHeaders, namedPsuIp } from './psu-headers.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** What put a header into a request. */
+/** The reason why a header is in a request. */
 export type HeaderOrigin = 'standard' | 'call' | 'profile' | 'descriptor';
 
 /** A header before it is sent, and what put it there. */
@@ -25,9 +25,9 @@ export interface OriginHeader {
 export interface Composed {
   headers: readonly OriginHeader[];
   secrets: readonly { name: string; valueFrom: string; rule: BankHeaderRule }[];
-  /** What would have gone to a standard bank. */
+  /** Headers that a standard bank would have received and this bank does not take. */
   dropped: readonly { name: string; rule: BankHeaderRule }[];
-  /** What the bank requires and nobody gave. */
+  /** Headers that the bank requires and that have no value. */
   missing: readonly BankHeaderRule[];
 }
 
@@ -49,7 +49,7 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
   const from = (origin: HeaderOrigin, headers: readonly Header[]): OriginHeader[] =>
     headers.map(([name, value]) => ({ name, value, origin }));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
-  // What a call names goes in place of what it would have had.
+  // A header named by the call replaces the usual one.
   const usual: OriginHeader[] = [
     ...from('standard', [
       ['X-Request-ID', bare.requestId],
@@ -115,7 +115,7 @@ function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed
 
 type Known = Readonly<Record<string, string | undefined>>;
 
-/** What the profile or the run knows by the name of a header, also where the standard does not ask for it; of the PSU of the call. */
+/** Values the run or profile can supply for a header, by lower-case name, for the PSU of this call. */
 function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
   return {
     'psu-id': psuId,
@@ -132,7 +132,7 @@ function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
   };
 }
 
-/** Throws PROFILE_INVALID where the bank requires a header that nobody gave: it would only refuse the request. */
+/** Throws PROFILE_INVALID if a header that the bank requires has no value: the bank would only refuse the request. */
 export function needAll({ name }: Target, op: Operation, { missing }: Composed, about: CallInput): void {
   const [first] = missing;
   if (first === undefined) return;

@@ -28,14 +28,14 @@ export type Called =
   /** `seen` is what the bank seems to have said of a write whose outcome is unknown. */
   | { ok: false; error: ObkError; refusal: ErrorBody | undefined; seen?: Answer };
 
-/** Calls the bank and gives its answer; throws the error of the verdict. */
+/** Calls the bank and returns its answer; throws the error of the verdict. */
 export async function call(target: Target, input: CallInput): Promise<Answer> {
   const called = await tryCall(target, input);
   if (called.ok) return called.answer;
   throw called.error;
 }
 
-/** As `call`, but gives a refusal with its links instead of throwing it: an error body steers too. */
+/** As `call`, but returns a refusal with its links instead of throwing it: the links of an error body may lead on. */
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
   let refreshed = false;
   const waits = waitsOf(target);
@@ -61,7 +61,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     if (isExpired(verdict) && !refreshed) {
       refreshed = true;
       const result = await refreshAfterRefusal(target, input);
-      // What changes something is the caller's to repeat.
+      // Only reads are retried here; repeating a write is the caller's decision.
       if (result !== undefined && 'token' in result && prepared.request.method === 'GET') continue;
       if (result !== undefined)
         return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
@@ -89,7 +89,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
   }
 }
 
-/** A wait that the bank asks for is told, unless nobody would notice it. */
+/** Announces a wait that the bank asks for, unless it is too short to be noticed. */
 function tellPause({ ports }: Target, { error }: Exclude<Verdict, { outcome: 'DONE' }>, pause: number): void {
   if (!(error instanceof BankRefusal) || pause < 1_000) return;
   const why = error.retryAfter === undefined ? '' : ' and asks for it (Retry-After)';
@@ -132,7 +132,10 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
   return transmit(target, prepared, judgeOf, keep);
 }
 
-/** Before anything else is told of the answer: from here on a kill loses nothing. The journal has it where the disk does not. */
+/**
+ * Keeps the created resource before anything else happens with the answer, so that a kill loses nothing; if the disk
+ * fails, the journal still has it.
+ */
 async function keepMade(target: Target, exchange: string, made: Made): Promise<void> {
   try {
     await target.ports.journal.keep(exchange, made);

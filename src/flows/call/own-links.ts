@@ -58,7 +58,7 @@ interface Place {
 
 const lists = ['authorisations', 'cancellation-authorisations'];
 
-/** What a path below the prefix belongs to, with or without the product of a payment. */
+/** The resource that a path below the prefix belongs to, with or without the payment product. */
 function placeOf(path: string): Place | undefined {
   const [first = '', ...rest] = path
     .replace(/\?.*$/s, '')

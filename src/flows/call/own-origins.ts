@@ -6,7 +6,7 @@ import type { Composed } from './bank-headers.ts';
 import { guardIssuer } from '../oauth/own-issuer.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** What a call carries that belongs to the bank it was got from. */
+/** Credentials and ids in a call that only the bank which issued them may see. */
 export interface Carried {
   /** Undefined also for OBK_TOKEN, which is given for this very run. */
   token: Pick<AccessToken, 'origin' | 'server'> | undefined;

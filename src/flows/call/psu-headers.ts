@@ -9,7 +9,7 @@ import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Target } from '../exchange/target.ts';
 import { loginOf, readsAccounts } from '../oauth/tokens.ts';
 
-/** The four PSU-ID headers that the profile or the run gives; never on method selection, OTP or AIS reads. */
+/** The four PSU-ID headers, from the run or the profile; never on method selection, OTP or AIS reads. */
 export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id): Header[] {
   const named = token !== undefined || loginOf(logins, id) !== undefined;
   if (named && !frameworkFacts[variant.framework].psuIdBesideLogin) return [];
@@ -22,8 +22,8 @@ export function psuHeaders({ psu, token, logins, variant }: Target, id = psu.id)
 }
 
 /**
- * PSU-IP-Address, mandatory on creation calls: the address of the person's device, which nobody may invent. Only profiles
- * of a sandbox fall back to loopback.
+ * PSU-IP-Address, mandatory on creation calls: the address of the PSU's device, which must not be invented. Only
+ * sandbox profiles fall back to loopback.
  */
 export function psuIpHeader(target: Target): Header {
   const address = target.psu.ipAddress ?? (target.environment === 'sandbox' ? '127.0.0.1' : undefined);
@@ -65,7 +65,7 @@ export function namedPsuIp(target: Target, op: Operation): Header[] {
 
 const contextNames = new Set(headerSets.CTX.map(({ name }) => name));
 
-/** The facts of the PSU's device that the profile or the run gives, on every operation that declares them. */
+/** The facts about the PSU's device from the run or the profile, on every operation that declares them. */
 export function contextHeaders({ psu, variant }: Target, op: Operation): Header[] {
   const { context = {} } = psu;
   return declaredHeaders(variant, op).flatMap(({ name }) => {
@@ -83,7 +83,7 @@ export function redirectHeaders(redirect: SavedRedirect | undefined): Header[] {
   ]);
 }
 
-/** What the profile knows and the operation takes, for a call that no flow leads. */
+/** Headers known from the profile that the operation takes, for a call outside any flow. */
 export function usualHeaders(target: Target, op: Operation, psuPresent = false): Header[] {
   const { psu, profile } = target;
   const takes = (prefix: string) => op.headers.some((set) => set.startsWith(prefix));

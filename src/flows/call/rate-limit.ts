@@ -15,12 +15,12 @@ const standardRate: Rate = { calls: 90, windowMs: 60_000 };
 /** Tells how a call that was let through has ended: with the bank reached, or without a byte of it sent. */
 export type Settle = (sent: boolean) => Promise<void>;
 
-/** A wait that nobody would notice is not told. */
+/** Milliseconds; a shorter wait is not announced because it is not noticed. */
 const told = 1_000;
 
 /**
- * Waits until one more call of an operation fits into the window, whichever process of this machine made the others. What
- * it gives is to be called when the answer is there: only from then on is it sure when the call reached the bank.
+ * Waits until one more call of an operation fits into the window, counting the calls of all processes of this machine.
+ * Call the returned function when the answer is there: only then is it certain when the call reached the bank.
  */
 export async function admit(target: Target, operation: OperationId, waits?: Waits): Promise<Settle> {
   const rate = rateOf(target, operation);
@@ -76,7 +76,7 @@ function usedUp(rate: Rate, operation: OperationId, wait: number): ObkError {
   });
 }
 
-/** Who cannot count (a full disk, a home that is read-only) may call all the same; the bank counts as well. */
+/** Lets a call go at once if this process cannot count (full disk, read-only home); the bank counts as well. */
 function uncounted({ ports }: Target, error: unknown): Settle {
   if (!isFailure(error)) throw error;
   ports.notices.trace(1, `calls are not paced: ${error.detail ?? error.title}`);
@@ -92,12 +92,12 @@ export function waitFor(uses: readonly Use[], rate: Rate, now: number): number {
   return Math.max(1, leaves + rate.windowMs - now);
 }
 
-/** What still counts; a time to come is that of a clock which was put back. */
+/** The uses that still count; one in the future comes from a clock that was put back. */
 function recent(uses: readonly Use[], { windowMs }: Rate, now: number): Use[] {
   return uses.filter(({ at }) => at > now - windowMs && at < now + windowMs);
 }
 
-/** What the run says, else the descriptor of the bank, else the limit of the service. */
+/** The rate of the run, else of the bank's descriptor, else the limit of the service. */
 export function rateOf({ run, profile, environment, links }: Target, operation: OperationId): Rate | 'off' {
   const { rate, perOperation = {} } = profile.limits ?? {};
   const known = run.rate ?? readRate(perOperation[operation] ?? rate ?? '');

@@ -1,7 +1,7 @@
 import { leftToWait } from './patience.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** What one call may wait, for its turn and for its bank, all waits together. */
+/** The time one call may spend waiting for its turn and for the bank, all waits together. */
 export interface Waits {
   /** Whether so many milliseconds more are left; they are used then. */
   take(ms: number): boolean;

@@ -14,19 +14,20 @@ export interface Access {
   of?: string;
 }
 
-/** What a read says about the person behind it. */
+/** The facts about the person behind a read. */
 export interface ReadTerms {
   /** The PSU asks for this now: the read carries PSU-IP-Address and is not counted. */
   psuPresent: boolean;
   /** Go on although the accesses of today are used up. */
   overBudget: boolean;
-  /** Asks a person whether to go on; absent where nobody can be asked. */
+  /** Asks a person whether to continue; absent in a run without a person. */
   ask?: (what: string) => Promise<boolean>;
 }
 
 /**
- * Does one access within the budget of a consent, counted across processes; one that fails before the bank served it is
- * given back. Throws ACCESS_BUDGET where the accesses of today are used up; sandbox and test profiles are only warned.
+ * Makes one access within a consent's daily budget, counted across processes; an access that fails before the bank
+ * served it is not counted. Throws ACCESS_BUDGET once today's accesses are used up; sandbox and test profiles only get
+ * a warning.
  */
 export async function withinBudget<T>(
   target: Target,

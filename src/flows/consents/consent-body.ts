@@ -9,7 +9,7 @@ import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
 import { accountReference } from '../orders/account-reference.ts';
 
-/** What a consent shall allow, as it is asked for by flags. */
+/** The access to request, from the flags. */
 export interface ConsentWish {
   /** For all three: list, balances and transactions. */
   iban?: readonly string[];
@@ -43,7 +43,7 @@ const forms = Object.keys(formFlags) as (keyof typeof formFlags)[];
 const detailed = ['accounts', 'balances', 'transactions'] as const;
 type Right = (typeof detailed)[number];
 
-/** Which forms a wish names. */
+/** The forms of access that the flags name. */
 export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
   return forms.filter((form) => wish[form] !== undefined && wish[form] !== false);
 }
@@ -52,7 +52,7 @@ export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
 const standardDays = 180;
 const standardFrequency = 4;
 
-/** What the body is made for besides the wish. */
+/** Facts needed for the body besides the requested access. */
 export interface ConsentTerms {
   /** The access of a consent that is renewed. */
   older?: AccountAccess | undefined;
@@ -68,8 +68,8 @@ interface Spelling {
 }
 
 /**
- * The body of POST consents, spelt as the framework has it, with the access of the wish or of an older consent. Throws USAGE
- * and INPUT_INVALID, each naming the flag.
+ * The body of POST consents in the framework's spelling, with the requested access or that of an older consent. Throws
+ * USAGE and INPUT_INVALID, each naming the flag.
  */
 export function buildConsent(
   wish: ConsentWish,

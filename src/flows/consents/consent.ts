@@ -105,7 +105,10 @@ function withOtherForms(
   });
 }
 
-/** Deletes a consent; done is what was answered 204, or what the status then says. Gives the consent as it stands. */
+/**
+ * Deletes a consent and returns it as it stands. It is deleted if the bank answers 204, or if its status says so
+ * afterwards.
+ */
 export async function deleteConsent(target: Target, resource: SavedResource): Promise<SavedResource> {
   const { id } = resource;
   const called = await tryCall(target, {

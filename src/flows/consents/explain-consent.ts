@@ -10,7 +10,7 @@ import { refusalWith } from './refusal-with.ts';
 import { saveStatus } from '../resources/saved-resource.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** Adds to a refusal what is known here of the consent; gives any other error as it is. */
+/** Adds to a refusal the facts known here about the consent; returns any other error unchanged. */
 export async function explainConsent(
   target: Target,
   consent: SavedResource,
@@ -87,7 +87,7 @@ async function factsOf(
   }
 }
 
-/** What a consent is for, in words. */
+/** The access of a consent, in words. */
 export function accessText(access: SavedConsent['access']): string {
   const { availableAccounts, allPsd2 } = access;
   const owner =

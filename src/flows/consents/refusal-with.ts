@@ -1,6 +1,6 @@
 import { BankRefusal } from '../../errors.ts';
 
-/** What this side knows of a refusal besides what the bank said. */
+/** Facts known here about a refusal, besides the bank's words. */
 export interface Known {
   /** Put below what the bank said. */
   detail?: string | undefined;

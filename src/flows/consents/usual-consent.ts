@@ -33,7 +33,7 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
     saved.filter((one) => isUsable(one, today)),
     now,
   );
-  // The bank ends a recurring consent when another one is authorised, and tells nobody.
+  // A bank ends a recurring consent without notice when another one is authorised.
   if (valid.length > 1) {
     const read: SavedResource[] = [];
     for (const one of valid) read.push((await readConsent(target, one)).resource);

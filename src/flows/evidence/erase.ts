@@ -128,7 +128,8 @@ async function eraseTokens(
     ...(now.tokens && { tokens: now.tokens.filter(isOther) }),
     ...(now.logins && { logins: now.logins.filter(isOther) }),
   }));
-  // Each write keeps what was there before it: the second one what is erased already.
+  // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the backup
+  // too.
   await store.updateCredentials(profile, (now) => now);
   return erased;
 }

@@ -92,7 +92,7 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
 }
 
 /**
- * The same for an exchange of the journal, with what keeps it from being the request of then: a bank may refuse an old
+ * The same for a journalled exchange, with a note of how it differs from the original request: a bank may refuse an old
  * Date or an X-Request-ID that it has seen, and the journal masks account numbers.
  */
 export function curlOfView(view: ExchangeView, tls: Prepared['tls']): string {

@@ -28,8 +28,8 @@ export function linksOf(target: Target, { service }: Operation): LinkPolicy {
 }
 
 /**
- * The bank inside may have had to take another port since the link was saved: its links, and only those, get the present
- * origin (path and query stay as they are).
+ * A saved link of the sandbox with the sandbox's present origin, since it may have had to take another port; path and
+ * query, and links of other banks, stay as they are.
  */
 export function liveUrl(target: Target, href: string): string {
   const url = parseUrl(href);

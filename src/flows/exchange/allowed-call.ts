@@ -14,7 +14,7 @@ export function needAllowedCall({ run, environment }: Target, { operation, reque
   if (policy === undefined) return;
   const { origins, maxAmount } = policy;
   const url = parseUrl(request.url);
-  // The bank inside is this machine itself; which environments there are is said apart.
+  // A sandbox on this machine is always allowed as an origin; the list of environments is checked elsewhere.
   const inside = environment === 'sandbox' && url !== undefined && isLoopback(url.hostname);
   const known = origins?.some((one) => parseUrl(one)?.origin === url?.origin) ?? true;
   if (!known && !inside)
@@ -34,7 +34,7 @@ export function needAllowedCall({ run, environment }: Target, { operation, reque
   }
 }
 
-/** What a payment moves, by currency, whatever its form; undefined where an amount cannot be read. */
+/** The amounts that a payment moves, summed by currency, in any format; undefined if one of them cannot be read. */
 function sumsIn(body: Uint8Array): Map<string, bigint> | undefined {
   const text = Buffer.from(body).toString('utf8');
   const amounts = /^\s*[{[]/.test(text) ? amountsInJson(body) : amountsInXml(text);

@@ -4,8 +4,8 @@ import type { Target } from './target.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * The rest of an answer that streams; `seen` gets each piece before it is given on, and `end` is told once how that went, whoever stops first, and judges. Throws the error of
- * that verdict where the answer breaks off.
+ * Wraps the rest of a streamed answer. `seen` gets each piece first. `end` is called exactly once, whether the stream
+ * ends, fails or is abandoned; throws the error of the verdict that `end` returns.
  */
 export async function watched<A>(
   rest: AsyncGenerator<Uint8Array>,
@@ -35,12 +35,12 @@ export async function watched<A>(
     if ((broken !== undefined || whole) && verdict.outcome !== 'DONE') throw verdict.error;
   }
   const begun = bytes();
-  // A generator that was never begun cannot be left either.
+  // A generator that was never started would not run its `finally` when it is closed.
   await begun.next();
   return begun;
 }
 
-/** All bytes of an answer, as they come where it streams. */
+/** All bytes of an answer; of a streamed one, piece by piece. */
 export async function* bytesOf({ body, rest }: Answer): AsyncGenerator<Uint8Array> {
   try {
     yield body;

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts';
 
-/** The time at the bank: the clock of the bank inside, else what its last Date header says, else that of this machine. */
+/** The time at the bank: the sandbox's clock, else our clock corrected by the bank's last Date header. */
 export async function bankTime({ ports, inside, run, aheadMs }: Target): Promise<Date> {
   if (inside !== undefined && !run.dryRun) return new Date((await ports.bank.clock()).now);
   return new Date(ports.clock.now().getTime() + aheadMs);

@@ -58,7 +58,7 @@ export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'pro
   if (profile.allowHttp === true && environment === 'production') {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',
-      title: `The profile ${name} is of environment production and must not allow plain http.`,
+      title: `The profile ${name} is a production profile and must not allow plain http.`,
       hint: [line`obk profile edit ${name} --allow-http no`],
     });
   }

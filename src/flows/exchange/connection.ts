@@ -9,7 +9,7 @@ import { readPassphrase, warnOfReaders } from './key-material.ts';
 import type { ConnectionFacts } from './prepared.ts';
 import type { Target, RunOptions } from './target.ts';
 
-/** What is special of the connection to an address. */
+/** The settings with which a connection to an address differs from the system's defaults. */
 export async function connectionFacts(
   { profile, run, ports }: Target,
   url: string,

@@ -12,7 +12,10 @@ import type { CallTrace } from './verdict.ts';
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 
-/** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
+/**
+ * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
+ * it.
+ */
 const tellsBody = /^(digest|signature)$/i;
 
 /** The headers as sent, without what is secret or tells a secret of the body. */
@@ -158,7 +161,7 @@ function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
   };
 }
 
-/** The journal has four outcomes; a read without a usable answer is told apart by what it is. */
+/** The outcome to show: the journal knows four, and a read without a usable answer becomes FAILED. */
 function outcomeOf(prepared: PreparedRecord, end: Ended): NonNullable<ExchangeView['outcome']> {
   const unusable = end.type === 'answered' && end.outcome === 'REJECTED' && end.status < 400;
   return !prepared.write && (end.outcome === 'UNKNOWN' || unusable) ? 'FAILED' : end.outcome;

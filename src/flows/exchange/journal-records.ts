@@ -21,7 +21,10 @@ type Ended = Pick<CallTrace, 'prepared' | 'verdict' | 'durationMs'> & {
   failure: TransportFailure | undefined;
 };
 
-/** The bank has acted by now: a journal that fails here is told, never thrown over the answer. */
+/**
+ * Records how an exchange ended. The bank has acted by now, so a failing journal causes a warning and never hides the
+ * answer.
+ */
 export async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
   try {
     await journal(endRecord(isoNow(target), end), true);

@@ -15,23 +15,23 @@ import type { ReportEnd } from './report-end.ts';
 import type { Verdict } from './verdict.ts';
 import { missingEnd } from './whole-answer.ts';
 
-/** What makes a verdict of an answer, or of its absence. */
+/** Makes a verdict of an answer, or of its absence. */
 export interface Judge<A> {
   /** With the verdict what is to see the rest of an answer that streams. */
   answer(answer: HttpAnswer): Promise<{ verdict: Verdict<A>; end?: ReportEnd }>;
   failure(failure: TransportFailure): Verdict<A>;
-  /** Of an answer that streamed, when its last byte has come; `cut` says why it is not whole. */
+  /** Called after the last byte of a streamed answer; `cut` says why the answer is incomplete. */
   ended?(answer: HttpAnswer, verdict: Verdict<A>, cut: string | undefined): Verdict<A>;
 }
 
-/** What a judge must know of the request; a journal record gives it as well as a live call. */
+/** The facts about a request that a judge needs, from a live call or from a journal record. */
 export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   operation: Operation;
   intent: string;
   resource?: ErrorParts['resource'];
   /** The run says how long an answer may be. */
   streams?: boolean;
-  /** What this bank calls its links. */
+  /** The bank's own names for links. */
   aliases?: LinkAliases | undefined;
 };
 
@@ -98,7 +98,7 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
   return failed(request, 'ANSWER_TOO_LARGE', { detail: message, status, cause: failure, hint });
 }
 
-/** What becomes of a verdict whose answer is not as the bank sent it: nothing in it is believed, and nothing is lost. */
+/** The verdict for an answer that was altered on the way: nothing in it is believed, and nothing in it is lost. */
 export function judgeAltered(request: Judged, verdict: Verdict, heard: HttpAnswer, why: string): Verdict {
   const { status } = heard;
   if (!request.write)
@@ -158,7 +158,7 @@ function unknown(request: Judged, { detail, status, cause }: Why): Extract<Verdi
     outcome: 'UNKNOWN',
     error: new OutcomeUnknown({
       code: 'OUTCOME_UNKNOWN',
-      title: `The request left, and what the bank did with it is not known (${request.operation.id}).`,
+      title: `The request was sent; its outcome at the bank is unknown (${request.operation.id}).`,
       detail,
       hint: ['Do not run this command again.', line`obk pending show ${request.intent.slice(0, 12)}`],
       intent: request.intent,

@@ -26,17 +26,17 @@ export interface CallInput {
   stream?: { maxBytes: number };
   /** Hash of the intent that this call carries out. */
   intent?: string;
-  /** What the answer has made, ready to be saved: kept with the journal until `keepCreated` has saved it. */
+  /** Extracts the resource that the answer created; it is kept with the journal until `keepCreated` has saved it. */
   made?: (answer: Answer) => Made;
-  /** What an error of this call must not lose. */
+  /** The resource to name in any error of this call. */
   resource?: ErrorResource;
-  /** Whose call it is, where that may not be the PSU of the run. */
+  /** The PSU of this call, if it may differ from the PSU of the run. */
   psuId?: string | undefined;
   /** Goes without a token: what asks a bank where to log in. */
   anonymous?: true;
 }
 
-/** What records call a request: an operation of the interface, or a request to the OAuth server of the bank. */
+/** The name of a request in records: an operation of the interface, or a request to the bank's OAuth server. */
 export interface CallName {
   id: string;
   method: Operation['method'];
@@ -61,12 +61,12 @@ export interface Prepared {
   write: boolean;
   /** The body with secrets cut out; what journal, trace and dry run show. */
   shownBody: string;
-  /** Of the bytes as sent; of `shownBody` where they hold a secret, which a fast hash would give away. */
+  /** SHA-256 of the bytes as sent, or of `shownBody` if they hold a secret, which a fast hash would reveal. */
   bodySha256: string;
   /** Whether the body holds a secret; then Digest and Signature are as telling as the body. */
   hasSecret: boolean;
   signed: SignedRequest | undefined;
-  /** What the connection has besides the system's defaults. */
+  /** The connection settings that differ from the system's defaults. */
   tls: ConnectionFacts;
   input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made'>;
 }

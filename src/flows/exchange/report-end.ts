@@ -1,24 +1,24 @@
 import { ObkError } from '../../errors.ts';
 import type { ReportHints } from '../../formats/report-reader.ts';
 
-/** Takes a report as it comes and says at its end why it is not whole; `end` gives undefined where it is. */
+/** Follows a report as it arrives; `end` returns why it is incomplete, or undefined if it is whole. */
 export interface ReportEnd {
   take(piece: Uint8Array): Promise<void>;
   end(): Promise<string | undefined>;
 }
 
-/** What the last byte of a text may be: the end of a line, of a document, or the dash of SWIFT. */
+/** Bytes that a complete text may end with: the end of a line or of a document, or the dash of SWIFT. */
 const lastBytes = new Set(Buffer.from('\n\r\t }]>-').values());
 
 /**
- * A report whose end nothing announced is whole only if it can be read to its end: what breaks off in a list, a document or a
- * message has none, and neither has a text of no known kind.
+ * Checks a report of unannounced length by reading it to its end. A truncated list, document or message has no end, and
+ * a text of unknown format counts as truncated.
  */
 export function reportEnd(hints: ReportHints): ReportEnd {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const fault = faultOf(readable, hints);
-  // Who reads no further has found a fault, and says it at the end.
+  // A reader stops early only after a fault, which it reports at the end.
   const orFault = async (work: Promise<void>): Promise<void> => work.catch(() => undefined);
   let first: Uint8Array | undefined;
   let last: number | undefined;

@@ -27,7 +27,7 @@ export function pauseAfterLoss({ reason }: TransportFailure, attempt: number): n
   return attempt < readAttempts && passing.includes(reason) ? 200 * attempt : undefined;
 }
 
-/** What may be gone a moment later; a timeout has used up the time of the call. */
+/** Failures that may have passed a moment later; a timeout is not one, since it has used up the time of the call. */
 const passing: readonly TransportReason[] = ['dns', 'connect', 'reset', 'truncated'];
 
 const httpDate =

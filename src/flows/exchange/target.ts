@@ -13,15 +13,15 @@ import type { Rate } from '../profile/rate-setting.ts';
 import type { Prepared } from './prepared.ts';
 import type { CallTrace } from './verdict.ts';
 
-/** What one run wants besides the profile. */
+/** Options of one run, besides the profile. */
 export interface RunOptions {
   /** Print the exact request instead of sending it; no socket is opened. */
   dryRun: boolean;
   /** Take any certificate of the server; of a sandbox or this machine only. */
   insecure?: boolean;
-  /** What the administrator of this machine allows. */
+  /** The administrator's policy for this machine. */
   policy?: Policy;
-  /** What is shown of a request names the proxy on its way. */
+  /** Whether shown requests name the proxy they go through. */
   showsProxy?: boolean;
   /** Changes a signed request before it is sent: wrong on purpose. */
   spoil?: (request: HttpRequest) => HttpRequest;
@@ -32,12 +32,12 @@ export interface RunOptions {
   timeoutMs?: number;
   /** The run waits for what the PSU does elsewhere. */
   waits?: boolean;
-  /** What is left of the waits of a run that leads a PSU. */
+  /** The waiting time left in a run that leads a PSU. */
   patience?: Patience;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
   psu?: Profile['psu'];
-  /** What this run prefers in place of the profile; set by the creation that it begins with. */
+  /** Preferences of this run that replace those of the profile; set by the call that creates the resource. */
   prefer?: Preferences;
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;
@@ -56,9 +56,9 @@ export interface Target {
   limits: HttpLimits;
   psu: NonNullable<Profile['psu']>;
   signing: SigningOptions;
-  /** Where tokens, consents and passwords belong; undefined for the bank inside. */
+  /** Origins that may receive tokens, consents and passwords; undefined for the sandbox. */
   ownOrigins: readonly string[] | undefined;
-  /** Of OBK_TOKEN, or put into the credentials by hand: goes with every call. */
+  /** The token sent with every call, from OBK_TOKEN or put into the credentials by hand. */
   token: Secret | undefined;
   /** Given for this run by OBK_TOKEN, wherever it goes. */
   tokenOfRun?: true;
@@ -68,14 +68,17 @@ export interface Target {
   aheadMs: number;
   ports: Ports;
   run: RunOptions;
-  /** Present for the bank inside. */
+  /** The sandbox's address; undefined for any other bank. */
   inside: BankAddress | undefined;
   /** Read and checked at the first use. */
   material(): Promise<SigningMaterial>;
   connection(): Promise<HttpConnection>;
 }
 
-/** What a TPP asks of the bank besides the thing itself; an empty text in a run takes that of the profile away. */
+/**
+ * Options a TPP may request for a resource (TPP-...-Preferred headers); an empty text in a run removes the profile's
+ * value.
+ */
 export interface Preferences {
   redirect?: boolean | '';
   explicit?: boolean | '';
@@ -89,6 +92,6 @@ export interface Preferences {
 export interface Patience {
   /** Milliseconds; 0 where it is used up. */
   left(): number;
-  /** Gives back the time that a person took to answer. */
+  /** Adds back the time that a person took to answer. */
   giveBack(ms: number): void;
 }

@@ -21,7 +21,7 @@ export function believed({ profile, ports }: Target, answer: HttpAnswer): string
   return undefined;
 }
 
-/** Sends what was prepared, exactly once, with the journal around it; gives the verdict. */
+/** Sends a prepared request exactly once, journals it before and after, and returns the verdict. */
 export async function transmit<A>(
   target: Target,
   prepared: Prepared,
@@ -95,7 +95,7 @@ export async function transmit<A>(
   checkEcho(target, prepared, answer);
   target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
   if (answer?.rest === undefined) await close();
-  // What is not usable is not read to its end.
+  // The rest of an unusable answer is not read.
   else if (verdict.outcome !== 'DONE') await answer.rest.return(undefined);
   return verdict;
 }

@@ -9,7 +9,7 @@ import type { ReportEnd } from './report-end.ts';
 export function alteration(answer: HttpAnswer): string | undefined {
   const { headers, body } = answer;
   const sums = answer.sums ?? ((algorithm) => digestHeader(body, algorithm).slice(algorithm.length + 1));
-  // Of what is no content, a digest of the representation says nothing.
+  // A digest is of the representation, so it says nothing about an answer without content.
   const wrong = wrongDigest(headers, sums, body.length > 0 || answer.rest !== undefined);
   if (wrong === undefined) return undefined;
   const coding = headerOf(headers, 'content-encoding');
@@ -32,7 +32,7 @@ export function missingEnd(
 
 const noEnd = 'it ended with the connection, and not with the end of its text';
 
-/** What says whether a report that ends with the connection is whole; undefined for every other answer. */
+/** The check whether a report that ends with its connection is whole; undefined for every other answer. */
 export function endOfReport(
   { endedByClose, headers, rest }: HttpAnswer,
   { kind, json }: Answer,
@@ -62,7 +62,7 @@ function isWhole(media: Answer['media'], body: Uint8Array): boolean {
     }
     case 'multipart':
       return /(?:^|\n)--[^\n]+--$/.test(text);
-    // What has no end of its own may have been cut anywhere.
+    // A format without an end of its own may have been cut anywhere.
     default:
       return false;
   }

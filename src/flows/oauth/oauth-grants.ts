@@ -122,7 +122,7 @@ function checkIssuer({ profile, name }: Target, issuer: string): void {
   throw new ObkError({
     code: 'ANSWER_UNREADABLE',
     title: `The metadata of the OAuth server ${new URL(own).host} cannot be used.`,
-    detail: `They are those of the issuer ${issuer}, and the profile names ${own}.`,
+    detail: `The metadata belongs to issuer ${issuer}; the profile expects ${own}.`,
     hint: [line`obk profile edit ${name} --oauth-issuer ${issuer}   # if the bank says so`],
   });
 }
@@ -239,7 +239,7 @@ async function issuerIn(
   throw new ObkError({
     code: 'ANSWER_UNREADABLE',
     title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
-    detail: `They are those of the issuer ${issuer.slice(0, 300)}, which was not asked.`,
+    detail: `The metadata belongs to issuer ${issuer.slice(0, 300)}, which is another server.`,
     hint: [line`obk profile edit ${name} --oauth-issuer ${issuer.slice(0, 300)}   # if the bank says so`],
   });
 }

@@ -152,7 +152,8 @@ export async function eraseTokens(
     const left = tokens.filter((one) => !which(one));
     return { ...before, ...(left.length > 0 && { tokens: left }) };
   });
-  // Each write keeps what was there before it: the second one what is erased already.
+  // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the backup
+  // too.
   await store.updateCredentials(target.name, (before) => before);
 }
 

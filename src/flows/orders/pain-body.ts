@@ -224,5 +224,8 @@ function documentsOf({ bytes, contentType }: Message): { xml: Uint8Array; json?:
   if (contentType === 'application/xml') return { xml: bytes };
   const documents = periodicDocuments(readMultipart(contentType, bytes, 'INPUT_INVALID'));
   if (documents !== undefined) return documents;
-  throw new ObkError({ code: 'INPUT_INVALID', title: 'The form has not an XML part and a JSON part.' });
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The form must contain one XML part and one JSON part.',
+  });
 }

@@ -23,7 +23,7 @@ import {
 import type { Target, Preferences } from '../exchange/target.ts';
 import { settleWrites, unknownWrites } from '../resources/unknown-writes.ts';
 
-/** What is signed together: the ids of payments and consents that wait for their authorisation. */
+/** The ids of the payments and consents that are signed together. */
 export type Members = NonNullable<SavedResource['basket']>;
 
 /** A basket as it was created, and the conversation that authorises it. */
@@ -87,7 +87,7 @@ function bodyOf({ paymentIds, consentIds }: Members): SigningBasket {
   };
 }
 
-/** The same basket left before and nobody knows what became of it. */
+/** Refuses a basket that was sent before with an unknown outcome. */
 async function refuseUnknown(target: Target, body: SigningBasket): Promise<void> {
   const hash = sha256Hex(JSON.stringify(body));
   const writes = await unknownWrites(target.ports, target.name);
@@ -97,7 +97,7 @@ async function refuseUnknown(target: Target, body: SigningBasket): Promise<void>
   if (same === undefined) return;
   throw new OutcomeUnknown({
     code: 'OUTCOME_UNKNOWN',
-    title: 'This basket left before, and what the bank did with it is not known.',
+    title: 'This basket was already sent; its outcome at the bank is unknown.',
     detail: `Sent on ${same.at}: ${same.detail}.`,
     hint: ['Do not send it again.', same.next],
     intent: same.exchange,
@@ -134,7 +134,10 @@ function explained(error: ObkError): ObkError {
   });
 }
 
-/** Deletes a basket that nobody has authorised yet; done is what was answered 204, or what the bank then says. */
+/**
+ * Deletes a basket that is not authorised yet. It is deleted if the bank answers 204, or if its status says so
+ * afterwards.
+ */
 export async function deleteBasket(target: Target, resource: SavedResource): Promise<SavedResource> {
   const named = { basketId: resource.id };
   const called = await tryCall(target, {

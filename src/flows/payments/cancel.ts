@@ -53,7 +53,7 @@ export async function cancelPayment(
     });
   let called = await send(redirects === 'no' ? undefined : resource.redirect);
   if (!called.ok && redirects === 'corrected' && isOfForm(called.error)) {
-    // What was refused as malformed has done nothing.
+    // A request refused as malformed had no effect, so it may be sent again.
     target.ports.notices.warn(
       `The bank takes no TPP-Redirect-URI with a cancellation, as framework ${target.variant.framework} has none there; ` +
         `once more without it (${line`obk config set payments.redirectOnCancel no --profile ${target.name}`} says so for good).`,

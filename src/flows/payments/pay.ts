@@ -97,7 +97,7 @@ async function readStatus(target: Target, intent: Intent, id: string): Promise<s
   return (await refreshResource(target, saved ?? bareResource(target, intent, id))).resource.status;
 }
 
-/** What an intent alone knows of its payment. */
+/** A payment with only the facts that its intent has. */
 function bareResource(target: Target, intent: Intent, id: string): SavedResource {
   return {
     ...newResource(target, 'payment', id),
@@ -109,7 +109,7 @@ function bareResource(target: Target, intent: Intent, id: string): SavedResource
   };
 }
 
-/** What an earlier run of the same intent led to; nothing is sent. */
+/** The result of an earlier run of the same intent; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
   const { store, journal } = target.ports;
   // The run may have ended between the answer and the saving of it: the journal has the answer.
@@ -138,7 +138,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
     const whole = { ...made, resource: saved ?? made.resource };
     await keepCreated(target, whole);
     if (intent.resourceId === undefined) return { ...whole, answer, reused: true };
-    // It was saved once, and may have gone on since.
+    // It was saved before, and may have changed since.
     const resource = await refreshed(target, whole.resource);
     const ended = endOf('payment', resource.status) !== undefined;
     return { resource, conversation: ended ? undefined : whole.conversation, answer, reused: true };
@@ -152,7 +152,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
   return fromBank(target, saved ?? bareResource(target, intent, id));
 }
 
-/** What an answer named that could not be believed: the bank's own reading of it ends the doubt. */
+/** Reads the payment that a doubtful answer named: once the bank shows it, the doubt is over. */
 async function believedNow(
   target: Target,
   intent: Intent,
@@ -197,7 +197,7 @@ async function refreshed(target: Target, resource: SavedResource): Promise<Saved
   }
 }
 
-/** Of the payment nothing but its id is known here: what is left to be done, only the bank can tell. */
+/** Reads a payment of which only the id is known here; only the bank can tell what is left to do. */
 async function fromBank(target: Target, known: SavedResource): Promise<PaymentResult> {
   const { id, service = '', product = '' } = known;
   const { resource } = await refreshResource(target, known).catch((error: unknown) => {

@@ -37,8 +37,8 @@ export async function readPaymentState(
 }
 
 /**
- * What the bank tells of a bulk of which it made a part only: which payments it did not make (pain.002), or its words for the
- * PSU. Undefined for any other payment, and where it cannot be read.
+ * Reads which payments of a partially accepted bulk the bank did not make (pain.002), or its words for the PSU.
+ * Undefined for any other payment, and if it cannot be read.
  */
 export async function readPartly(target: Target, payment: SavedResource): Promise<PaymentState | undefined> {
   if (transactionStatus(payment.status ?? '')?.kind !== 'partly') return undefined;

@@ -35,7 +35,7 @@ export interface OpenAuthorisation {
   next: string;
 }
 
-/** What is unfinished or unknown. */
+/** One item of the list: an unknown write or an open authorisation. */
 export type PendingItem = UnknownWrite | OpenAuthorisation;
 
 /** How many of the newest resources of each noun are looked through for open authorisations. */
@@ -51,7 +51,7 @@ export async function listPending(ports: Ports, profile: string): Promise<Pendin
   ];
 }
 
-/** What cannot be saved now is open all the same. */
+/** A created resource that cannot be saved now is open all the same. */
 function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
   if (!isOpen(resource, conversation)) return [];
   const { id, noun, createdAt: at } = resource;
@@ -119,7 +119,9 @@ function hasPrefix(item: PendingItem, id: string): boolean {
 /** A person's word on an unknown write: it made this resource, or it made nothing. */
 export type Resolution = Pick<ErrorResource, 'paymentId' | 'consentId' | 'basketId'> | { notCreated: true };
 
-/** Writes a person's resolution into the journal; what was created is saved, so that it can be gone on with. */
+/**
+ * Writes a person's resolution into the journal, and saves the resource if it was created, so that it can be continued.
+ */
 export async function resolvePending(
   ports: Ports,
   target: {
@@ -140,7 +142,7 @@ export async function resolvePending(
     const end = { created: id !== undefined, at, by: 'person' as const, reason };
     await ports.journal.settleIntent(intent.hash, end, id === undefined ? {} : { resourceId: id });
   }
-  // Of a payment without an intent nobody knows the service and product.
+  // The service and product of a payment are known from its intent only.
   const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');
   if (noun !== undefined && id !== undefined && isPlaced) {
     await ports.store.saveResource({
@@ -197,8 +199,8 @@ async function repaired(
 }
 
 /**
- * Asks the bank what became of an unknown write where the id is known; gives what it said. A payment POST cannot be asked
- * for: the interface has no list of payments, so a person must resolve it (exit 12).
+ * Asks the bank what became of an unknown write whose id is known; returns its answer. A payment POST cannot be looked
+ * up: the interface has no list of payments, so a person must resolve it (exit 12).
  */
 export async function askBank(
   target: Target,

@@ -1,2 +1,2 @@
-/** Words of the bank, marked as such: nobody shall take them for those of obk. */
+/** Marks words of the bank as such, so that they are not taken for those of obk. */
 export const bankSays = (text: string): string => `The bank says: "${text}"`;

@@ -12,8 +12,8 @@ export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string |
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Refuses the same content where an earlier payment of it stands in the way: one of which nobody knows what became of it, and
- * in production one of the last 24 hours unless it is proved that it was not authorised.
+ * Refuses a payment if an earlier one of the same content stands in the way: one whose outcome is unknown or, in
+ * production, one of the last 24 hours that is not proved to be unauthorised.
  */
 export async function refuseDuplicate(
   ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
@@ -60,7 +60,7 @@ async function savedStatus(store: Store, { profile }: Intent, id: string): Promi
   return (await store.resource(profile, 'payment', id))?.status;
 }
 
-/** Who cannot tell says nothing. */
+/** A status that cannot be read is no reason to refuse. */
 async function told(status: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await status;

@@ -10,7 +10,7 @@ import { amountText, payeeText } from '../orders/payment-summary.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
 
-/** Nobody knows what the bank did; `status` where it has answered. */
+/** The outcome at the bank is unknown; `status` is set if it answered. */
 export interface Unknown {
   kind: 'unknown';
   exchange?: string;
@@ -24,7 +24,7 @@ export type IntentState =
   | { kind: 'not-sent'; recorded?: true }
   | Unknown
   | { kind: 'answered'; record: Answered; requestId: string }
-  /** `noted`: only the intent itself knows its payment; `doubt`: by an answer that could not be believed. */
+  /** `noted`: only the intent itself names its payment; `doubt`: the answer that named it could not be believed. */
   | {
       kind: 'resolved';
       created: boolean;
@@ -62,7 +62,7 @@ async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promis
   return cut ? lost('ends before the request, which left') : state;
 }
 
-/** Why nobody knows what became of it; undefined where that is known. */
+/** Why the outcome is unknown; undefined where it is known. */
 export function doubtOf(state: IntentState): Unknown | undefined {
   if (state.kind === 'resolved') return state.doubt;
   return state.kind === 'unknown' ? state : undefined;
@@ -74,7 +74,7 @@ export interface MadePayment {
   status?: string | undefined;
 }
 
-/** What the bank made of an intent; undefined where it made nothing, or nobody knows. */
+/** The payment that the bank made for an intent; undefined if it made none or that is unknown. */
 export function madeBy({ resourceId }: Intent, state: IntentState): MadePayment | undefined {
   if (state.kind === 'resolved') return state.created ? { id: state.paymentId ?? resourceId } : undefined;
   if (state.kind !== 'answered' || state.record.outcome !== 'DONE') return undefined;
@@ -158,11 +158,11 @@ export function inProgress(earlier: Intent): ObkError {
   });
 }
 
-/** The error of an intent whose outcome nobody knows (exit 12). */
+/** The error of an intent whose outcome is unknown (exit 12). */
 export function unknownOutcome(intent: Intent, state: Omit<Unknown, 'kind'>): OutcomeUnknown {
   return new OutcomeUnknown({
     code: 'OUTCOME_UNKNOWN',
-    title: 'This payment left before, and what the bank did with it is not known.',
+    title: 'This payment was already sent; its outcome at the bank is unknown.',
     detail: `${describe(intent)}, sent on ${intent.createdAt}: ${state.detail}.`,
     hint: ['Do not send it again.', line`obk pending show ${shortHash(intent)}`],
     intent: intent.hash,
@@ -177,7 +177,7 @@ export function shortHash(intent: Pick<Intent, 'hash'>): string {
   return intent.hash.slice(0, 12);
 }
 
-/** What a person recognises the payment by, on one line. */
+/** A summary on one line by which a person recognises the payment. */
 export function describe({ summary }: Pick<Intent, 'summary'>): string {
   return `${amountText(summary)} to ${payeeText(summary)}`;
 }

@@ -14,11 +14,11 @@ export function intentHash(profile: string, key: string): string {
   return sha256([profile, key]);
 }
 
-/** What a claim leads to: the right to send, or an earlier answer of the same intent. */
+/** The result of a claim: the right to send, or an earlier answer of the same intent. */
 export type Claimed =
   { kind: 'send'; intent: Intent } | { kind: 'earlier'; intent: Intent; state: IntentState };
 
-/** What the caller wants of the intent. */
+/** The caller's options for a claim. */
 export interface IntentWish {
   hash: string;
   key: string;
@@ -69,7 +69,7 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
     const claim = await journal.claim(intent);
     if (claim.claimed) return { kind: 'send', intent };
     const earlier = claim.intent;
-    // Of one whose record was damaged the body is not known any more.
+    // If its record was damaged, the hash of its body is empty.
     if (earlier.bodyHash !== '' && earlier.bodyHash !== intent.bodyHash) throw keyReused(earlier);
     const state = await intentState(journal, earlier);
     const isResolved = state.kind === 'resolved' && state.noted !== true;
@@ -86,7 +86,7 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
   }
 }
 
-/** What the last record of a request tells against what else is known of it. */
+/** Why the outcome is unknown if the run that claimed the intent died before it recorded an end. */
 const held = { detail: 'its journal has no end of the request' };
 
 /** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */

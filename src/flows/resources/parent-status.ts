@@ -42,14 +42,17 @@ function usualStatus({ product = '' }: Parent): string {
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 
-/** Whether the bank says that there is no such payment: of one that was cancelled some banks keep nothing. */
+/** Whether the bank says that there is no such payment: some banks keep nothing of a cancelled one. */
 export function isGone(error: unknown): error is BankRefusal {
   if (!(error instanceof BankRefusal) || ![403, 404].includes(error.httpStatus)) return false;
   const { bankCode } = error;
   return bankCode === undefined || bankCode === 'RESOURCE_UNKNOWN' || bankCode === 'RESOURCE_EXPIRED';
 }
 
-/** What a status says of the authorisations of its parent: undefined while one may still be needed. */
+/**
+ * What a parent's status means for its authorisations: true for success, false for failure, undefined while one may
+ * still be needed.
+ */
 export function endOf(kind: Parent['kind'], status: string | undefined): boolean | undefined {
   if (status === undefined) return undefined;
   switch (kind) {

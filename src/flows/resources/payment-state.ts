@@ -3,19 +3,19 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { member } from '../../xs2a/json.ts';
 import type { Rejected } from '../orders/report-status.ts';
 
-/** What a status says, whether it came as JSON or as pain.002. */
+/** The content of a payment's status, from JSON or pain.002. */
 export interface PaymentState {
   transactionStatus?: string;
   fundsAvailable?: boolean;
   psuMessage?: string;
-  /** Of a pain.002 only. */
+  /** From a pain.002 only. */
   reasons?: readonly StatusReason[];
   rejected?: readonly Rejected[];
   /** Where a pain.002 says of the whole, or of a batch, what its parts do not. */
   contradictions?: readonly string[];
 }
 
-/** What the answer to a status says; throws ANSWER_UNREADABLE for XML that is no pain.002. */
+/** The content of an answer to a status request; throws ANSWER_UNREADABLE for XML that is no pain.002. */
 export async function stateOf(answer: Answer): Promise<PaymentState> {
   if (answer.media === 'xml') return stateOfReport(answer.body);
   const { transactionStatus, psuMessage, json } = answer;

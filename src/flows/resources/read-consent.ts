@@ -46,7 +46,10 @@ export async function useConsent(target: Target, consentId: string): Promise<voi
   await target.ports.store.updateCredentials(target.name, (before) => ({ ...before, consentId }));
 }
 
-/** What an answer says of a consent; what it leaves out stays as it was asked for. Banks write numbers and booleans as text. */
+/**
+ * The consent in an answer; members that it leaves out stay as requested. Some banks write numbers and booleans as
+ * text.
+ */
 function consentIn(json: JsonValue | undefined, before: SavedConsent | undefined): SavedConsent {
   const access = member(json, 'access');
   const recurring = member(json, 'recurringIndicator');
@@ -68,5 +71,5 @@ function consentIn(json: JsonValue | undefined, before: SavedConsent | undefined
 
 /** How the interface writes that a consent has no last day. */
 const unlimited = '9999-12-31';
-/** What the law allows where nothing else was agreed. */
+/** The accesses a day that the law allows if nothing else was agreed. */
 const usualFrequency = 4;

@@ -4,12 +4,12 @@ import { stateOf } from './payment-state.ts';
 import type { PaymentState } from './payment-state.ts';
 import { redactMessage } from '../redaction/redact.ts';
 
-/** What a bank says of a resource besides its status: words for the PSU, reasons, messages. */
+/** A bank's words about a resource besides its status: for the PSU, reasons, messages. */
 export interface Said extends Omit<PaymentState, 'transactionStatus'> {
   tppMessages?: readonly BankMessage[];
 }
 
-/** What the answer to a status, or to a resource, says besides its status. */
+/** The bank's words in an answer, besides the status. */
 export async function saidIn(answer: Answer): Promise<Said> {
   const { transactionStatus: _, ...rest } = await stateOf(answer);
   const tppMessages = answer.messages.map(redactMessage);

@@ -3,7 +3,7 @@ import type { ReportBalance, ReportProblem } from '../../formats/report-reader.t
 import type { TransactionRow } from '../../formats/transaction-row.ts';
 import type { Files } from '../../ports/files.ts';
 
-/** What is known of a saved report besides its rows, as far as it was read. */
+/** The facts of a saved report besides its rows, as far as it was read. */
 export interface SavedReportFacts {
   rows: number;
   readonly balances: ReportBalance[];
@@ -13,7 +13,10 @@ export interface SavedReportFacts {
   nextPage: string | undefined;
 }
 
-/** Reads the rows of a report from a file, or from stdin for `-`; `facts` fill up on the way, `atEnd` is told of the end. Throws INPUT_INVALID. */
+/**
+ * Reads the rows of a report from a file, or from stdin for `-`. Fills `facts` on the way and calls `atEnd` at the end.
+ * Throws INPUT_INVALID.
+ */
 export async function* readSavedReport(
   files: Files,
   path: string,

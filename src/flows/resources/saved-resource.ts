@@ -32,7 +32,7 @@ export function newResource(target: Target, noun: Noun, id: string): SavedResour
   };
 }
 
-/** Reads the status of a resource (a consent whole) and saves it; gives the resource as it is saved then. */
+/** Reads the status of a resource (a whole consent) and saves it; returns the resource as saved. */
 export async function refreshResource(
   target: Target,
   resource: SavedResource,
@@ -52,7 +52,7 @@ export async function refreshOld(target: Target, resource: SavedResource): Promi
   try {
     return (await refreshResource(target, resource)).resource;
   } catch (error) {
-    // What cannot be read may still be gone on with.
+    // A resource whose status cannot be read may still be continued.
     if (error instanceof BankRefusal) return resource;
     throw error;
   }
@@ -106,7 +106,7 @@ export function parentOf(resource: SavedResource, kind: Parent['kind'] = resourc
   };
 }
 
-/** What the bank has just made, and the conversation that its answer opens. */
+/** The resource that the bank has just created, and the conversation that its answer opens. */
 export function madeOf(target: Target, resource: SavedResource, answer: Answer): Made {
   return { resource, conversation: beginConversation(target, resource, answer) };
 }
@@ -161,8 +161,9 @@ function notSaved(
 }
 
 /**
- * The answer that made a resource. `doubt` is the error to throw once it is saved, where the answer cannot be believed: what
- * leads to the resource is kept, and how far that is, is to be read. Throws the error where the answer names nothing.
+ * Extracts the created resource from an answer. `doubt` is the error to throw after it is saved if the answer cannot be
+ * believed: its links are kept, its status is still to be read. Throws that error at once if the answer names no
+ * resource.
  */
 export function createdBy(
   called: Called,
@@ -196,7 +197,7 @@ export function beginConversation(
   };
 }
 
-/** What names the PSU of this run, for a later one. */
+/** The names of the PSU of this run, for a later one. */
 export function psuNamed({ psu }: Pick<Target, 'psu'>): Pick<Conversation, 'psuId' | 'psu'> {
   const { id, idType, corporateId, corporateIdType } = psu;
   const names = {

@@ -3,12 +3,12 @@ import { authorisationIdIn } from '../../xs2a/answer.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 
-/** What the conversation takes from a success answer. */
+/** The part of a success answer that the conversation needs. */
 export function scaAnswer(method: ScaAnswer['method'], answer: Answer): ScaAnswer {
   return { ...answer, method };
 }
 
-/** What the conversation takes from a refusal: its links, if it has any, and the authorisation that they name. */
+/** The part of a refusal that the conversation needs: its links, if any, and the authorisation they name. */
 export function scaRefusal(method: ScaAnswer['method'], status: number, body: ErrorBody): ScaAnswer {
   const authorisationId = authorisationIdIn(body.links);
   return {

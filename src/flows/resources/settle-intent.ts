@@ -3,8 +3,8 @@ import type { Intent } from '../../records/journal.ts';
 import { doubtOf, intentState, madeBy } from './intent-state.ts';
 
 /**
- * Notes at an intent how it ended, since its run is about to go; false where that is not known, or nobody could tell any more
- * which payment it made. What it says itself already stays as it is. `dryRun` notes nothing.
+ * Records at an intent how it ended, before its run is pruned. Returns false if the end is unknown or the id of its
+ * payment would be lost. An end that is recorded already stays. `dryRun` records nothing.
  */
 export async function settleBeforePruning(
   { journal, clock }: Pick<Ports, 'journal' | 'clock'>,

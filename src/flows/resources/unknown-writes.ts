@@ -11,17 +11,17 @@ import { readable } from './run-records.ts';
 
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 
-/** A write whose outcome nobody knows. */
+/** A write whose outcome is unknown. */
 export interface UnknownWrite {
   kind: 'unknown';
-  /** What people type: the start of the intent's hash, or of the exchange's id. */
+  /** The id that people type: the start of the intent's hash, or of the exchange's id. */
   id: string;
   run: string;
   exchange: string;
   operation: string;
   at: string;
   requestId: string;
-  /** Of the body as the journal has it: the same request again has the same. */
+  /** Hash of the body in the journal; a repeated request has the same. */
   bodySha256: string;
   detail: string;
   /** Absent where its file is damaged or gone. */
@@ -33,14 +33,17 @@ export interface UnknownWrite {
   next: string;
 }
 
-/** What the calls make that no bank can be asked for afterwards: it lists none. */
+/**
+ * Operations whose results cannot be looked up afterwards, since the bank has no list of them, with the noun they
+ * create.
+ */
 export const creations: Readonly<Partial<Record<string, Noun>>> = {
   initiatePayment: 'payment',
   createConsent: 'consent',
   createSigningBasket: 'basket',
 };
 
-/** The writes of a profile whose outcome nobody knows, newest run first. */
+/** The writes of a profile whose outcome is unknown, newest run first. */
 export async function unknownWrites(ports: Ports, profile: string): Promise<UnknownWrite[]> {
   const found: UnknownWrite[] = [];
   for (const open of await ports.journal.openWrites()) {
@@ -61,7 +64,7 @@ export async function unknownWrites(ports: Ports, profile: string): Promise<Unkn
 
 const lostJournal = 'the journal of the run that sent it is damaged or missing';
 
-/** What is known of a write, by its record or by the mark that it left. */
+/** The known facts of a write, from its record or from the mark that it left. */
 type Known = Partial<
   Pick<PreparedRecord, 'operation' | 'at' | 'requestId' | 'bodySha256' | 'intent' | 'resource'>
 >;
@@ -85,7 +88,7 @@ async function unknownWrite(
   };
 }
 
-/** What a write is about, or seems to have made. */
+/** The resource that a write is about, or seems to have created. */
 export function namedBy({ resource, intent }: UnknownWrite): ErrorResource | undefined {
   return resource ?? (intent?.resourceId === undefined ? undefined : { paymentId: intent.resourceId });
 }
@@ -97,7 +100,7 @@ function nextOf(id: string, made: Noun | undefined): string {
   }asking the bank`;
 }
 
-/** A damaged one is told where it is needed. */
+/** A damaged intent is reported by the command that needs it. */
 async function intentOf(journal: Journal, hash: string): Promise<Intent | undefined> {
   try {
     return await journal.intent(hash);
@@ -140,7 +143,7 @@ export async function unknownIntents(ports: Ports, profile: string, prefix: stri
   return [...(await Promise.all(broken)), ...(await Promise.all(whole)).flat()];
 }
 
-/** What the bank showed of a write whose answer was lost. */
+/** What the bank's answer to a later read shows of a write whose answer was lost. */
 export interface Reading {
   acted: boolean;
   /** The status that was read, or what else showed it. */

@@ -6,8 +6,8 @@ import { resourceOf } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 
 /**
- * Saves what a bank has made for runs that were ended before they could save it. Gives what cannot be saved now: its process
- * may still be at it, or the disk takes nothing.
+ * Saves the resources of runs that ended before they could save them. Returns those that cannot be saved now because
+ * their process still runs or the disk is full.
  */
 export async function recoverUnsaved(ports: Ports, profile: string): Promise<Made[]> {
   const left: Made[] = [];
@@ -28,7 +28,7 @@ export async function recoverUnsaved(ports: Ports, profile: string): Promise<Mad
 async function recover(ports: Ports, write: OpenWrite, { resource, conversation }: Made): Promise<void> {
   const { journal, store } = ports;
   const { profile, noun, id, intent } = resource;
-  // Another process may have been faster, and may have gone on since.
+  // Another process may have saved it first and continued since.
   const open = await journal.openWrites();
   if (!open.some(({ run, exchange }) => run === write.run && exchange === write.exchange)) return;
   if (intent !== undefined) await journal.noteResource(intent, id);

@@ -9,7 +9,10 @@ export interface Pace {
   timeoutMs: number;
 }
 
-/** Reads again and again and gives each reading, until `judge` sees an end or time is up; then how it ended, and the last. */
+/**
+ * Polls and yields each reading until `judge` sees an end or the time is up; returns how it ended, and the last
+ * reading.
+ */
 export async function* watch<Reading>(
   { ports, run }: Target,
   { intervalMs, timeoutMs }: Pace,

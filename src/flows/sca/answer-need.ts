@@ -9,11 +9,11 @@ import { encrypted, passwordKey } from './password-encryption.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { psuIdOf } from './sca-send.ts';
 
-/** What a need was answered with. */
+/** The answer to one question of a conversation. */
 export interface Answered {
-  /** What is sent: a secret, the id of a method, the PSU-ID, or nothing. */
+  /** The value to send: a secret, the id of a method, the PSU-ID, or nothing. */
   value: string | Secret | undefined;
-  /** The secret that the bank may refuse: an encrypted one is another one each time, so this is what the PSU knows. */
+  /** The plain secret, to recognise one the bank has refused before (its encrypted form differs every time). */
   known?: Secret;
 }
 

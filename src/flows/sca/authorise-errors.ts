@@ -23,7 +23,7 @@ export function stuck(title: string, detail: string): ObkError {
   return new ObkError({ code: 'CONVERSATION_STUCK', title, detail, hint: ['obk log show @last -vvv'] });
 }
 
-/** What the bank said to a secret that it refused. */
+/** The bank's words about a secret that it refused. */
 export function refusalText(error: BankRefusal): string {
   const text = error.messages.find((message) => message.text !== undefined)?.text;
   return text === undefined ? 'The bank did not accept that.' : `The bank did not accept that: ${text}`;

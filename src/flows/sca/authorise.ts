@@ -48,13 +48,13 @@ export interface Authorised {
   success: boolean | undefined;
   /** True where waiting ran out of time. */
   timedOut: boolean;
-  /** What the bank said at the end besides the status. */
+  /** The bank's words at the end, besides the status. */
   said?: Said;
 }
 
 /**
- * Leads a conversation to its end, saving it after each step. Throws InteractionNeeded for a question that nobody
- * answers, BankRefusal for a refusal that nobody can mend; every error carries the resource.
+ * Leads a conversation to its end, saving it after each step. Throws InteractionNeeded for a question that has no
+ * answer in this run, BankRefusal for a refusal that another answer cannot mend; every error carries the resource.
  */
 export async function authorise(
   target: Target,
@@ -85,7 +85,7 @@ class Driver {
   #told: string | undefined;
   #toldFees: string | undefined;
   #hinted = false;
-  /** What the browser has brought, not sent yet. */
+  /** The code that the browser brought and that is not sent yet. */
   #code: Secret | undefined;
 
   constructor(
@@ -109,7 +109,7 @@ class Driver {
     if (first !== undefined) return first;
     for (;;) {
       this.#tell();
-      // With the code in hand nobody waits until the status says that it is wanted.
+      // If the confirmation code is already here, send it without waiting for a status that asks for it.
       const confirm = this.#code && confirmationStep(this.kept.now);
       const step = confirm ?? nextStep(this.kept.now);
       const { maxFees } = this.#options;
@@ -148,10 +148,13 @@ class Driver {
     }
   }
 
-  /** Where one step is enough: gives where it has led, or lets the step pass that is meant. */
+  /**
+   * For single-step commands: once the step was taken, returns where it led; before that, checks that the step due is
+   * the requested one.
+   */
   async #halt(step: Step): Promise<Authorised | undefined> {
     const { only } = this.#options;
-    // What the browser brings back belongs to the visit.
+    // A code from the browser is consumed by the visit, not by a single step.
     if (only === undefined || this.#code !== undefined) return undefined;
     if (!this.#stepped || (this.#steps.again && step.kind === 'send')) {
       only(this.kept.now, step);
@@ -163,20 +166,23 @@ class Driver {
     return ended ?? this.open(false);
   }
 
-  /** The parent may have needed nothing; another process, or the PSU, may have gone on since it was saved. */
+  /**
+   * Checks before the first step whether the conversation has moved: the parent may have needed no authorisation, and
+   * another process or the PSU may have continued since it was saved.
+   */
   async #lookFirst(): Promise<Authorised | undefined> {
     const conversation = this.kept.now;
     if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
     const step = nextStep(conversation);
     const { authorisationId, parent } = conversation;
     const end = parent.kind === 'cancellation' ? undefined : endOf(parent.kind, this.resource.status);
-    // Where the bank has rejected it, nobody is asked for a password any more.
+    // Once the bank has rejected the parent, a password would be asked for in vain.
     const needless = end === true && step.kind === 'wait' && authorisationId === undefined;
     if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
     const seen = await look(this.#target, conversation).catch((error: unknown) => {
-      // Before there is a token, some banks let nobody read the status.
+      // Some banks refuse to show the status before there is a token.
       if (step.kind === 'oauth' && error instanceof ObkError && error.exit === exitCodes.authNeeded)
         return { conversation, moved: false };
       throw error;
@@ -198,7 +204,7 @@ class Driver {
   async #resumeInDoubt(): Promise<Authorised | undefined> {
     const before = this.kept.now;
     const cleared = await clearDoubt(this.#target, before).catch((error: unknown) => {
-      // Whoever runs this again has decided to go on, and this bank cannot be asked.
+      // The operator ran the command again and so decided to continue, and this bank has no way to ask.
       if (error instanceof BankRefusal) return undefined;
       throw error;
     });
@@ -262,14 +268,14 @@ class Driver {
     this.#told = psuMessage;
   }
 
-  /** Keeps what a look showed; gives the end where it was one. */
+  /** Saves what an observation showed; returns the end if it was one. */
   async #take({ conversation, success }: Look): Promise<Authorised | undefined> {
     await this.kept.keep(conversation);
     return success === undefined ? undefined : this.#finish(success);
   }
 
   async #finish(success: boolean): Promise<Authorised> {
-    // What was sent needs no mark any more.
+    // At the end the marks of sent entries are no longer needed.
     await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
     const cancelled = success && this.kept.now.parent.kind === 'cancellation';
     const { answer, resource } = await (cancelled ? refreshCancelled : refreshResource)(

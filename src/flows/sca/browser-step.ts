@@ -52,7 +52,7 @@ export async function givenReturn(
   });
 }
 
-/** What the visit led to, after the code of OAuth was redeemed; a code to confirm with is still to be sent. */
+/** The outcome of the visit after an OAuth code was redeemed; a confirmation code is still to be sent. */
 export async function arrive(
   target: Target,
   visited: Visited,
@@ -69,7 +69,7 @@ export async function arrive(
   return settle(target, seen, 'ok', options);
 }
 
-/** Nobody is there to bring the code: the flag that would. */
+/** The error that names the flag for the code, when this run has no way to receive it from the browser. */
 export function codeNeeded(conversation: Conversation): InteractionNeeded {
   return new InteractionNeeded([returnQuestion.flag], {
     detail: 'The PSU has approved; the bank waits for the code with which the browser came back.',

@@ -39,7 +39,7 @@ function linkLine(link: string): string {
     : `The bank names a picture by a link that should not be opened (${checked.why}): ${link}`;
 }
 
-/** What the length and form of the one-time password must be, as far as the bank said. */
+/** The length and form required of the one-time password, as far as the bank said. */
 export function otpForm(challenge: ChallengeData | undefined): {
   maxLength?: number;
   format?: 'characters' | 'integer';

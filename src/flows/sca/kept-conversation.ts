@@ -36,7 +36,7 @@ export class KeptConversation {
     await this.keep({ ...after, startedAt: this.#target.ports.clock.now().toISOString() });
   }
 
-  /** What no error may lose. */
+  /** The resource as every error must name it. */
   knownWith({ noun, status }: SavedResource): ErrorResource {
     const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
     return { ...(status !== undefined && { [name]: status }), ...resourceOf(this.#now) };

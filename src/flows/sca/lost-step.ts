@@ -10,7 +10,7 @@ import type { Look } from './sca-read.ts';
 import type { Target } from '../exchange/target.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
 
-/** What the bank shows of a step whose answer was lost; the conversation is no longer in doubt. */
+/** What the bank's status shows about a step whose answer was lost; the conversation is no longer in doubt. */
 export type Cleared =
   /** The step took effect: the authorisation goes on from here. */
   | ({ kind: 'acted' } & Look)
@@ -19,14 +19,14 @@ export type Cleared =
   /** The links that lead on went with the answer: another authorisation can be started; `what` says why. */
   | { kind: 'lost'; conversation: Conversation; what: string };
 
-/** Reads at the bank what became of the step in doubt: scaStatus for a PUT, the list of authorisations for a POST. */
+/** Asks the bank what became of the step in doubt: by scaStatus for a PUT, by the list of authorisations for a POST. */
 export function clearDoubt(target: Target, conversation: Conversation): Promise<Cleared> {
   return conversation.inDoubt?.method === 'POST'
     ? afterStart(target, conversation)
     : afterUpdate(target, conversation);
 }
 
-/** Notes in the journal what was read of the step in doubt, so that nothing is pending any more. */
+/** Records the finding about the step in doubt in the journal, so that the write is no longer pending. */
 export async function noteCleared(target: Target, inDoubt: Conversation, cleared: Cleared): Promise<void> {
   const { start, update } = scaOperations[inDoubt.parent.kind];
   const operation = inDoubt.inDoubt?.method === 'POST' ? start : update;

@@ -33,7 +33,7 @@ export function onlyStep(
   };
 }
 
-/** What is due in a conversation, in words, and the command that does it. */
+/** The step due in a conversation, in words, with the command that does it. */
 export function dueStep(
   conversation: Conversation,
   step: Step = nextStep(conversation),
@@ -89,7 +89,7 @@ export function dueStep(
   }
 }
 
-/** What a step needs, in words. */
+/** A step's need, in words. */
 export function wordsOf(need: Need): string {
   return whatOf[need] ?? 'the start of the authorisation';
 }

@@ -4,7 +4,7 @@ import type { Secret } from '../../secret.ts';
 import { readProfileFile } from '../profile/profile-file.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** The key of the bank for the passwords of its PSUs: that of the profile, or of the bank inside. Throws KEY_FILE. */
+/** The bank's key for the passwords of its PSUs, from the profile or from the sandbox. Throws KEY_FILE. */
 export async function passwordKey(target: Target): Promise<PasswordKey | undefined> {
   const { ports, profile, inside } = target;
   const setting = profile.passwordEncryption;

@@ -4,8 +4,8 @@ import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 
 /**
- * Whoever tries the bank inside is its PSU as well: tells them, before they are asked or waited for, where the secrets are
- * and who else can approve. Returns whether it did.
+ * Prints for users of the sandbox, who are its PSU as well, where the secrets are and who else can approve, before they
+ * are asked or have to wait. Returns whether anything was printed.
  */
 export function hintInside({ inside, psu, ports }: Target, conversation: Conversation, step: Step): boolean {
   const asks = step.kind === 'send' && /^psuData\.|^scaAuth/.test(step.need);

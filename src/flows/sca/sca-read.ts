@@ -11,7 +11,7 @@ import { scaAnswer } from '../resources/sca-answer.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** What a look at the bank showed: the conversation with the status read, and whether anything is left to wait for. */
+/** One observation of the bank: the conversation with the status read, and whether anything is left to wait for. */
 export interface Look {
   conversation: Conversation;
   /** Undefined while the PSU is still at it; else whether the authorisation succeeded. */

@@ -90,7 +90,7 @@ function identified({ need }: SendStep, value: string | Secret | undefined): str
   return need === 'identification' && typeof value === 'string' ? value : undefined;
 }
 
-/** What names the PSU of a conversation: as this run says, else as an earlier one did; of another PSU nothing is taken over. */
+/** The PSU of a conversation: from this run, else from the earlier run, unless that one was for another PSU. */
 function psuOf(target: Target, { psuId, psu: names = {} }: Conversation): Target['psu'] {
   const { run, psu } = target;
   const another = run.psu?.id !== undefined && psuId !== undefined && run.psu.id !== psuId;

@@ -19,13 +19,16 @@ export async function sentMark(
   const told = known ?? value;
   if (entry === undefined || told === undefined || target.run.dryRun) return undefined;
   const { kind, id } = conversation.parent;
-  // Of the PSU-ID itself the PSU is no part.
+  // The mark of a PSU-ID does not depend on the PSU.
   const psuId = entry === 'identification' ? null : (psuIdOf(target, conversation) ?? null);
   const key = await target.ports.store.machineKey();
   return { entry, mark: keyedMark(key, [kind, id, entry, psuId, told]) };
 }
 
-/** Whether this very entry was sent in this conversation before, and has not led on; what nobody can tell counts as sent. */
+/**
+ * Whether this very entry was sent in this conversation before without leading on; if that cannot be told, it counts as
+ * sent.
+ */
 export async function wasSent(
   target: Target,
   { sent }: Conversation,
@@ -37,7 +40,7 @@ export async function wasSent(
   return before.some(({ mark }) => mark === marked.mark || isForeignMark(key, mark));
 }
 
-/** Why an entry is not sent again when nobody is there to give another one. */
+/** The error for an entry that was sent before, when this run has no way to ask for another one. */
 export function sentBefore(target: Target, { parent }: Conversation, need: Need): ObkError {
   const questions = questionsOf(need);
   const { flag } = questions.find((question) => target.ports.person.answered(question)) ?? questions[0];

@@ -22,7 +22,7 @@ import type { Target } from '../exchange/target.ts';
 
 /** A conversation that needs more than this leads nowhere. */
 const mostSteps = 20;
-/** How often one thing is answered where nobody is there: banks block a PSU after five wrong attempts. */
+/** How often one question is answered without a person: banks block a PSU after five wrong attempts. */
 const mostEntries = 4;
 
 /** Takes the steps of one conversation in which something is sent; no entry is sent twice. */
@@ -34,7 +34,7 @@ export class StepTaker {
   readonly #entries = new Map<string, number>();
   /** The steps without an entry since the last one with it. */
   readonly #empty = new Set<string>();
-  /** What the bank said with the answer that led back. */
+  /** The bank's messages in the answer that led back. */
   #said: readonly BankMessage[] = [];
   /** The bank refused the last entry, so only a person may answer next. */
   again = false;
@@ -51,7 +51,7 @@ export class StepTaker {
     if ((this.#kept.now.steps ?? 0) >= mostSteps) throw tooManySteps(this.#kept.now, mostSteps, this.#said);
     const { value, marked } = await this.#answer(step, code);
     const before = this.#kept.now;
-    // What is sent is on disk before the first byte of it leaves: a process that is killed has sent it.
+    // The mark is on disk before the first byte leaves, since a killed process may have sent it.
     const noted = noteSent(before, marked);
     await this.#kept.keep(doubt(noted, step));
     const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
@@ -67,7 +67,7 @@ export class StepTaker {
       const after = hasLedOn(before, step, absorbed) ? forgetSent(absorbed, step.need) : absorbed;
       this.again = false;
       this.#said = sent.messages;
-      // A PSU-ID that the bank did not take is nobody's.
+      // A PSU-ID that the bank refused identifies no PSU.
       const identified = step.need === 'identification' && !leadsBack(step, after);
       return this.#kept.goOn(
         identified && typeof value === 'string'
@@ -123,11 +123,11 @@ export class StepTaker {
       );
       return;
     }
-    // What was entered belongs to the one that is lost.
+    // An entry of the lost authorisation must not be reused.
     const entered = cleared.conversation.sent.length === 0 ? [] : ['--new'];
     throw new ObkError({
       code: 'ANSWER_LOST',
-      title: 'The answer of the bank was lost, and the authorisation cannot be gone on with.',
+      title: 'The answer of the bank was lost, and this authorisation cannot be continued.',
       detail: cleared.kind === 'lost' ? cleared.what : 'The bank lists no authorisation of this start.',
       hint: [
         line`obk ${this.#resource.noun} authorise ${this.#resource.id}${entered}   # starts another one`,
@@ -136,7 +136,7 @@ export class StepTaker {
     });
   }
 
-  /** What is sent with a step, and its mark: never an entry that was sent before. */
+  /** The value to send with a step, and its mark; never an entry that was sent before. */
   async #answer(
     step: SendStep,
     code: Secret | undefined,

@@ -19,7 +19,7 @@ export interface VisitOptions {
   browser: Browsing;
 }
 
-/** What a visit led to; `code` is what the browser has brought back to be redeemed or confirmed. */
+/** The outcome of a visit; `code` came with the browser and is to be redeemed or confirmed. */
 export type Visited = Look & { code?: Secret };
 
 /** After the PSU is back the bank may need a moment; after a refusal or an error it is given less. */
@@ -73,7 +73,7 @@ async function waitForReturn(
       ...(person.present && hasAddress ? [pasted(target, redirect, conversation, signal)] : []),
     ];
     const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
-    // What loses the race ends with the signal; nobody waits for it any more.
+    // The signal ends the losers of the race; their errors no longer matter.
     for (const loser of [watched, ...returns]) loser.catch(() => undefined);
     const first = await Promise.race([watched, ...returns]);
     if ('conversation' in first) return first;
@@ -93,7 +93,7 @@ async function waitForReturn(
   }
 }
 
-/** Whether a return brings something that nobody can guess. */
+/** Whether a return carries a value that cannot be guessed. */
 function provesItself(redirect: SavedRedirect | undefined, { returnState }: Conversation): boolean {
   const [own = ''] =
     redirect === undefined ? [] : (parseUrl(redirect.uri)?.searchParams.getAll('state') ?? []);
@@ -135,7 +135,7 @@ export async function comeBack(
   return settle(target, seen, outcome, options);
 }
 
-/** Gives the bank a moment to know what the browser says. */
+/** Polls for a moment until the bank's status matches what the browser brought. */
 export async function settle(
   target: Target,
   seen: Look,
@@ -165,7 +165,7 @@ async function watch(
   const left = () => Math.max(0, deadline - clock.monotonic());
   const byOauth = conversation.oauth !== undefined;
   const seen = await poll(target, conversation, options).catch((error: unknown): Look => {
-    // Before the token is got, some banks let nobody read the status.
+    // Some banks refuse to show the status before there is a token.
     if (!byOauth || !(error instanceof ObkError) || error.exit !== exitCodes.authNeeded) throw error;
     return { conversation, moved: false };
   });
@@ -177,7 +177,7 @@ async function watch(
   return { ...seen, moved: false };
 }
 
-/** What the PSU's browser opens now, if anything. */
+/** The URL that the PSU's browser opens now, if any. */
 export function shownUrl(target: Target, conversation: Conversation): string | undefined {
   const url = browserUrl(conversation);
   return url === undefined ? undefined : liveUrl(target, url);

@@ -3,8 +3,8 @@ import { psuIdOf } from './sca-send.ts';
 import type { Target } from '../exchange/target.ts';
 
 /**
- * What the profile knows to answer with is that of its own PSU: a run for another PSU forgets it, so that no secret is
- * ever sent as somebody else's. Gives the reason where a secret was withheld.
+ * Drops the profile's secrets from a run for another PSU, so that no secret is ever sent as somebody else's. Returns
+ * the reason if a secret was withheld.
  */
 export function withholdSecrets(target: Target, conversation: Conversation): string | undefined {
   const psuId = psuIdOf(target, conversation);

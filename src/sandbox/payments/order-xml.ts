@@ -107,6 +107,6 @@ function documentsOf(contentType: string, body: Uint8Array) {
   } catch {
     throw formatError('The multipart body cannot be read.');
   }
-  if (found === undefined) throw formatError('The form has not an XML part and a JSON part.');
+  if (found === undefined) throw formatError('The form must contain one XML part and one JSON part.');
   return found;
 }

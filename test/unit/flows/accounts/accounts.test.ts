@@ -135,7 +135,7 @@ describe('an account that is named', () => {
     there.http.expect('GET', '/v1/accounts', list);
     expect(await failedWith(accountId(there.reading, 'account', 'BE68539007547034'))).toMatchObject({
       code: 'ACCOUNT_UNKNOWN',
-      title: 'The account BE68539007547034 is only listed; nothing more can be read of it.',
+      title: 'The bank lists account BE68539007547034 without an id, so only its name is known.',
       resource: { consentId: 'con-1' },
     });
   });

@@ -44,7 +44,7 @@ describe('the words of a verdict', () => {
       error: {
         intent: 'f'.repeat(64),
         requestId: '11111111-1111-4111-8111-111111111111',
-        title: 'The request left, and what the bank did with it is not known (initiatePayment).',
+        title: 'The request was sent; its outcome at the bank is unknown (initiatePayment).',
         operation: post,
         httpStatus: 500,
         resource: { paymentId: 'pay-1' },

@@ -182,6 +182,6 @@ describe('which profile is chosen', () => {
       requireEnvironment(chosen, wanted);
     };
     if (fits) expect(check).not.toThrow();
-    else expect(check).toThrow(/environment production/);
+    else expect(check).toThrow(/a production profile/);
   });
 });

@@ -267,7 +267,7 @@ describe('the errors of an intent', () => {
       unknownOutcome({ hash, ...rest }, { ...unknown('the bank answered 500'), status: 500 }),
     ).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
-      title: 'This payment left before, and what the bank did with it is not known.',
+      title: 'This payment was already sent; its outcome at the bank is unknown.',
       detail: `12.50 EUR to Shop, sent on ${at}: the bank answered 500.`,
       hint: ['Do not send it again.', `obk pending show ${hash.slice(0, 12)}`],
       intent: hash,
