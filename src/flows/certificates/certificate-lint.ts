@@ -19,7 +19,7 @@ export type { Psd2Role } from '../../signing/qc-statements.ts';
 /** The four roles by their names. */
 export const psd2Roles = Object.keys(psd2RoleOids) as Psd2Role[];
 
-/** What is checked besides the certificates themselves. */
+/** Things to check besides the certificates themselves. */
 export interface LintOptions {
   as?: CertificatePurpose | undefined;
   needs: readonly Psd2Role[];
@@ -31,7 +31,7 @@ export interface LintOptions {
   strict: boolean;
 }
 
-/** What was found, over all sources. */
+/** The findings over all sources. */
 export interface CertificateLint {
   certificates: { source: string; as: CertificateRole; subject: string }[];
   errors: number;

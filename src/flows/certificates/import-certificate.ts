@@ -11,7 +11,7 @@ import { keyFile, keyFits } from '../../signing/material.ts';
 import { certificatePem } from '../../signing/pem.ts';
 import { refuseTaken } from './make-certificates.ts';
 
-/** What is to become of a PKCS#12 file. */
+/** Where the contents of a PKCS#12 file should go. */
 export interface ImportOrder {
   file: string;
   as?: CertificatePurpose | undefined;
@@ -78,7 +78,7 @@ export async function importCertificate(ports: Ports, order: ImportOrder): Promi
   };
 }
 
-/** The profile with what was imported; `reference` gives the passphrase of the key from now on. */
+/** The profile with the imported certificate and key; `reference` is where the key's passphrase comes from. */
 export function withImported(profile: SavedProfile, imported: Imported, reference: string): SavedProfile {
   const { as, certificate, key, encrypted } = imported;
   const { signer: _, keyPassphraseFrom, tlsKeyPassphraseFrom, ...rest } = profile;

@@ -10,7 +10,7 @@ import { readableName, readName } from '../../signing/distinguished-name.ts';
 import { certificateBody, spellSerial } from '../../signing/key-id.ts';
 import { readSigningCertificate } from '../../signing/material.ts';
 
-/** What a person recognises a certificate by; times are ISO 8601, UTC. */
+/** Facts by which a person recognises a certificate; times are ISO 8601, UTC. */
 export interface CertificateSummary {
   path: string;
   subject: string;
@@ -22,7 +22,7 @@ export interface CertificateSummary {
   daysLeft: number;
 }
 
-/** What a certificate of a profile is for: signing (QSealC), TLS (QWAC), or an authority to trust. */
+/** The use of a certificate in a profile: signing (QSealC), TLS (QWAC), or an authority to trust. */
 export type CertificateUse = 'qsealc' | 'qwac' | 'ca';
 
 /** The certificates of one file, server or setting of a profile, and the keys that came with them. */

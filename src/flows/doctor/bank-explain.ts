@@ -27,11 +27,11 @@ export interface ExplainedHeader {
   value: string | null;
   /** `missing` keeps the request from being sent; `absent` ones are declared and not known here. */
   state: 'sent' | 'dropped' | 'missing' | 'absent';
-  /** What gives it or takes it away: the standard, the profile, this run, the descriptor or signing. */
+  /** The source that adds or removes it: the standard, the profile, this run, the descriptor or signing. */
   origin: 'standard' | 'profile' | 'run' | 'descriptor' | 'signing' | null;
   /** How the standard demands it; null where it does not know it with this operation. */
   need: 'mandatory' | 'conditional' | 'optional' | null;
-  /** Who says that the operation has it; null where nobody does. */
+  /** The document that says that the operation has it; null if none does. */
   source: Source | null;
   signed: boolean;
   /** The rule of the descriptor behind it. */
@@ -117,11 +117,11 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
   };
 }
 
-/** What a flow would give: all that the profile knows of it, and ids as they come from the call. */
+/** The headers that a flow would send: all values known from the profile, and ids as the call would supply them. */
 function givenHeaders(target: Target, op: Operation): Header[] {
   const known = target.psu.ipAddress !== undefined || target.environment === 'sandbox';
   const reads = op.headers.includes('CIDm');
-  // Of account data only the call knows whether the PSU asks for them, and so whether there is an address.
+  // For account data only the call decides whether the PSU is present, and so whether there is an address.
   const asked = { ...op, headers: op.headers.filter((set) => !set.startsWith('IP') || (known && !reads)) };
   return [
     ...usualHeaders(target, asked),
@@ -142,7 +142,7 @@ function signedNames(target: Target, { headers }: Composed, hasBody: boolean): s
   );
 }
 
-/** Who says in this framework that the operation has the header. */
+/** The document that says, in this framework, that the operation has the header. */
 function sourceOfHeader({ variant }: Target, op: Operation, name: HeaderName): Source | null {
   return saidIn(variant.framework, headerOrigin(variant, op, name)) ?? null;
 }

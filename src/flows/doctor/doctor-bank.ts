@@ -20,7 +20,7 @@ const steps: Partial<Record<TransportReason, string>> = {
   timeout: 'tcp',
 };
 const skewMs = { warn: 30_000, fail: 5 * 60_000 };
-/** What a bank may say to an id that it never gave. */
+/** Acceptable refusals for an id that the bank never issued. */
 const unknownId = new Set(['CONSENT_UNKNOWN', 'RESOURCE_UNKNOWN']);
 
 /** Connects as a call does, with and without the client certificate, and hangs up before the first byte. */

@@ -26,7 +26,7 @@ export function failOf(check: string, error: unknown): Finding {
   return fail(check, text, error.hint.find((hint) => hint.startsWith('obk ')) ?? error.hint[0] ?? null);
 }
 
-/** What is looked at. */
+/** The checks to run. */
 export interface DoctorOptions {
   /** Nothing but what is on this machine. */
   offline: boolean;

@@ -124,7 +124,7 @@ async function checkKeyFile(target: Target, path: string): Promise<Finding[]> {
     : [warn('key', `Others can read ${path}, which holds a private key.`, `chmod 600 '${path}'`)];
 }
 
-/** Nobody to ask is no error here: the check of the key is left out, and says so. */
+/** A missing person is no error here: the check of the key is left out and says so. */
 async function passphraseFor(target: Target, use: keyof typeof uses) {
   const { keyPassphraseFrom, tlsKeyPassphraseFrom } = target.profile;
   const reference = use === 'qwac' ? tlsKeyPassphraseFrom : keyPassphraseFrom;

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../ports/http.ts';
 
-/** What `--break` takes besides `header:NAME`: one way each in which a request is wrong. */
+/** The values of `--break` besides `header:NAME`: each makes a request wrong in one way. */
 export const breakages = ['digest', 'signature', 'no-signature', 'no-request-id', 'expired-cert'] as const;
 
 /** One of them, or the name of a header that is left out. */

@@ -8,7 +8,7 @@ import { findRuns } from './journal-runs.ts';
 /** A request that somebody captured, with what is doubtful about the capture. */
 export interface CapturedRequest extends SigningInput {
   source: 'journal' | 'http' | 'curl' | 'har' | 'obk';
-  /** Of the body as it was sent, where the captured one has parts masked. */
+  /** Hash of the body as it was sent, if parts of the captured one are masked. */
   bodySha256?: string;
   notes: string[];
 }
@@ -40,7 +40,7 @@ export async function captureOf(ports: Ports, source: string, entry?: number): P
   );
 }
 
-/** What obk writes down of a request with a secret in its body has neither Digest nor signature. */
+/** A request recorded by obk with a secret in its body has neither Digest nor signature. */
 function kept(captured: CapturedRequest): CapturedRequest {
   if (!captured.headers.some(([name, value]) => /^(digest|signature)$/i.test(name) && value === '[secret]')) {
     return captured;
@@ -150,7 +150,7 @@ function isHarEntry(value: unknown): value is HarEntry {
   return typeof method === 'string' && typeof url === 'string' && isNamedList(headers);
 }
 
-/** What `log show --json` holds in `request`, and `--dry-run --json` at its top. */
+/** The member `request` of `log show --json`, and the top level of `--dry-run --json`. */
 interface ShownRequest {
   method: string;
   url: string;

@@ -7,7 +7,7 @@ import { isOfProfile } from './log-filter.ts';
 import { readable } from '../resources/run-records.ts';
 import { settleBeforePruning } from '../resources/settle-intent.ts';
 
-/** What was (or would be) erased of a customer. */
+/** The data of a customer that was (or would be) erased. */
 export interface Erased {
   /** Ids of runs, newest first. */
   runs: readonly string[];
@@ -68,7 +68,7 @@ function withoutPerson({ summary, consent, redirect: _, ...rest }: SavedResource
   };
 }
 
-/** Whose they are: the PSU, and what was made for them. */
+/** The customer: the PSU, and the resources made for them. */
 interface Customer {
   psuId: string;
   ids: ReadonlySet<string>;

@@ -11,8 +11,9 @@ import type { Target } from '../exchange/target.ts';
 const dayMs = 86_400_000;
 
 /**
- * What signs with a certificate that has expired, to see a bank refuse it: the profile's own if it has, expired.pem and
- * expired-key.pem beside it, or one that the test authority beside it issues now. Throws PROFILE_INVALID where there is none.
+ * Signing material with an expired certificate, to see a bank refuse it: the profile's own if it has expired,
+ * expired.pem and expired-key.pem beside it, or one that the test authority beside it issues now. Throws
+ * PROFILE_INVALID if there is none.
  */
 export async function expiredMaterial(target: Target): Promise<SigningMaterial> {
   const { ports, profile, name } = target;

@@ -148,7 +148,7 @@ function isMasked({ body, bodySha256 }: CapturedRequest): boolean {
   return /…|\[secret\]/.test(Buffer.from(body).toString('utf8'));
 }
 
-/** What is masked cannot be hashed, but the journal has the hash. */
+/** A masked body cannot be hashed, but the journal has its hash. */
 function ofMasked(check: SignatureCheck, captured: CapturedRequest): SignatureCheck {
   const sent = /^sha-256=(.+)$/i.exec(headerOf(captured.headers, 'digest') ?? '')?.[1];
   if (check.ok || !isMasked(captured) || sent === undefined) return check;

@@ -13,7 +13,7 @@ export interface HarCreator {
   version: string;
 }
 
-/** What a call that just ended tells besides its view. */
+/** The facts of an ended call besides its view. */
 interface Bytes {
   request: number;
   /** Absent where the answer streamed. */
@@ -75,13 +75,13 @@ function entryOf(view: ExchangeView, bytes?: Bytes): object {
   };
 }
 
-/** Of a body that is whole; one with something cut out or masked has no size that is known. */
+/** The size of a whole body; -1 (unknown) if something was cut out or masked. */
 function sizeOf({ body, bodySha256 }: ExchangeView['request']): number {
   return body === '' ? 0 : sha256Hex(body) === bodySha256 ? Buffer.byteLength(body) : -1;
 }
 
 function responseOf({ operation, answer, failure }: ExchangeView, body?: Uint8Array): object {
-  // Of a grant the view knows best what is to be cut.
+  // The view knows best which parts of a grant to cut.
   const bytes = /^oauth(Token|Revocation)$/.test(operation) ? undefined : body;
   const headers = answer?.headers ?? failure?.headers ?? [];
   const arrived = failure?.status === undefined ? '' : ` (status ${String(failure.status)} arrived)`;

@@ -6,7 +6,7 @@ import type { RunSummary } from './journal-runs.ts';
 import { readable } from '../resources/run-records.ts';
 import { viewsOfRecords } from '../exchange/exchange-view.ts';
 
-/** What a listed run, and at least one and the same of its calls, must be. */
+/** Conditions on a listed run, of which those on calls must hold for one and the same call. */
 export interface LogFilter {
   profile?: string;
   operation?: string;
@@ -75,7 +75,7 @@ function mayMatch({ profile, operation, status }: LogFilter, run: EndedRun): boo
     if (operation !== undefined && call.operation.toLowerCase() !== operation.toLowerCase()) return false;
     if (status === undefined) return true;
     if (/^\d/.test(status)) return isHttpStatus(status, String(call.status ?? ''));
-    // How a read failed is told by its records.
+    // Only the records tell how a read failed.
     return status === call.outcome || call.outcome !== 'DONE' || call.resolved;
   });
 }

@@ -11,7 +11,7 @@ export type { Keeping } from './old-run.ts';
 /** Which runs are old: those before a time, or all but the newest ones. */
 export type OldRuns = { before: Date } | { allBut: number };
 
-/** What became (or would become) of the old runs. */
+/** The old runs that were (or would be) removed or kept. */
 export interface Pruned {
   /** Ids, oldest first. */
   removed: readonly string[];

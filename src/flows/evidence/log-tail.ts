@@ -18,10 +18,10 @@ export interface EndedCall {
   method: string;
   url: string;
   requestId: string;
-  /** Of the answer; null where there is none. */
+  /** Status of the answer; null without one. */
   status: number | null;
   outcome: ExchangeView['outcome'] | null;
-  /** What the bank said in a refusal. */
+  /** Message codes of the bank's refusal. */
   codes: readonly string[];
   durationMs: number | null;
 }
@@ -36,7 +36,7 @@ const enoughKnown = 1000;
 export interface Tail {
   /** The last ones that ended, oldest first; with a beginning in the filter all since then. */
   last(limit: number): Promise<EndedCall[]>;
-  /** What has ended since. */
+  /** The calls that have ended since the last time. */
   more(): Promise<EndedCall[]>;
 }
 

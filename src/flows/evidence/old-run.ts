@@ -11,7 +11,7 @@ import { creations } from '../resources/unknown-writes.ts';
 /** Why an old run stays. */
 export type Keeping = 'notEnded' | 'unreadable' | 'unknown' | 'intent' | 'resource';
 
-/** What a run has made at the bank; without an id where its answer does not say. */
+/** A resource that a run has created at the bank; without an id if the answer does not say. */
 interface Creation {
   noun: Noun;
   id: string | undefined;
@@ -31,7 +31,7 @@ export async function removeUnlessNeeded(
   const { journal, store } = ports;
   const records = await readable(journal, { run });
   const head = records?.find((record) => record.type === 'run');
-  // Without its profile nobody can tell what it has made.
+  // Without the profile, the resources of a run cannot be found.
   if (records === undefined || head === undefined) return 'unreadable';
   if (!records.some(({ type }) => type === 'ended')) return 'notEnded';
   if (open.has(run)) return 'unknown';

@@ -30,7 +30,7 @@ function daysOf(retention: string): number {
   return Number.parseInt(retention, 10) * (retention.endsWith('w') ? 7 : 1);
 }
 
-/** Goes on behind a run; gives the last one that it came to, or that it is done. */
+/** Continues after a run; returns the last one it reached, or that all is done. */
 async function removeFrom(ports: Ports, before: number, behind: string, withinMs: number): Promise<string> {
   const { journal, clock } = ports;
   const began = clock.monotonic();

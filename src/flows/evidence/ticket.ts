@@ -19,14 +19,14 @@ export interface StatusStep {
   at: string;
   name: string;
   value: string;
-  /** What the framework says of the value; null for one that it does not know. */
+  /** The framework's meaning of the value; null for an unknown one. */
   meaning: string | null;
-  /** What the bank said beside it, to the PSU or to us. */
+  /** The bank's words beside it, to the PSU or to the TPP. */
   told: string | null;
   exchange: number;
 }
 
-/** Who takes part in what a report tells. */
+/** The participants of a reported exchange. */
 export type Actor = 'tpp' | 'browser' | 'aspsp' | 'oauth';
 
 /** One arrow of the sequence: what went from whom to whom; `seen` is false where obk only knows that it was asked for. */
@@ -40,7 +40,7 @@ export interface Step {
   exchange: number;
 }
 
-/** What a bank is told about one payment, consent or basket: everything of it that the journal holds. */
+/** The evidence about one payment, consent or basket: everything the journal holds of it. */
 export interface Report {
   id: string;
   noun: string | null;
@@ -50,7 +50,7 @@ export interface Report {
   framework: string | null;
   product: string | null;
   status: string | null;
-  /** What the bank asked for it, in lines. */
+  /** The bank's fees for it, in lines. */
   fees: readonly string[];
   /** Serial number (hex) and issuer of the certificate that signed, as the keyId of the requests says. */
   certificate: string | null;
@@ -63,7 +63,7 @@ export interface Report {
 export interface ReportedExchange extends ExchangeView {
   /** The bank's own X-Request-ID, where it is not ours. */
   bankRequestId: string | null;
-  /** What else the bank may find the exchange by: its trace headers and its Date. */
+  /** Further values by which the bank can find the exchange: its trace headers and its Date. */
   trace: readonly { name: string; value: string }[];
 }
 

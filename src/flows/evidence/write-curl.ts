@@ -20,9 +20,12 @@ const memberVariables: Readonly<Record<string, string>> = {
 };
 
 const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
-/** A fast hash gives a password or OTP away within seconds, and so does a signature over it. */
+/**
+ * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
+ * it.
+ */
 const tellsBody = /^(digest|signature)$/i;
-/** What stands in a record where a secret was. */
+/** The text that stands in a record in place of a secret. */
 const cutOut = '[secret]';
 const slot = /\0(\d+)\0/;
 
@@ -41,7 +44,7 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
   const variables = newVariables();
   const word = (text: string) => shellWord(text, variables.names);
   const slotOf = (member?: string) => variables.slotOf(memberVariable(member));
-  // What was cut out of a record long ago, and what is still in.
+  // Placeholders both for secrets that the record has lost already and for those that it still holds.
   const inText = (text: string) => maskedText(redactText(text, slotOf)).replaceAll(cutOut, () => slotOf());
   const url = maskedText(redactUrl(request.url, slotOf)).replaceAll(cutOut, () => slotOf());
   const body = bodyText(request.body);

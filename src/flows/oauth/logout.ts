@@ -21,7 +21,7 @@ export async function logOut(target: Target, all: boolean): Promise<LoggedOut> {
   const { tokens = [] } = await store.credentials(target.name);
   const own = loginOf(tokens, target.psu.id);
   const gone = tokens.filter((one) => all || one === own);
-  // What could not be taken back is not erased either: its owner decides first.
+  // A token that could not be revoked is not erased either; its owner decides first.
   for (const { server } of gone) guardIssuer(target, server?.issuer);
   await store.updateCredentials(target.name, (before) => {
     const { token: byHand, logins = [], verifiers = [], ...rest } = before;

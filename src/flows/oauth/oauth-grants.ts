@@ -21,17 +21,17 @@ export interface OauthPurpose {
   again: readonly string[];
 }
 
-/** What the OAuth server of a bank is known by once its metadata was read. */
+/** The facts about a bank's OAuth server, from its metadata. */
 export type OauthServer = Omit<OauthRequest, 'url' | 'clientId' | 'redirectUri'> & {
   authorizationEndpoint: string;
-  /** What the server says that can be asked for, if it does. */
+  /** The scopes that the server lists; empty if it lists none. */
   scopes: readonly string[];
 };
 
-/** What a grant gives. */
+/** The result of a grant. */
 export type Granted = Omit<AccessToken, 'resource' | 'noun' | 'authorisationId' | 'psuId'>;
 
-/** What a refresh of a token needs. */
+/** The facts needed to refresh a token. */
 export type TokenServer = NonNullable<AccessToken['server']>;
 
 /** The refresh token is good no more (RFC 6749 section 5.2), so that only the PSU can help. */

@@ -22,8 +22,9 @@ export interface OauthCall {
 }
 
 /**
- * Sends one request to the OAuth server of a bank over our own transport, so that journal, trace and redaction see it as
- * they see every other; gives the answer whatever its status. A GET without an answer is tried again. Throws LINK_REFUSED, NOT_SENT, ANSWER_LOST.
+ * Sends one request to a bank's OAuth server over our own transport, so that it is journalled, traced and redacted like
+ * every other; returns the answer whatever its status. A GET without an answer is repeated. Throws LINK_REFUSED,
+ * NOT_SENT, ANSWER_LOST.
  */
 export async function callOauth(target: Target, call: OauthCall, resource: ErrorResource): Promise<Response> {
   const checked = checkBrowserUrl(call.url);
@@ -100,7 +101,7 @@ async function prepare(
     },
     path: url.slice(new URL(url).origin.length),
     requestId,
-    // What a bank does with money does not hang on it: it is no write that could be pending.
+    // A lost answer leaves no payment in doubt, so it is not recorded as a write.
     write: false,
     shownBody,
     bodySha256: sha256Hex(shownBody),

@@ -7,7 +7,7 @@ import { guardIssuer } from './own-issuer.ts';
 import type { Target } from '../exchange/target.ts';
 import { takeVerifier, keepVerifier } from './tokens.ts';
 
-/** What the verifier was kept for: a code that came with the right state. Used once, whatever becomes of it. */
+/** Exchanges a code that came with the right state for a token; its verifier is used once, whatever the outcome. */
 export async function redeem(
   target: Target,
   request: OauthRequest,

@@ -10,13 +10,13 @@ import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;
-/** A refresh may last as long as a call; whoever waits for it waits longer. */
+/** A refresh may take as long as a call; other processes wait a little longer for it. */
 const patienceMs = 10_000;
 
-/** What became of a refresh: there is a newer token, or why not. */
+/** The result of a refresh: a newer token, or why there is none. */
 export type Refreshed = { token: AccessToken } | { why: ObkError };
 
-/** What a token is told apart by wherever it is shown. */
+/** A name that distinguishes a token wherever it is shown. */
 export const fingerprint = ({ token }: AccessToken): string => secretFingerprint(token);
 
 /** Refreshes the token of a call that is near its end, before anything is sent. Throws AUTH_NEEDED where it is over. */

@@ -9,7 +9,7 @@ import { loginsIn } from '../exchange/logins.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** A verifier whose code has not come after a day is for an authorization request that nobody finishes. */
+/** A verifier whose code has not come after a day belongs to an abandoned authorization request. */
 const verifierMs = 24 * 60 * 60_000;
 
 /** Keeps the PKCE verifier of an authorization request, by its state, until its code comes. */
@@ -32,7 +32,7 @@ export async function hasVerifier(target: Target, state: string): Promise<boolea
   return verifiers.some((one) => one.state === state);
 }
 
-/** Takes the verifier of a state away: whoever gets it may send the code, and nobody else ever again. */
+/** Takes the verifier of a state out of the store, so that only this caller can send the code. */
 export async function takeVerifier(target: Target, state: string): Promise<Secret | undefined> {
   let taken: Secret | undefined;
   await target.ports.store.updateCredentials(target.name, ({ verifiers = [], ...before }) => {
@@ -91,7 +91,7 @@ export async function storedTokenFor(target: Target, input: CallInput): Promise<
   if (own.length === 0) return login;
   const authorisationId = input.resource?.authorisationId ?? input.params?.authorisationId;
   const exact = own.find((one) => authorisationId !== undefined && one.authorisationId === authorisationId);
-  // Where nobody says whose it is, another authorisation may be that of another PSU.
+  // Without a named PSU, a token of another authorisation may belong to another PSU.
   const cancels = input.operation === scaOperations.cancellation.start && own.length === 1;
   const ofAnybody = authorisationId === undefined && (!starts.has(input.operation) || cancels);
   const fitting = own.filter((one) =>
@@ -100,7 +100,7 @@ export async function storedTokenFor(target: Target, input: CallInput): Promise<
   return exact ?? fitting.at(-1) ?? login;
 }
 
-/** The token with which a PSU has logged in (OAuth pre-step); where nobody is named, that of the only one who has. */
+/** The token of a PSU's login (OAuth pre-step); without a PSU-ID, that of the only login there is. */
 export function loginOf(tokens: readonly AccessToken[], psuId: string | undefined): AccessToken | undefined {
   const logins = loginsIn(tokens);
   if (psuId !== undefined) return logins.find((one) => one.psuId === psuId);
@@ -118,8 +118,8 @@ export function readsAccounts({ parent }: Pick<Operation, 'parent'>): boolean {
 }
 
 /**
- * Whose call it is: as its flow says, as its header says, the PSU of the run, or the one with whom its resource is authorised.
- * Of several of those any may read, and none acts for another.
+ * The PSU of a call: named by its flow or its header, else the PSU of the run, else the one with whom its resource is
+ * authorised. If there are several of the latter, any may read and none may act for another.
  */
 export async function psuOf(target: Target, input: CallInput): Promise<string | undefined> {
   const { psuId, headers = [] } = input;

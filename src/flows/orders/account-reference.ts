@@ -37,7 +37,7 @@ export function accountReference(flag: string, text: string): AccountReference {
   return code.ok ? { [member]: checked.value, currency: code.value } : refuse(code.why);
 }
 
-/** What is wrong with the account that a person types at a question; undefined for a good one. */
+/** The fault of an account typed at a question; undefined for a good one. */
 export function accountFault(text: string): string | undefined {
   try {
     accountReference('--iban', text);

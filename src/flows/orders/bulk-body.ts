@@ -12,14 +12,14 @@ import type { PaymentOrder } from './read-order.ts';
 import { canonicalIban, checkFields, neededFields, notSendable } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
 
-/** What stands in front of all payments of a bulk. */
+/** The fields that stand before all payments of a bulk. */
 export interface BulkHead extends Pick<PaymentFields, 'debtor' | 'debtorName' | 'executionDate'> {
   batchBooking?: boolean;
 }
 
 const shownFindings = 20;
 
-/** What the rows are read for. */
+/** Terms under which the rows are read. */
 export interface CsvTerms {
   product: string;
   framework: Framework;
@@ -27,8 +27,8 @@ export interface CsvTerms {
 }
 
 /**
- * Reads the payments of a CSV file; every fault is told at once, with its line. A payment without an identification gets
- * one from the intent and its place, so that what the bank says of it can be found in the file.
+ * Reads the payments of a CSV file and reports every fault together, with its line. A payment without an identification
+ * gets one from the intent and its position, so that the bank's report on it can be matched with the file.
  */
 export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
   const { product, framework, intentHash } = terms;

@@ -24,7 +24,7 @@ export function readFeeLimit(text: string): FeeLimit | undefined {
   return { amount, ...(currency !== '' && { currency }) };
 }
 
-/** What the bank asks, in lines for the customer, who must see it before confirming. */
+/** The bank's fees, in lines for the customer, who must see them before confirming. */
 export function feeLines(fees: StatedFees): string[] {
   const { transactionFees, transactionFeeIndicator: asked, currencyConversionFees } = fees;
   const unnamed = transactionFees === undefined && currencyConversionFees === undefined;
@@ -101,7 +101,7 @@ function tooMuch(fee: Amount | undefined, most: Amount): string | undefined {
   return asked.value.minor > limit.value.minor ? `${textOf(fee)} is more than ${textOf(most)}.` : undefined;
 }
 
-/** What the estimated total has beyond the payment; a text where it cannot be told. */
+/** The part of the estimated total beyond the payment; a text if it cannot be computed. */
 function totalFees(
   { estimatedTotalAmount: total }: StatedFees,
   paid: SavedResource['summary'],

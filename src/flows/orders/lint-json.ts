@@ -243,7 +243,7 @@ const besideTransfer: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the product does not have is a warning: a bank may have opened it. */
+/** A member unknown to the product is only a warning, since a bank may accept it. */
 function lintMembers(
   body: JsonObject,
   at: string,
@@ -270,7 +270,7 @@ export interface LintFinding {
   severity: 'error' | 'warning';
 }
 
-/** What the file is checked for. */
+/** Options of the check. */
 export interface LintOptions {
   /** Guessed from the file where it is absent. */
   service?: string | undefined;
@@ -280,6 +280,6 @@ export interface LintOptions {
   today: string;
   /** Every warning is an error. */
   strict: boolean;
-  /** What characters outside the minimum set are in SEPA payments; elsewhere they are a warning. */
+  /** How to report characters outside the minimum set in SEPA payments; elsewhere they are a warning. */
   charset?: 'warn' | 'error';
 }

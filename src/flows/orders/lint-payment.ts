@@ -7,7 +7,7 @@ import { readJson } from '../../xs2a/json.ts';
 import { lintJsonPayment, lintStandingOrder } from './lint-json.ts';
 import type { LintFinding, LintOptions } from './lint-json.ts';
 
-/** What a payment file was found to be. */
+/** The result of checking a payment file. */
 export interface LintReport {
   format: 'json' | 'pain.001' | 'multipart';
   payments: number;

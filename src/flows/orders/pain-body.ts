@@ -22,7 +22,7 @@ import type { PaymentFields } from './payment-fields.ts';
 import { madeId, singleBody } from './single-body.ts';
 import { standingOrderOf } from './standing-order.ts';
 
-/** What a pain.001 is made for besides its payments. */
+/** Facts needed for a pain.001 besides its payments. */
 export interface PainTerms {
   framework: Framework;
   intentHash: string;
@@ -184,7 +184,7 @@ async function readPain(service: string, product: string, message: Message): Pro
   });
 }
 
-/** What is known of the payments in a message. */
+/** The known facts of the payments in a message. */
 interface Known {
   entries: readonly KnownEntry[];
   debtor: string | undefined;

@@ -72,7 +72,7 @@ export const fieldNames = Object.keys(fieldFlags) as readonly FieldName[];
 const standing = ['startDate', 'endDate', 'frequency', 'executionRule', 'dayOfExecution', 'months'] as const;
 const ofBulk: readonly FieldName[] = ['debtor', 'debtorName', 'executionDate'];
 const mandatory = ['debtor', 'creditorName', 'creditorAccount', 'amount'] as const;
-/** What a standing order cannot do without. */
+/** The fields that a standing order requires. */
 export const mandatoryStanding = ['startDate', 'frequency'] as const;
 
 /** Whether a field belongs to the payments of a service; a bulk has the others in its rows. */

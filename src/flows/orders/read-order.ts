@@ -16,7 +16,7 @@ export interface PaymentOrder {
   contentType: string;
   summary: NonNullable<SavedResource['summary']>;
   remittance: string;
-  /** What else makes it another payment: the entries of a bulk, the days of a standing order. */
+  /** Further content that makes it another payment: the entries of a bulk, the days of a standing order. */
   details?: string;
   endToEndIdentification?: string;
   /** Members that the product does not have: the bank may have opened them, or refuse the payment. */
@@ -103,7 +103,7 @@ function readEntry(body: JsonValue, at: string): KnownEntry {
   };
 }
 
-/** What a person recognises one payment by. */
+/** A summary by which a person recognises one payment. */
 export function summaryOf({ amount, creditorName, creditorAccount }: KnownEntry): PaymentOrder['summary'] {
   return {
     ...amount,
@@ -112,7 +112,10 @@ export function summaryOf({ amount, creditorName, creditorAccount }: KnownEntry)
   };
 }
 
-/** What a person recognises many payments by, and what tells them from as many others of the same sum. */
+/**
+ * A summary by which a person recognises many payments, and the details that distinguish them from others of the same
+ * sum.
+ */
 export function bulkDetails(entries: readonly KnownEntry[]): Pick<PaymentOrder, 'summary' | 'details'> {
   const counter = new TotalsCounter();
   const known = entries.map(({ amount, creditorName, creditorAccount, remittance }) => {
@@ -136,7 +139,7 @@ const standingMembers = [
   'monthsOfExecution',
 ];
 
-/** What tells a standing order from another of the same amount. */
+/** The details that distinguish a standing order from another of the same amount. */
 export function standingDetails(body: JsonValue): Pick<PaymentOrder, 'details'> & { summary?: undefined } {
   const values = standingMembers.map((name) => member(body, name) ?? null);
   return values.every((value) => value === null) ? {} : { details: writeJson(values) };

@@ -12,7 +12,9 @@ export interface Rejected {
   reasons: readonly StatusReason[];
 }
 
-/** What a status report amounts to: the status of the whole, what was rejected, and where the report contradicts itself. */
+/**
+ * The result of a status report: the status of the whole, the rejected parts, and where the report contradicts itself.
+ */
 export interface ReportStatus {
   transactionStatus?: string;
   rejected: readonly Rejected[];
@@ -46,7 +48,7 @@ const nameOf = (
   index: number,
 ): string => (id === undefined ? `batch ${String(index + 1)}` : `the batch ${JSON.stringify(id)}`);
 
-/** The status of what has parts: what is told of it, and of the parts that are listed, which need not be all. */
+/** The status of a group, from its own status and those of its listed parts, which need not be all. */
 function statusOf(
   name: string,
   told: string | undefined,
@@ -56,7 +58,7 @@ function statusOf(
   if (told === undefined || parts.length === 0) return told ?? together(parts);
   if (contradicts(told, parts))
     contradictions.push(`${name} contradicts its parts: ${[...new Set(parts)].join(', ')}`);
-  // How far it is, is told best by the parts.
+  // The parts know best how far it is.
   if (sortOf(told) === 'good' && parts.every((part) => sortOf(part) === 'good')) return together(parts);
   return together([told, ...parts]);
 }
@@ -82,7 +84,7 @@ function sortOf(status: string): Sort {
   }
 }
 
-/** Unlisted parts may be anything; a status that nobody knows contradicts nothing. */
+/** Unlisted parts may have any status, and an unknown status contradicts nothing. */
 function contradicts(told: string, parts: readonly string[]): boolean {
   const sorts = parts.map(sortOf).filter((sort) => sort !== 'unknown');
   if (sorts.length === 0) return false;
@@ -103,8 +105,8 @@ function contradicts(told: string, parts: readonly string[]): boolean {
 const progress = new Map<string, number>(transactionStatuses.map(({ code }, index) => [code, index]));
 
 /**
- * The status of parts together: that of all, or PART where some are made and some are not. Nothing is over before every
- * part is, and nothing is good while a part has a status that nobody knows.
+ * The status of several parts together: the common one, or PART if only some are made. It is final only when every part
+ * is, and good only if every status is known.
  */
 function together(statuses: readonly string[]): string | undefined {
   const [first, ...others] = statuses;

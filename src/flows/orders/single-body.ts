@@ -25,18 +25,19 @@ import {
 import type { FieldName, PaymentFields } from './payment-fields.ts';
 import { standingOrderOf } from './standing-order.ts';
 
-/** What a body is made for besides its fields. */
+/** Facts needed for a body besides its fields. */
 export interface BodyTerms {
   framework: Framework;
-  /** What the bank has opened, and how it wants it written. */
+  /** The products that the bank has opened, and the spelling it wants. */
   forms?: BankDescriptor['payments'];
   /** Further members by name, each a text in JSON; they win over what the fields say. */
   set?: readonly string[];
 }
 
 /**
- * Builds the JSON body of a single payment or a standing order; every fault of the fields is told at once. `intentHash`
- * gives the payment its endToEndIdentification where the product allows one and none was given, so that it can be found again.
+ * Builds the JSON body of a single payment or a standing order, and reports every fault of the fields together.
+ * `intentHash` supplies the endToEndIdentification if the product allows one and none was given, so that the payment
+ * can be found again.
  */
 export function buildPayment(
   service: string,

@@ -110,7 +110,7 @@ export function requireEnvironment(
   if (wanted === undefined || chosen.profile.environment === wanted) return;
   throw new ObkError({
     code: 'ENVIRONMENT_REQUIRED',
-    title: `The profile ${chosen.name} is of environment ${chosen.profile.environment}, not ${wanted}.`,
+    title: `The profile ${chosen.name} is a ${chosen.profile.environment} profile, not a ${wanted} profile.`,
     ...(flag === undefined && project !== undefined ? { detail: `${project.path} requires it.` } : {}),
     hint: [
       ...(chosen.unsaid === true ? [line`obk profile edit ${chosen.name} --environment ${wanted}`] : []),

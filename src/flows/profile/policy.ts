@@ -9,7 +9,7 @@ export function needAllowed(
   if (policy === undefined) return;
   const { environments, insecure: mayBeInsecure } = policy;
   if (environments !== undefined && !environments.some((one) => one === environment))
-    throw forbidden(policy, `Profiles of environment ${environment} are not used on this machine.`);
+    throw forbidden(policy, `The policy of this machine does not allow ${environment} profiles.`);
   if (insecure && mayBeInsecure === false) throw forbidden(policy, '--insecure is not used on this machine.');
 }
 

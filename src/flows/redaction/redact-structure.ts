@@ -62,7 +62,7 @@ function endOfText(text: string, from: number, escape: string): number {
     }
     let slashes = 0;
     while (text[at + slashes] === '\\') slashes += 1;
-    // As many as the opening quote had end the text; more belong to a quote within it.
+    // A quote with as many backslashes as the opening one ends the text; more belong to a quote within it.
     if (slashes === escape.length && text[at + slashes] === '"') return at + slashes + 1;
     at += slashes;
   }

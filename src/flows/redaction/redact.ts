@@ -25,7 +25,7 @@ const secretMembers = [
   'assertion',
 ];
 
-/** What stands in place of a secret; `member` is the name under which it stood, where that is known. */
+/** The text put in place of a secret; `member` is the name under which it stood, if known. */
 export type SecretMark = (member?: string) => string;
 
 const plainMark: SecretMark = () => mark;
@@ -77,8 +77,8 @@ function startAt(text: string, at: number): number {
 }
 
 /**
- * The answer of an OAuth server: where it is not the JSON that it should be (RFC 6749 sections 5.1, 5.2) nobody knows where a
- * token stands in it, and all of it is cut.
+ * Redacts the answer of an OAuth server. If it is not the required JSON (RFC 6749 sections 5.1, 5.2), a token could
+ * stand anywhere, so all of it is cut.
  */
 export function redactGrant(text: string): string {
   if (text.trim() === '') return text;
@@ -146,7 +146,7 @@ function formsOf(value: string): Forms {
   const known = formsByValue.get(value);
   if (known !== undefined) return known;
   const [once, encodedOnce] = [writtenForms(value), encodedForms(value)];
-  // What was encoded once is often encoded again: base64 in a URL, a URL in a URL.
+  // Encoded text is often encoded again: base64 in a URL, a URL in a URL.
   const encoded = [...encodedOnce].flatMap((form) => [...writtenForms(form), ...encodedForms(form)]);
   const forms = {
     written: new Set([...once].flatMap((form) => [form, ...writtenForms(form)])),

@@ -1,7 +1,7 @@
 const ends =
   /(password|passwd|pwd|passphrase|passcode|secret|token|tokens|apikey|accesskey|subscriptionkey|privatekey|gatewaykey|signingkey|assertion|authenticationdata|confirmationcode|codeverifier|credential|credentials)$/;
 const whole = new Set(['pin', 'otp', 'tan', 'jwt', 'authorization', 'apikey', 'key', 'cookie', 'sessionid']);
-/** A key that a bank compares and nobody keeps secret, or that is for everybody. */
+/** Names with `key` or `token` in them whose values are not secret: idempotency keys, public keys, page tokens. */
 const open = /^(x?idempotency|public|secwebsocket)key$|(pagetoken|continuationtoken|csrftoken)$/;
 
 /** Whether a member, parameter or element of this name holds what only its owner may know: client_secret, X-IBM-Client-Secret. */
