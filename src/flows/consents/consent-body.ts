@@ -3,7 +3,7 @@ import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../
 import type { AllAccounts } from '../../xs2a/balance-access.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { allAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
-import { frameworkNames } from '../../xs2a/variants.ts';
+import { frameworkFacts, frameworkNames } from '../../xs2a/variants.ts';
 import type { BalanceAccessForm, Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
@@ -123,10 +123,10 @@ function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
   }
 }
 
-/** All accounts with balances, as the bank has it; only a framework that has it as a value knows several forms. */
+/** All accounts with balances, as the bank has it where its framework has that form, else as the framework. */
 function allWithBalances(all: AllAccounts, { framework, withBalances }: Spelling): AccountAccess {
-  const own = balanceAccessForm(framework);
-  return spelledBalanceAccess(own === 'file' ? withBalances : own, all);
+  const isKnown = frameworkFacts[framework].balanceAccessForms.includes(withBalances);
+  return spelledBalanceAccess(isKnown ? withBalances : balanceAccessForm(framework), all);
 }
 
 /** In which form an access asks for all accounts with balances; undefined where it does not. */
