@@ -90,7 +90,15 @@ const shared = [
   { name: 'start', of: ['program/run', 'errors', 'render/wrap'] },
   {
     name: 'store',
-    of: ['adapters/conf-store', 'adapters/user-files', 'adapters/file-journal'],
+    of: [
+      'adapters/conf-settings',
+      'adapters/conf-credentials',
+      'adapters/resource-files',
+      'adapters/lock-files',
+      'adapters/picture-files',
+      'adapters/user-files',
+      'adapters/file-journal',
+    ],
     room: 'adapters',
   },
   { name: 'http', of: ['adapters/undici-http'] },

@@ -2,12 +2,15 @@ import type { Bank } from './ports/bank.ts';
 import type { Browser, Listener } from './ports/browser.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type { Clock, Ids } from './ports/clock.ts';
+import type { CredentialStore } from './ports/credentials.ts';
 import type { Files } from './ports/files.ts';
 import type { Http } from './ports/http.ts';
 import type { Journal } from './ports/journal.ts';
+import type { Locks } from './ports/locks.ts';
 import type { Notices, Person } from './ports/person.ts';
+import type { Resources } from './ports/resources.ts';
 import type { Secrets } from './ports/secrets.ts';
-import type { Store } from './ports/store.ts';
+import type { SettingsStore } from './ports/settings.ts';
 import type { Usage } from './ports/usage.ts';
 
 /** Everything that flows may reach. */
@@ -15,7 +18,10 @@ export interface Ports {
   http: Http;
   tlsPeers: TlsPeers;
   signer: ExternalSigner;
-  store: Store;
+  settings: SettingsStore;
+  credentials: CredentialStore;
+  resources: Resources;
+  locks: Locks;
   secrets: Secrets;
   journal: Journal;
   usage: Usage;

@@ -106,7 +106,7 @@ describe('a planted violation is found', () => {
     ['src/flows/payments/pay.ts', 'const a = await import(name);', 'imports the package (computed)'],
     ['src/flows/oauth/token.ts', "import { x } from '../../render/table.ts';", 'render/table: flows may not'],
     [
-      'src/adapters/conf-store.ts',
+      'src/adapters/conf-file.ts',
       "import { x } from '../render/table.ts';",
       'render/table: adapters may not',
     ],

@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { CredentialStore } from '../ports/credentials.ts';
 import type { Credentials } from '../records/credentials.ts';
 import type { TokenStore } from '../records/profile.ts';
-import { promised } from './file-errors.ts';
 import { keyringMemory } from './keyring-memory.ts';
 import { checkProfileName } from './safe-name.ts';
 import type { KeyringOptions } from './secret-stores.ts';
 import type { SettingsFile } from './settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from './settings-shape.ts';
 import type { StoredCredentials, StoredEntry, StoredSecret } from './settings-shape.ts';
-
-type Kept = Pick<
-  Store,
-  'credentials' | 'updateCredentials' | 'tokenStore' | 'moveTokens' | 'forgetCredentials'
->;
 
 /** What the file gets for a profile, and the ids of the entries that were made for it. */
 interface Change {
@@ -29,15 +23,15 @@ export function keptCredentials(options: {
   file: SettingsFile<StoredCredentials>;
   keyring: KeyringOptions;
   /** What the settings say of a profile. */
-  chosen: (profile: string) => TokenStore | undefined;
+  chosen: (profile: string) => Promise<TokenStore | undefined>;
   warn: (message: string) => void;
-}): Kept {
+}): Omit<CredentialStore, 'machineKey'> {
   const { file, keyring, chosen, warn } = options;
   const memory = keyringMemory(keyring);
   const told = keyring.env['OBK_TOKEN_STORE'] ?? '';
 
-  function storeOf(profile: string): TokenStore {
-    if (told === '') return chosen(profile) ?? 'file';
+  async function storeOf(profile: string): Promise<TokenStore> {
+    if (told === '') return (await chosen(profile)) ?? 'file';
     if (told === 'file' || told === 'keyring') return told;
     throw new ObkError({
       code: 'USAGE',
@@ -137,15 +131,15 @@ export function keptCredentials(options: {
   }
 
   return {
-    credentials: async (profile) => toCredentials(await read(checkProfileName(profile)), reveal),
-    updateCredentials: async (profile, change) => update(profile, storeOf(checkProfileName(profile)), change),
-    tokenStore: (profile) => promised(() => storeOf(checkProfileName(profile))),
+    read: async (profile) => toCredentials(await read(checkProfileName(profile)), reveal),
+    update: async (profile, change) => update(profile, await storeOf(checkProfileName(profile)), change),
+    tokenStore: async (profile) => storeOf(checkProfileName(profile)),
     moveTokens: async (profile, to) => {
       if (to === 'keyring') await probe(profile);
       if (secretsIn(file.read().profiles[checkProfileName(profile)]).length > 0)
         await update(profile, to, (before) => before);
     },
-    forgetCredentials: async (profile) => {
+    forget: async (profile) => {
       await replace(profile, () => Promise.resolve({ after: {}, made: [] }));
       // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the
       // backup too.

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { CredentialStore } from '../ports/credentials.ts';
 import { Secret } from '../secret.ts';
 import { createExclusively, makeDirectory, readIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 
 /** 32 random bytes in hex, in a file of the state that only its owner can read; whoever is first makes it. */
-export function machineKeyFile(stateDir: string): Pick<Store, 'machineKey'> {
+export function machineKeyFile(stateDir: string): Pick<CredentialStore, 'machineKey'> {
   const path = join(stateDir, 'machine.key');
   const read = () =>
     guard('STATE_UNREADABLE', 'The key of this machine cannot be read.', path, () => readIfThere(path));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { Files } from '../ports/files.ts';
 import { createExclusively, makeDirectory, namesIn, refuseUnsafe, removeIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 
@@ -11,7 +11,7 @@ const notWritten = 'A picture of the bank could not be saved.';
 const oldMs = 24 * 60 * 60 * 1000;
 
 /** Pictures of challenges, each in a file that only the user can read, under a name that nobody has yet. */
-export function pictureFiles(stateDir: string, clock: Clock): Pick<Store, 'savePicture' | 'removePicture'> {
+export function pictureFiles(stateDir: string, clock: Clock): Pick<Files, 'savePicture' | 'removePicture'> {
   const directory = join(stateDir, 'pictures');
 
   function removeOld(): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { Resources } from '../ports/resources.ts';
 import type { SavedResource } from '../records/resources.ts';
 import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -17,11 +17,6 @@ import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
 import { checkProfileName, compactTime, safeName } from './safe-name.ts';
-
-type ResourceFiles = Pick<
-  Store,
-  'saveResource' | 'resources' | 'resource' | 'saveConversation' | 'removeConversation' | 'conversations'
->;
 
 /** Files of earlier versions do not say what was sent. */
 type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation, 'sent'>>;
@@ -69,7 +64,7 @@ const none = '-';
  * One file for each resource and each conversation, so that parallel runs lose nothing. The names begin with the time of
  * creation and end with the id (or a hash of it), so that finding one reads one.
  */
-export function resourceFiles(stateDir: string): ResourceFiles {
+export function resourceFiles(stateDir: string): Resources {
   const swept = new Set<string>();
   /** Paths that this process has saved. */
   const mine = new Set<string>();
@@ -150,21 +145,21 @@ export function resourceFiles(stateDir: string): ResourceFiles {
     ).map(({ sent = [], ...conversation }): Conversation => ({ ...conversation, sent }));
 
   return {
-    saveResource: (resource) =>
+    save: (resource) =>
       promised(() => {
         const end = `_${safeName(resource.id)}.json`;
         const directory = folder('resources', resource.profile, resource.noun);
         const name = compactTime(resource.createdAt) + end;
         save(directory, name, resource, resource.id, (other) => other.endsWith(end));
       }),
-    resources: (profile, noun, limit) =>
+    list: (profile, noun, limit) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
         return names(directory)
           .slice(0, limit)
           .flatMap((name) => readResource(directory, name, profile, noun));
       }),
-    resource: (profile, noun, id) =>
+    find: (profile, noun, id) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
         const [name] = about(directory, id);

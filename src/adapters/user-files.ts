@@ -22,6 +22,9 @@ import { promised, reasonFor } from './file-errors.ts';
 import { findProjectFile } from './project-file.ts';
 import { readWhole } from './read-stream.ts';
 
+/** The files that the user names. */
+export type UserFiles = Omit<Files, 'savePicture' | 'removePicture'>;
+
 // Four times what Node reads at once: a long report costs less time.
 const chunkBytes = 256 * 1024;
 
@@ -31,7 +34,7 @@ export function createFiles(options: {
   /** Opened only where a file is called `-`. */
   stdin: () => NodeJS.ReadableStream;
   platform?: string;
-}): Files {
+}): UserFiles {
   const { cwd, env, stdin, platform = process.platform } = options;
   const absolute = (path: string) => resolve(cwd, path);
 

@@ -40,9 +40,9 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { id, output, force = false }) => {
   demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
-  const { journal, store, files, clock, notices } = context.ports;
+  const { journal, resources, files, clock, notices } = context.ports;
   const { name } = await chosenProfile(context);
-  const saved = await savedFor(store, name, id);
+  const saved = await savedFor(resources, name, id);
   const report = await reportOf(journal, saved?.id ?? id, saved);
   if (report.exchanges.length === 0) {
     throw new ObkError({

@@ -36,8 +36,8 @@ export const run: Run<object> = async (context) => {
   const inside = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
-  const tokenStore = await ports.store.tokenStore(name);
-  const credentials = await readable(context, () => ports.store.credentials(name));
+  const tokenStore = await ports.credentials.tokenStore(name);
+  const credentials = await readable(context, () => ports.credentials.read(name));
   const data = {
     profile: name,
     origin,

@@ -1,6 +1,6 @@
 import type { Secret } from '../secret.ts';
 
-/** The files that a user names. */
+/** The files that a user names, and the pictures that a bank sends. */
 export interface Files {
   /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
   read(path: string): Promise<Uint8Array>;
@@ -21,6 +21,10 @@ export interface Files {
   isPrivate(path: string): Promise<boolean>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */
   edit(text: string, suffix: string): Promise<string>;
+  /** Saves the picture of a challenge under a new name in a private directory, mode 0600; returns its absolute path. */
+  savePicture(bytes: Uint8Array, suffix: 'png' | 'jpg' | 'gif'): Promise<string>;
+  /** Removes a picture that `savePicture` saved; any other path is left alone. */
+  removePicture(path: string): Promise<void>;
   /** An absolute form of a path that the user typed. */
   absolute(path: string): string;
   /** The nearest `.obk.json`, from the working folder up to the home folder or the root. */

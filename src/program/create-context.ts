@@ -1,10 +1,10 @@
 import { resolve, join } from 'node:path';
+import { credentialsWithin } from '../adapters/credentials-within.ts';
 import { directories } from '../adapters/directories.ts';
 import { ownFolders } from '../adapters/own-folders.ts';
 import { policyPath, readPolicy } from '../adapters/policy-file.ts';
 import { newRunId } from '../adapters/safe-name.ts';
 import { createScriptedPerson } from '../adapters/scripted-person.ts';
-import { storeWithin } from '../adapters/store-within.ts';
 import { createClock, createIds } from '../adapters/system-clock.ts';
 import { createNotices } from '../adapters/terminal-notices.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
@@ -115,6 +115,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
       adapter.createFiles({ cwd: host.cwd, env, stdin: () => host.stdin }),
     );
   const files = lazy(userFiles);
+  const pictures = lazy(async () => {
+    own.need();
+    const { pictureFiles } = await import('../adapters/picture-files.ts');
+    return pictureFiles(folders.stateDir, clock);
+  });
   const terminal = lazy<Person>(
     () =>
       import('../adapters/terminal-person.ts').then((adapter) =>
@@ -143,15 +148,33 @@ export function createContext(host: Process, options: ContextOptions): Context {
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
       project: () => files.project(),
+      savePicture: (bytes, suffix) => pictures.savePicture(bytes, suffix),
+      removePicture: (path) => pictures.removePicture(path),
     },
-    store: lazy(async () => {
+    settings: lazy(async () => {
       own.need();
-      const [{ createStore }, { keptWithoutSecrets }] = await Promise.all([
-        import('../adapters/conf-store.ts'),
+      const { createSettings } = await import('../adapters/conf-settings.ts');
+      return createSettings({ ...folders, clock });
+    }),
+    credentials: lazy(async () => {
+      own.need();
+      const { createCredentials } = await import('../adapters/conf-credentials.ts');
+      const chosen = async (profile: string) => (await real.settings.read()).profiles[profile]?.tokenStore;
+      const credentials = createCredentials({ ...folders, clock, env, warn, chosen });
+      return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
+    }),
+    resources: lazy(async () => {
+      own.need();
+      const [{ resourceFiles }, { keptWithoutSecrets }] = await Promise.all([
+        import('../adapters/resource-files.ts'),
         import('../flows/redaction/kept-without-secrets.ts'),
       ]);
-      const store = keptWithoutSecrets(createStore({ ...folders, clock, env, warn }));
-      return policy()?.plainTokens === false ? storeWithin(store, policy) : store;
+      return keptWithoutSecrets(resourceFiles(folders.stateDir));
+    }),
+    locks: lazy(async () => {
+      own.need();
+      const { lockFiles } = await import('../adapters/lock-files.ts');
+      return lockFiles({ ...folders, clock });
     }),
     journal: lazy<Journal>(
       async () => {
@@ -270,7 +293,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 
 async function* streamUnlessAborted(
   signal: AbortSignal,
-  files: () => Promise<Ports['files']>,
+  files: () => Promise<Pick<Ports['files'], 'stream'>>,
   path: string,
 ): AsyncGenerator<Uint8Array> {
   const chunks = (await files()).stream(path)[Symbol.asyncIterator]();

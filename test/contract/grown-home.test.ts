@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJournal } from '../../src/adapters/file-journal.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
-import type { JournalRecord } from '../../src/records/journal.ts';
 import type { Ports } from '../../src/ports.ts';
+import type { JournalRecord } from '../../src/records/journal.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { grow } from '../helpers/grown-home.ts';
@@ -115,13 +115,13 @@ describe('an index of the runs that have ended', () => {
 
   it('is short, and is read instead of what it knows', async () => {
     const { prune } = await import('../../src/flows/evidence/log-prune.ts');
-    const { createStore } = await import('../../src/adapters/conf-store.ts');
+    const { fileStore } = await import('../helpers/file-store.ts');
     rmSync(index(), { force: true });
     const folders = { configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') };
-    const store = createStore({ ...folders, clock: createClock(), env: {}, warn: () => undefined });
+    const store = fileStore({ ...folders, clock: createClock(), env: {}, warn: () => undefined });
     const plan = () =>
       runsRead(async (journal) => {
-        const ports = { journal, store, clock: createClock() } as unknown as Ports;
+        const ports = { ...store, journal, clock: createClock() } as unknown as Ports;
         const { removed } = await prune(ports, { allBut: 0 }, { dryRun: true });
         expect(removed).toHaveLength(count + 2);
       });

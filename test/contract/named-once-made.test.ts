@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStore } from '../../src/adapters/conf-store.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
 import { ObkError } from '../../src/errors.ts';
-import type { Store } from '../../src/ports/store.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
+import { fileStore } from '../helpers/file-store.ts';
+import type { FileStore } from '../helpers/file-store.ts';
 import { payingHome } from '../helpers/paying-home.ts';
 import type { PayingHome } from '../helpers/paying-home.ts';
 
@@ -21,25 +21,32 @@ afterAll(async () => {
 
 /** A store whose nth call after the bank has made the payment finds a disk that fails. */
 function failingAfter(amount: string, nth: number) {
-  const store = createStore({
+  const store = fileStore({
     configDir: `${home.folder}/config`,
     stateDir: `${home.folder}/state`,
     clock: createClock(),
   });
   let called = 0;
-  const failing = new Proxy(store, {
-    get(of, name: keyof Store) {
-      const real: unknown = Reflect.get(of, name);
-      if (typeof real !== 'function') return real;
-      return async (...args: unknown[]): Promise<unknown> => {
-        if (bank.made(amount) > 0) called += 1;
-        if (called !== nth || bank.made(amount) === 0)
-          return (real as (...all: unknown[]) => unknown)(...args);
-        throw new ObkError({ code: 'STATE_UNREADABLE', title: `${name} cannot be read.` });
-      };
-    },
-  });
-  return { failing, reached: () => called >= nth };
+  const failing = <T extends object>(port: T) =>
+    new Proxy(port, {
+      get(of, name) {
+        const real: unknown = Reflect.get(of, name);
+        if (typeof real !== 'function') return real;
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (bank.made(amount) > 0) called += 1;
+          if (called !== nth || bank.made(amount) === 0)
+            return (real as (...all: unknown[]) => unknown)(...args);
+          throw new ObkError({ code: 'STATE_UNREADABLE', title: `${String(name)} cannot be read.` });
+        };
+      },
+    });
+  const ports: FileStore = {
+    settings: failing(store.settings),
+    credentials: failing(store.credentials),
+    resources: failing(store.resources),
+    locks: failing(store.locks),
+  };
+  return { ports, reached: () => called >= nth };
 }
 
 it.each([
@@ -49,8 +56,8 @@ it.each([
   let failed = 0;
   for (let nth = 1; nth <= 40; nth += 1) {
     const amount = `${lead}31.${String(nth).padStart(2, '0')}`;
-    const { failing, reached } = failingAfter(amount, nth);
-    const { code, stderr } = await home.pay(amount, `key-${amount}`, { ports: { store: failing } });
+    const { ports, reached } = failingAfter(amount, nth);
+    const { code, stderr } = await home.pay(amount, `key-${amount}`, { ports });
     expect(bank.made(amount)).toBe(1);
     if (!reached()) break;
     if (code === 0 || code === 8) continue;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStore } from '../../src/adapters/conf-store.ts';
 import { createTestCa, createTestCertificate } from '../../src/signing/certificate.ts';
+import { fileStore } from '../helpers/file-store.ts';
 import { runInside } from '../helpers/inside.ts';
 import type { Ran } from '../helpers/obk.ts';
 import { expectTidy, oneError } from '../helpers/one-error.ts';
@@ -71,7 +71,7 @@ beforeAll(async () => {
     const made = await obk(['profile', 'create', name, ...address, ...more]);
     expect(made.code, made.stderr).toBe(0);
   }
-  const store = createStore({
+  const store = fileStore({
     configDir: env.OBK_CONFIG_DIR,
     stateDir: env.OBK_STATE_DIR,
     clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
@@ -79,7 +79,7 @@ beforeAll(async () => {
   });
   for (const id of ['abcdef-1', 'abcdef-2']) {
     const at = new Date().toISOString();
-    await store.saveResource({
+    await store.resources.save({
       ...{ schemaVersion: 1, profile: 'bank', environment: 'test', noun: 'payment', id, links: {} },
       ...{ createdAt: at, updatedAt: at, framework: '1.3.2', prefix: '/v1', baseUrl: 'http://127.0.0.1:9' },
       ...{ service: 'payments', product: 'sepa-credit-transfers' },

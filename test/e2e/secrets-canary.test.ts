@@ -4,8 +4,8 @@ import { createHash, createPrivateKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStore } from '../../src/adapters/conf-store.ts';
 import { Secret } from '../../src/secret.ts';
+import { fileStore } from '../helpers/file-store.ts';
 import { encodings, leaks } from '../helpers/leaks.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Ran } from '../helpers/obk.ts';
@@ -49,13 +49,16 @@ beforeAll(async () => {
       ...['--psu-ip', '192.0.2.1', '--psu-id', 'embedded-choice', '--debtor', debtor, '--sca-method', 'sms'],
     ]);
   }
-  const store = createStore({
+  const store = fileStore({
     configDir: join(obk.home, 'config', 'obk'),
     stateDir: join(obk.home, 'state', 'obk'),
     clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
     warn: () => undefined,
   });
-  await store.updateCredentials('with-token', (before) => ({ ...before, token: new Secret(canaries.token) }));
+  await store.credentials.update('with-token', (before) => ({
+    ...before,
+    token: new Secret(canaries.token),
+  }));
 }, 60_000);
 afterAll(async () => {
   obk.close();

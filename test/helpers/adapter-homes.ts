@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { ownIdentity } from '../../src/adapters/process-identity.ts';
 import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
 import type { Intent } from '../../src/records/journal.ts';
-import type { Conversation } from '../../src/sca/state.ts';
 import type { Profile } from '../../src/records/profile.ts';
 import type { SavedResource } from '../../src/records/resources.ts';
+import type { Conversation } from '../../src/sca/state.ts';
 
 /** A fresh pair of directories below the home of this test file, which goes away with it. */
 export function freshHome(): { configDir: string; stateDir: string } {
@@ -93,3 +93,9 @@ export function intent(changes: Partial<Intent> = {}): Intent {
     ...changes,
   };
 }
+
+/** Names that no profile may have, whichever port is asked. */
+export const refusedNames = [
+  ...['', 'A', 'a.b', '../a', 'a/b', 'é', '__proto__', '-a', 'a'.repeat(65)],
+  ...['con', 'lpt1', 'nul', ' a'],
+];

@@ -1,13 +1,13 @@
 /** A process of its own for tests of parallel runs and kills: `node <this file, bundled> TASK JSON`. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createStore } from '../../src/adapters/conf-store.ts';
 import { createJournal } from '../../src/adapters/file-journal.ts';
 import { withLock } from '../../src/adapters/file-lock.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import { usageFiles } from '../../src/adapters/usage-files.ts';
 import { ObkError } from '../../src/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
+import { fileStore } from './file-store.ts';
 
 interface Input {
   configDir: string;
@@ -23,7 +23,7 @@ const [task = '', json = '{}'] = process.argv.slice(2);
 const input = JSON.parse(json) as Input;
 const clock = createClock();
 const ids = createIds();
-const store = createStore({ ...input, clock });
+const store = fileStore({ ...input, clock });
 
 /** Tells the test what has been acknowledged so far, so that it still counts after a kill. */
 function acknowledge(what: string): void {
@@ -40,7 +40,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   profiles: async () => {
     for (let turn = 0; turn < input.count; turn++) {
-      await store.updateSettings((before) => ({
+      await store.settings.update((before) => ({
         ...before,
         profiles: {
           ...before.profiles,
@@ -52,7 +52,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   resources: async () => {
     for (let turn = 0; turn < input.count; turn++) {
-      await store.saveResource(resource({ id: `${input.name}-${turn}`, status: 'x'.repeat(5_000) }));
+      await store.resources.save(resource({ id: `${input.name}-${turn}`, status: 'x'.repeat(5_000) }));
       acknowledge(`${input.name}-${turn}`);
     }
   },
@@ -69,7 +69,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const usage = usageFiles({ stateDir: input.stateDir, clock });
     for (let turn = 0; turn < input.count; turn++) {
       const what = `${input.name}-${turn}`;
-      await store.updateSettings((before) => {
+      await store.settings.update((before) => {
         const kept = Object.entries(before.profiles).slice(-40);
         return {
           ...before,
@@ -77,7 +77,7 @@ const tasks: Record<string, () => Promise<void>> = {
         };
       });
       acknowledge(`settings ${what}`);
-      await store.saveResource(resource({ id: what, status: 'x'.repeat(5_000) }));
+      await store.resources.save(resource({ id: what, status: 'x'.repeat(5_000) }));
       acknowledge(`resource ${what}`);
       await usage.update('acme', (before) => [...before.slice(-40), { at: turn, what }]);
       acknowledge(`usage ${what}`);
@@ -104,11 +104,11 @@ const tasks: Record<string, () => Promise<void>> = {
     process.umask(0);
     const journal = createJournal({ stateDir: join(input.stateDir), clock, ids });
     const at = clock.now().toISOString();
-    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile } }));
-    await store.updateSettings((before) => ({ ...before, profiles: { acme: profile, two: profile } }));
-    await store.updateCredentials('acme', () => ({ consentId: 'c' }));
-    await store.updateCredentials('acme', () => ({ consentId: 'd' }));
-    await store.saveResource(resource());
+    await store.settings.update((before) => ({ ...before, profiles: { acme: profile } }));
+    await store.settings.update((before) => ({ ...before, profiles: { acme: profile, two: profile } }));
+    await store.credentials.update('acme', () => ({ consentId: 'c' }));
+    await store.credentials.update('acme', () => ({ consentId: 'd' }));
+    await store.resources.save(resource());
     await journal.claim(intent({ run: journal.run }));
     await journal.append(
       {

@@ -60,7 +60,7 @@ export async function program(
     {
       signal: options.signal ?? new AbortController().signal,
       ports: {
-        store: memoryStore(),
+        ...memoryStore(),
         journal: memoryJournal(),
         usage: memoryUsage(),
         files: memoryFiles(),

@@ -1,6 +1,8 @@
+import { openTarget } from '../../src/flows/exchange/open-target.ts';
 import type { RunOptions, Target } from '../../src/flows/exchange/target.ts';
-import type { BankAddress } from '../../src/ports/bank.ts';
 import type { Ports } from '../../src/ports.ts';
+import type { BankAddress } from '../../src/ports/bank.ts';
+import type { Environment, Profile } from '../../src/records/profile.ts';
 import { Secret } from '../../src/secret.ts';
 import { presets } from '../../src/xs2a/variants.ts';
 import {
@@ -24,17 +26,17 @@ import type {
   FakeListener,
   FakeNotices,
   FakePerson,
+  MemoryFiles,
   MemoryJournal,
   MemoryStore,
 } from './fakes/index.ts';
-import { openTarget } from '../../src/flows/exchange/open-target.ts';
-import type { Environment, Profile } from '../../src/records/profile.ts';
 
 /** A target whose every port is a fake, and the fakes. */
 export interface World {
   target: Target;
   http: FakeHttp;
   store: MemoryStore;
+  files: MemoryFiles;
   journal: MemoryJournal;
   person: FakePerson;
   notices: FakeNotices;
@@ -68,6 +70,7 @@ export interface Wish {
 export async function world(wish: Wish = {}): Promise<World> {
   const http = wish.http ?? fakeHttp();
   const store = wish.store ?? memoryStore();
+  const files = memoryFiles();
   const journal = wish.journal ?? memoryJournal();
   const person = wish.person ?? fakePerson({ present: false });
   const notices = fakeNotices();
@@ -88,7 +91,10 @@ export async function world(wish: Wish = {}): Promise<World> {
   };
   const ports: Ports = {
     http,
-    store,
+    settings: store.settings,
+    credentials: store.credentials,
+    resources: store.resources,
+    locks: store.locks,
     journal,
     usage: memoryUsage(),
     person,
@@ -98,7 +104,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     clock,
     ids: fakeIds(),
     secrets: fakeSecrets(),
-    files: memoryFiles(),
+    files,
     tlsPeers: undefined as never,
     signer: undefined as never,
     bank: {
@@ -108,7 +114,7 @@ export async function world(wish: Wish = {}): Promise<World> {
   };
   if (wish.token !== undefined) {
     const token = new Secret(wish.token);
-    await store.updateCredentials(name, () => ({ token }));
+    await store.credentials.update(name, () => ({ token }));
   }
   const profile: Profile = {
     environment: wish.environment ?? 'test',
@@ -128,6 +134,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     target,
     http,
     store,
+    files,
     journal,
     person,
     notices,

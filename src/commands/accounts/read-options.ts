@@ -2,22 +2,22 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Reading } from '../../flows/accounts/counted-read.ts';
-import type { Target } from '../../flows/exchange/target.ts';
 import { knownConsent, usualConsent } from '../../flows/consents/usual-consent.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
-import { findResource } from '../run/find-resource.ts';
 import { several, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
-import { lead } from '../run/lead.ts';
 import { question } from '../flags/prompts.ts';
-import { requireOffered } from '../run/require-offered.ts';
 import { methodOption, secretOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
+import { findResource } from '../run/find-resource.ts';
+import { lead } from '../run/lead.ts';
+import { requireOffered } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
 /** The flags of every read of account data. */
@@ -108,7 +108,7 @@ async function created(
   const wish = await wishOf(context, target, iban === undefined ? {} : { iban });
   const made = await newConsent(context, target, wish, {});
   const outcome = await lead(context, target, { ...made, resumed: false }, others, 'init');
-  const consent = await target.ports.store.resource(target.name, 'consent', made.resource.id);
+  const consent = await target.ports.resources.find(target.name, 'consent', made.resource.id);
   if (consent !== undefined && isUsableConsent(consent.status ?? '')) return { consent };
   const exit = outcome.exit === undefined || outcome.exit === exitCodes.ok ? exitCodes.pending : outcome.exit;
   return { outcome: { ...outcome, exit } };

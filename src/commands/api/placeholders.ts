@@ -29,7 +29,7 @@ export async function fillPlaceholders(
 
 /** The one that is named for this run, else the active one of the profile, else the newest. */
 async function consentOf(target: Target, named: string | undefined): Promise<SavedResource> {
-  const id = named ?? (await target.ports.store.credentials(target.name)).consentId ?? '@last';
+  const id = named ?? (await target.ports.credentials.read(target.name)).consentId ?? '@last';
   return findResource(target, 'consent', { id });
 }
 

@@ -53,7 +53,7 @@ export const run: Run<Options> = async (context, options) => {
 async function forget(context: Context, { title, detail }: ObkError): Promise<Outcome> {
   const { name, profile } = await chosenProfile(context);
   context.ports.notices.warn(`${title} ${detail ?? ''}`.trim());
-  await context.ports.store.forgetCredentials(name);
+  await context.ports.credentials.forget(name);
   return {
     kind: 'data',
     data: { profile: name, environment: profile.environment, erased: null, revoked: 0 },

@@ -16,7 +16,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<object> = async (context) => {
   const { name } = await chosenProfile(context);
-  const { tokens = [] } = await context.ports.store.credentials(name);
+  const { tokens = [] } = await context.ports.credentials.read(name);
   const now = context.ports.clock.now().toISOString();
   return {
     kind: 'rows',

@@ -24,5 +24,5 @@ export function tokenDocument(
 
 /** A token that this run has got. */
 export async function newTokenDocument(context: Context, profile: string, token: AccessToken) {
-  return tokenDocument(context, token, (await context.ports.store.tokenStore(profile)) === 'keyring');
+  return tokenDocument(context, token, (await context.ports.credentials.tokenStore(profile)) === 'keyring');
 }

@@ -53,11 +53,16 @@ async function subject(
   context: Context,
   what: string | undefined,
 ): Promise<{ name: string; of: 'profile' | 'bank'; saved?: true; settings: object }> {
-  const { store, files } = context.ports;
+  const { files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
     const { of, settings } = readSettings(await files.read(what), what);
     return { name: what, of, settings };
   }
   const name = what ?? (await chosenProfile(context)).name;
-  return { name, of: 'profile', saved: true, settings: profileNamed(await store.settings(), name) };
+  return {
+    name,
+    of: 'profile',
+    saved: true,
+    settings: profileNamed(await context.ports.settings.read(), name),
+  };
 }

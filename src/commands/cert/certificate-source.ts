@@ -5,8 +5,8 @@ import type { CertificateSet, CertificateSource } from '../../flows/certificates
 import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { parseUrl } from '../../url.ts';
 import { reference, usageError } from '../flags/flag-values.ts';
-import { profileNamed } from '../profile/profile-name.ts';
 import { givenFor, question } from '../flags/prompts.ts';
+import { profileNamed } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 /** What every command takes that reads certificates. */
@@ -40,7 +40,7 @@ async function sourceOf(context: Context, text: string | undefined): Promise<Cer
     return { profile, inside: builtIn ? await ports.bank.offline() : undefined };
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return serverOf(text);
-  const settings = await ports.store.settings();
+  const settings = await ports.settings.read();
   if (text === builtInName || Object.hasOwn(settings.profiles, text)) {
     const inside = text === builtInName ? await ports.bank.offline() : undefined;
     return { profile: profileNamed(settings, text), inside };

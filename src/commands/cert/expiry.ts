@@ -33,7 +33,7 @@ export const run: Run<Options> = async (context, { all = false, within = 30 }) =
   const profiles: [name: string, profile: Profile][] = [];
   let inside: { certificatePath: string; keyPath: string } | undefined;
   if (all) {
-    const settings = await ports.store.settings();
+    const settings = await ports.settings.read();
     for (const name of Object.keys(settings.profiles)) profiles.push([name, profileNamed(settings, name)]);
   } else {
     const { name, profile, builtIn } = await chosenProfile(context);

@@ -6,8 +6,8 @@ import type { CertificatePurpose } from '../../flows/certificates/certificate-li
 import { importCertificate, withImported } from '../../flows/certificates/import-certificate.ts';
 import { withProfile } from '../../flows/profile/inheritance.ts';
 import { oneOf, reference } from '../flags/flag-values.ts';
-import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { givenFor } from '../flags/prompts.ts';
+import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { passphraseOf } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
 
@@ -48,7 +48,7 @@ export const run: Run<Options> = async (context, options) => {
   const { profile } = globals;
   if (profile !== undefined) {
     checkOwnName(profile);
-    savedNamed(await ports.store.settings(), profile);
+    savedNamed(await ports.settings.read(), profile);
   }
   const imported = await importCertificate(ports, {
     file,
@@ -62,7 +62,7 @@ export const run: Run<Options> = async (context, options) => {
   // What came over stdin is not there the next time.
   const lasting = given === 'stdin' ? 'prompt' : given;
   if (profile !== undefined) {
-    await ports.store.updateSettings((settings) =>
+    await ports.settings.update((settings) =>
       withProfile(settings, profile, withImported(savedNamed(settings, profile), imported, lasting)),
     );
   }

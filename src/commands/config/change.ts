@@ -27,7 +27,7 @@ export async function changeProfile(
   const { name } = await chosenProfile(context);
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
-  const before = await context.ports.store.settings();
+  const before = await context.ports.settings.read();
   needSafeAddresses(before, name, change(savedNamed(before, name)));
   const environment = await environmentOfMoved(context, before, name, change(savedNamed(before, name)), [
     line`obk profile edit ${name} --environment test   # or production, before its address is changed`,
@@ -38,7 +38,7 @@ export async function changeProfile(
       ...(environment === undefined ? {} : { environment }),
     });
   await settleCredentials(context, before, withChange(before), undefined);
-  const settings = await context.ports.store.updateSettings(withChange);
+  const settings = await context.ports.settings.update(withChange);
   const { extends: parent, without } = savedNamed(settings, name);
   const after = { ...profileNamed(settings, name), extends: parent, without };
   const value = new Map(settingsByKey(after)).get(key);
@@ -47,12 +47,12 @@ export async function changeProfile(
 
 /** Tokens move before the setting changes: a keyring that does not take them leaves all as it was. */
 async function moveTokens(
-  { ports: { store } }: Context,
+  { ports: { settings, credentials } }: Context,
   name: string,
   change: (before: SavedProfile) => SavedProfile,
 ): Promise<void> {
-  const { tokenStore = 'file' } = change(savedNamed(await store.settings(), name));
-  await store.moveTokens(name, tokenStore);
+  const { tokenStore = 'file' } = change(savedNamed(await settings.read(), name));
+  await credentials.moveTokens(name, tokenStore);
 }
 
 /** What a change leaves behind. */

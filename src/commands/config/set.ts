@@ -39,10 +39,10 @@ const runWith =
       return changeProfile(context, key, (before) => withKey(context, flags, before, key, value));
     if (key === 'retention') {
       const retention = retentionOf(value);
-      await context.ports.store.updateSettings((before) => ({ ...before, retention }));
+      await context.ports.settings.update((before) => ({ ...before, retention }));
       return changed(key, retention, null);
     }
-    await context.ports.store.updateSettings((before) => {
+    await context.ports.settings.update((before) => {
       profileNamed(before, value);
       return { ...before, activeProfile: value };
     });

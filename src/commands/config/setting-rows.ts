@@ -66,7 +66,7 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   const rows = new Map<string, SettingRow>();
   for (const [key, value] of Object.entries(defaults))
     rows.set(key, { key, value, origin: 'default', from: null });
-  const settings = await context.ports.store.settings();
+  const settings = await context.ports.settings.read();
   const { extends: parent, without } = savedNamed(settings, name);
   const lineage = Object.entries({ extends: parent, without }).filter(([, value]) => value !== undefined);
   const inherited = inheritedKeys(settings, name);

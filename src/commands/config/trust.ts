@@ -24,13 +24,16 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async ({ ports: { files, store } }, { remove = false, sha256: wanted }) => {
+export const run: Run<Options> = async (
+  { ports: { files, settings } },
+  { remove = false, sha256: wanted },
+) => {
   const file = await files.project();
   const gone = remove
-    ? missingProject(await store.settings(), files.absolute('.obk.json'), file?.path)
+    ? missingProject(await settings.read(), files.absolute('.obk.json'), file?.path)
     : undefined;
   if (gone !== undefined) {
-    await store.updateSettings((before) => distrusting(before, gone));
+    await settings.update((before) => distrusting(before, gone));
     const data = { path: gone, sha256: '', trusted: false, settings: null };
     return { kind: 'data', data, text: () => clean(`Not trusted: ${gone}`), name: gone };
   }
@@ -49,7 +52,7 @@ export const run: Run<Options> = async ({ ports: { files, store } }, { remove = 
       detail: `${file.path} has the SHA-256 ${file.sha256 === '' ? 'of nothing that can be read' : file.sha256}.`,
     });
   }
-  await store.updateSettings((before) => (remove ? distrusting(before, file.path) : trusting(before, file)));
+  await settings.update((before) => (remove ? distrusting(before, file.path) : trusting(before, file)));
   const { path, sha256, text = '' } = file;
   return {
     kind: 'data',

@@ -27,6 +27,6 @@ export const run: Run<Options> = async (context, { key }) => {
     if (value === null) return outcome;
     return { ...outcome, next: [line`obk profile edit ${profile} --without ${key}   # nor from its parent`] };
   }
-  await context.ports.store.updateSettings(({ [key]: _, ...rest }) => rest);
+  await context.ports.settings.update(({ [key]: _, ...rest }) => rest);
   return changed(key, undefined, null);
 };

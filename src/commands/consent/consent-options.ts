@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import { cleanLine } from '../../clean.ts';
 import type { Context } from '../../context.ts';
-import { accountFault } from '../../flows/orders/account-reference.ts';
-import { bankTime } from '../../flows/exchange/bank-time.ts';
 import { createConsent } from '../../flows/consents/consent.ts';
 import type { CreatedConsent } from '../../flows/consents/consent.ts';
 import { buildConsent, formsOf } from '../../flows/consents/consent-body.ts';
 import type { ConsentWish } from '../../flows/consents/consent-body.ts';
+import { bankTime } from '../../flows/exchange/bank-time.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import { accountFault } from '../../flows/orders/account-reference.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags/flag-values.ts';
-import { preferencesOf } from '../flags/tpp-preferences.ts';
-import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 import { confirmMoney } from '../flags/sca-options.ts';
 import type { ConfirmOptions } from '../flags/sca-options.ts';
+import { preferencesOf } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { usualDebtor } from '../run/usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
@@ -111,7 +111,7 @@ export async function newConsent(
 }
 
 async function othersText({ ports, name, psu }: Target): Promise<string> {
-  const others = (await ports.store.resources(name, 'consent')).filter(
+  const others = (await ports.resources.list(name, 'consent')).filter(
     ({ status, consent }) =>
       consent?.recurring === true && consent.psuId === psu.id && isUsableConsent(status ?? ''),
   );

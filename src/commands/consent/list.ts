@@ -29,7 +29,7 @@ export const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
   const saved = await allResources(ports, name, 'consent', limit);
-  const active = (await ports.store.credentials(name)).consentId;
+  const active = (await ports.credentials.read(name)).consentId;
   const now = ports.clock.now();
   const rows = saved.map(async (resource): Promise<Row> => {
     const { id, createdAt, status, consent, environment } = resource;

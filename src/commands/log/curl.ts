@@ -1,7 +1,7 @@
 import { clean } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { curlOfView } from '../../flows/evidence/write-curl.ts';
 import { findExchanges } from '../../flows/evidence/journal-runs.ts';
+import { curlOfView } from '../../flows/evidence/write-curl.ts';
 import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { whichCalls } from './id.ts';
@@ -23,9 +23,9 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { id }) => {
-  const { journal, store } = context.ports;
+  const { journal } = context.ports;
   const calls = await findExchanges(journal, id);
-  const saved = await store.settings();
+  const saved = await context.ports.settings.read();
   const lines = calls.map(({ profile, insecure, view }) => {
     const settings =
       profile !== null && (profile === builtInName || Object.hasOwn(saved.profiles, profile))

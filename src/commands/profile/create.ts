@@ -49,7 +49,7 @@ const runWith =
     checkNotTaken(options.without);
     if (options.name !== undefined) checkOwnName(options.name);
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
-    const settings = await context.ports.store.settings();
+    const settings = await context.ports.settings.read();
     const bank = await readBank(context, options.bank, () =>
       frameworkAfter(options, resolved(settings, options.name ?? 'NAME', own).framework),
     );
@@ -77,7 +77,7 @@ const runWith =
     const { person } = context.ports;
     const name = options.name ?? (await person.ask({ ...nameQuestion, text: 'Name of the profile' }));
     checkOwnName(name);
-    if (Object.hasOwn((await context.ports.store.settings()).profiles, name)) throw exists(name);
+    if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
 
     const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
       has(what) ? given(what) : await person.ask(question(what, text));
@@ -94,7 +94,7 @@ const runWith =
     const environment = await environmentAnswer(context, settings, name, made);
     const profile = environment === undefined ? made : { ...made, environment };
     needSafeAddresses(settings, name, profile);
-    const after = await context.ports.store.updateSettings((settings) => {
+    const after = await context.ports.settings.update((settings) => {
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
       return {

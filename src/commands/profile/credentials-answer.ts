@@ -1,10 +1,10 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
-import { resolved } from '../../flows/profile/inheritance.ts';
 import { isOfOtherIssuer } from '../../flows/oauth/own-issuer.ts';
 import { eraseTokens } from '../../flows/oauth/refresh.ts';
+import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 
@@ -37,14 +37,14 @@ export async function settleCredentials(
   answer: CredentialsAnswer | undefined,
 ): Promise<void> {
   await settleIssuers(context, before, after, answer);
-  const { store } = context.ports;
+  const { credentials, resources } = context.ports;
   for (const name of Object.keys(before.profiles)) {
     const [old, now] = [originsOf(before, name), originsOf(after, name)];
     const gone = old.filter((origin) => !now.includes(origin));
     const come = now.filter((origin) => !old.includes(origin));
     if (gone.length === 0 || come.length === 0) continue;
-    const { token, consentId, tokens = [] } = await store.credentials(name);
-    const consents = await store.resources(name, 'consent');
+    const { token, consentId, tokens = [] } = await credentials.read(name);
+    const consents = await resources.list(name, 'consent');
     if (token === undefined && consentId === undefined && tokens.length === 0 && consents.length === 0)
       continue;
     if (answer === undefined) {
@@ -57,16 +57,16 @@ export async function settleCredentials(
         ),
       });
     }
-    if (answer === 'drop') await store.forgetCredentials(name);
+    if (answer === 'drop') await credentials.forget(name);
     else
       for (const consent of consents)
-        await store.saveResource({ ...consent, baseUrl: come[0] ?? consent.baseUrl });
+        await resources.save({ ...consent, baseUrl: come[0] ?? consent.baseUrl });
   }
 }
 
 /** Tokens without an issuer were put there by hand, or by an earlier obk: nobody knows whose they are, and they stay. */
 async function settleIssuers(
-  { ports: { store } }: Context,
+  { ports: { credentials } }: Context,
   before: Settings,
   after: Settings,
   answer: CredentialsAnswer | undefined,
@@ -74,7 +74,7 @@ async function settleIssuers(
   for (const name of Object.keys(before.profiles)) {
     const [old, now] = [savedAs(before, name).oauth?.issuer, savedAs(after, name).oauth?.issuer];
     if (now === undefined || (old === now && answer === undefined)) continue;
-    const { tokens = [] } = await store.credentials(name);
+    const { tokens = [] } = await credentials.read(name);
     const isForeign = ({ server }: AccessToken) => isOfOtherIssuer(now, server?.issuer);
     const [other] = tokens.filter(isForeign);
     if (other === undefined) continue;
@@ -89,19 +89,19 @@ async function settleIssuers(
         ],
       });
     }
-    if (answer === 'drop') await eraseTokens({ name, ports: { store } }, isForeign);
-    else await renameIssuer(store, name, isForeign, now);
+    if (answer === 'drop') await eraseTokens({ name, ports: { credentials } }, isForeign);
+    else await renameIssuer(credentials, name, isForeign, now);
   }
 }
 
 /** Where the tokens are refreshed stays: each goes back to whom it came from. */
 async function renameIssuer(
-  store: Context['ports']['store'],
+  credentials: Context['ports']['credentials'],
   name: string,
   which: (token: AccessToken) => boolean,
   issuer: string,
 ): Promise<void> {
-  await store.updateCredentials(name, (before) => ({
+  await credentials.update(name, (before) => ({
     ...before,
     tokens: (before.tokens ?? []).map((one) =>
       which(one) && one.server !== undefined ? { ...one, server: { ...one.server, issuer } } : one,

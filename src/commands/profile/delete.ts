@@ -24,7 +24,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { name, yes }) => {
   checkOwnName(name);
-  const settings = await context.ports.store.settings();
+  const settings = await context.ports.settings.read();
   const { environment } = profileNamed(settings, name);
   needChildless(settings, name);
   if (yes !== true && (context.ports.person.present || environment === 'production')) {
@@ -33,9 +33,9 @@ export const run: Run<Options> = async (context, { name, yes }) => {
     );
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
-  await context.ports.store.forgetCredentials(name);
+  await context.ports.credentials.forget(name);
   const seen = { active: false };
-  await context.ports.store.updateSettings((before) => {
+  await context.ports.settings.update((before) => {
     profileNamed(before, name);
     needChildless(before, name);
     const { [name]: _, ...profiles } = before.profiles;

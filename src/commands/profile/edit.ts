@@ -54,7 +54,7 @@ const runWith =
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
     const bank = await readBank(context, options.bank, async () =>
-      frameworkAfter(options, profileNamed(await context.ports.store.settings(), name).framework),
+      frameworkAfter(options, profileNamed(await context.ports.settings.read(), name).framework),
     );
     const changed = (before: SavedProfile) =>
       withSettings(
@@ -62,7 +62,7 @@ const runWith =
         withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
         options,
       );
-    const before = await context.ports.store.settings();
+    const before = await context.ports.settings.read();
     needSafeAddresses(before, name, changed(savedNamed(before, name)));
     const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
     const change = (settings: Settings) =>
@@ -71,6 +71,6 @@ const runWith =
         ...(environment === undefined ? {} : { environment }),
       });
     await settleCredentials(context, before, change(before), options.credentials);
-    const settings = await context.ports.store.updateSettings(change);
+    const settings = await context.ports.settings.update(change);
     return profileOutcome(settings, name);
   };

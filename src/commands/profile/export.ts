@@ -24,9 +24,9 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, options) => {
-  const { store, notices } = context.ports;
+  const { notices } = context.ports;
   const name = options.name ?? (await chosenProfile(context)).name;
-  const settings = await store.settings();
+  const settings = await context.ports.settings.read();
   const profile = profileNamed(settings, name);
   const { extends: parent } = savedNamed(settings, name);
   if (parent !== undefined)

@@ -53,7 +53,7 @@ export const register: Register = (parent, start) =>
 const runWith =
   (flags: Command): Run<Options> =>
   async (context, { file, force = false, ...options }) => {
-    const { files, notices, store } = context.ports;
+    const { files, notices } = context.ports;
     const { name: own, settings } = readSettings(await files.read(file), file);
     if (own === undefined)
       throw usageError(
@@ -64,13 +64,13 @@ const runWith =
     checkOwnName(name);
     const read = withKeys(context, flags, presets.v1, settings);
     const told = options.environment === undefined ? read : { ...read, environment: options.environment };
-    const saved = await store.settings();
+    const saved = await context.ports.settings.read();
     needSafeAddresses(saved, name, told);
     const environment = await environmentAnswer(context, saved, name, told);
     const profile = environment === undefined ? told : { ...told, environment };
     await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
     if (force) await settleCredentials(context, saved, withProfile(saved, name, profile), undefined);
-    const after = await store.updateSettings((before) => {
+    const after = await context.ports.settings.update((before) => {
       if (Object.hasOwn(before.profiles, name) && !force)
         throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
       return withProfile(before, name, profile);

@@ -15,7 +15,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<object> = async (context) => {
-  const settings = await context.ports.store.settings();
+  const settings = await context.ports.settings.read();
   const active = wishedName(settings, await wishOf(context)) ?? builtInName;
   const names = new Set([...Object.keys(settings.profiles), builtInName]);
   const rows = [...names].sort().map((name) => {

@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import { lineage } from '../../flows/profile/inheritance.ts';
 import { builtInName } from '../../flows/profile/choose-profile.ts';
+import { lineage } from '../../flows/profile/inheritance.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Settings } from '../../records/profile.ts';
 import { flatten } from '../../render/fields.ts';
@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, options) => {
-  const settings = await context.ports.store.settings();
+  const settings = await context.ports.settings.read();
   const { env } = context.process;
   const name =
     options.name ??

@@ -14,7 +14,7 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { name }) => {
-  const settings = await context.ports.store.updateSettings((before) => {
+  const settings = await context.ports.settings.update((before) => {
     profileNamed(before, name);
     return { ...before, activeProfile: name };
   });

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { newResource } from '../../flows/resources/saved-resource.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import { newResource } from '../../flows/resources/saved-resource.ts';
 import { allResources } from '../../flows/resources/unsaved.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nearest } from '../../render/nearest.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { badId } from '../../xs2a/request.ts';
+import { checkProduct } from '../flags/check-product.ts';
 import { usageError } from '../flags/flag-values.ts';
 import type { WireOptions } from '../flags/global-options.ts';
-import { checkProduct } from '../flags/check-product.ts';
 
 /** How a command names a payment, consent or basket. */
 export interface ResourceId extends WireOptions {
@@ -45,8 +45,8 @@ export async function findResource(
 ): Promise<SavedResource> {
   const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null) return newest(target, noun, Number(back[1] ?? 0));
-  const { store } = target.ports;
-  const exact = await store.resource(target.name, noun, id);
+  const { resources } = target.ports;
+  const exact = await resources.find(target.name, noun, id);
   if (exact !== undefined) return withPlace(exact, service, product);
   // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
   const bad = badId(id);

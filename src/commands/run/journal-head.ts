@@ -57,7 +57,7 @@ const forOldRunsMs = 50;
 async function retain({ ports, signal }: Context): Promise<void> {
   if (signal.aborted) return;
   try {
-    const { retention } = await ports.store.settings();
+    const { retention } = await ports.settings.read();
     if (retention === undefined) return;
     const { applyRetention } = await import('../../flows/evidence/retention.ts');
     await applyRetention(ports, forOldRunsMs);

@@ -3,32 +3,32 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
-import { authorise } from '../../flows/sca/authorise.ts';
-import type { Authorised, AuthoriseOptions } from '../../flows/sca/authorise.ts';
-import { refreshMembers } from '../../flows/payments/baskets.ts';
-import type { MemberState } from '../../flows/payments/baskets.ts';
-import { dueStep } from '../../flows/sca/one-step.ts';
 import { countAuthorisations } from '../../flows/authorisations/other-authorisations.ts';
 import type { Progress } from '../../flows/authorisations/other-authorisations.ts';
-import { withholdSecrets } from '../../flows/sca/withhold-secrets.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import { refreshMembers } from '../../flows/payments/baskets.ts';
+import type { MemberState } from '../../flows/payments/baskets.ts';
 import { readPartly } from '../../flows/payments/payment-status.ts';
 import { latest, named } from '../../flows/resources/saved-resource.ts';
-import type { Target } from '../../flows/exchange/target.ts';
+import { authorise } from '../../flows/sca/authorise.ts';
+import type { Authorised, AuthoriseOptions } from '../../flows/sca/authorise.ts';
+import { dueStep } from '../../flows/sca/one-step.ts';
+import { withholdSecrets } from '../../flows/sca/withhold-secrets.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { idNames } from '../../sca/operations.ts';
 import { isFinalTransaction, isUsableConsent } from '../../xs2a/codes.ts';
+import { unusedVariables } from '../flags/psu-variables.ts';
+import { authoriseOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { statusNames } from '../flags/status-text.ts';
 import { endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
 import type { End } from '../output/end-of-authorisation.ts';
 import { exitOfCancellation, exitOfStatus } from '../output/exit-of-status.ts';
 import type { Leader } from '../output/exit-of-status.ts';
-import { unusedVariables } from '../flags/psu-variables.ts';
 import { stateLines } from '../output/rejected-lines.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
 import type { Conversation } from '../output/resource-document.ts';
-import { authoriseOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
-import { statusNames } from '../flags/status-text.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** Of a basket whose authorisation has ended. */
@@ -96,7 +96,7 @@ async function leadOn(
     if (!open) throw because(error, withheld);
     // The resource exists: what is missing is told as the next step, never as a failure.
     const { kind } = conversation.parent;
-    const saved = await target.ports.store.conversations(target.name, resource.noun, resource.id);
+    const saved = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
     const missing = error instanceof InteractionNeeded ? error.flags : [];
     if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
     if (missing.length === 0) target.ports.notices.warn(error.title);
@@ -104,7 +104,7 @@ async function leadOn(
       context,
       target,
       {
-        resource: (await target.ports.store.resource(target.name, resource.noun, resource.id)) ?? resource,
+        resource: (await target.ports.resources.find(target.name, resource.noun, resource.id)) ?? resource,
         conversation: latest(saved, kind) ?? conversation,
         success: undefined,
         timedOut: false,

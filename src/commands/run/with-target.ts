@@ -1,10 +1,9 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
-import { openTarget } from '../../flows/exchange/open-target.ts';
 import { beginPatience } from '../../flows/call/patience.ts';
-import { needAllowed } from '../../flows/profile/policy.ts';
+import { openTarget } from '../../flows/exchange/open-target.ts';
 import { DryRun } from '../../flows/exchange/prepared.ts';
+import type { RunOptions, Target } from '../../flows/exchange/target.ts';
 import {
   builtInName,
   chooseProfile,
@@ -12,26 +11,27 @@ import {
   wishedName,
 } from '../../flows/profile/choose-profile.ts';
 import type { ChosenProfile, ProfileWish } from '../../flows/profile/choose-profile.ts';
-import type { RunOptions, Target } from '../../flows/exchange/target.ts';
+import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { needAllowed } from '../../flows/profile/policy.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 import { nearest } from '../../render/nearest.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
-import { dryRunOutcome } from './dry-run.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
-import { journalWithHead } from './journal-head.ts';
 import { checkInputs } from '../flags/needed-inputs.ts';
-import { observers } from './observe.ts';
 import { preferring } from '../flags/tpp-preferences.ts';
+import { dryRunOutcome } from './dry-run.ts';
+import { journalWithHead } from './journal-head.ts';
+import { observers } from './observe.ts';
 import { projectOf } from './project.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
   const { globals, ports } = context;
-  const settings = await ports.store.settings();
+  const settings = await ports.settings.read();
   const wish = await wishOf(context);
   const { project } = wish;
   const chosen = chooseProfile(settings, wish);

@@ -5,10 +5,10 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { stringMember } from '../../xs2a/json.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
+import { keepIfPossible } from '../exchange/unwritable.ts';
 import { accountReference, referenceText } from '../orders/account-reference.ts';
 import { objectsIn, readAccountData, unwrapped } from './counted-read.ts';
 import type { Reading } from './counted-read.ts';
-import { keepIfPossible } from '../exchange/unwritable.ts';
 
 /** Accounts, or card accounts: the same four reads at other paths. */
 export type AccountKind = 'account' | 'card';
@@ -41,14 +41,14 @@ export async function listAccounts(
   });
   const accounts = objectsIn(answer.json, members[kind].list);
   const found = accounts.flatMap(savedAccount);
-  const { store } = reading.target.ports;
+  const { resources } = reading.target.ports;
   const { consent } = reading;
   if (consent?.consent !== undefined && found.length > 0) {
     const others =
       kind === 'card' ? (consent.consent.accounts ?? []).filter((one) => !isAmong(one, found)) : [];
     reading.consent = { ...consent, consent: { ...consent.consent, accounts: [...others, ...found] } };
     const listed = reading.consent;
-    await keepIfPossible(reading.target.ports, () => store.saveResource(listed));
+    await keepIfPossible(reading.target.ports, () => resources.save(listed));
   }
   return { answer, accounts };
 }

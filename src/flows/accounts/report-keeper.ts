@@ -54,11 +54,11 @@ export function keeperOf(reading: Reading, account: string): ReportKeeper {
       const { name, ports } = reading.target;
       try {
         // While a long report was read, another process may have learned more of the consent.
-        const saved = (await ports.store.resource(name, 'consent', reading.consent.id)) ?? reading.consent;
+        const saved = (await ports.resources.find(name, 'consent', reading.consent.id)) ?? reading.consent;
         const consent = saved.consent ?? reading.consent.consent;
         const reports = { ...consent.reports, [account]: report };
         reading.consent = { ...saved, consent: { ...consent, reports } };
-        await ports.store.saveResource(reading.consent);
+        await ports.resources.save(reading.consent);
       } catch (error) {
         if (!(error instanceof ObkError)) throw error;
         ports.notices.warn(`The links to details were not kept: ${error.detail ?? error.title}`);

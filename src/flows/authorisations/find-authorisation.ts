@@ -3,8 +3,8 @@ import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import type { Noun } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
-import { doubtOf, intentState, unknownOutcome } from '../resources/intent-state.ts';
 import type { Target } from '../exchange/target.ts';
+import { doubtOf, intentState, unknownOutcome } from '../resources/intent-state.ts';
 import { allResources } from '../resources/unsaved.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
@@ -30,11 +30,10 @@ export async function findAuthorisation(
   id: string | undefined,
   psuId?: string,
 ): Promise<Found> {
-  const { store } = place.ports;
   const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun)));
   const resources = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const about = async (resource: SavedResource): Promise<Found> => {
-    const conversations = await store.conversations(place.name, resource.noun, resource.id);
+    const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };
   };
   if (id === undefined) return newestOpen(place, await Promise.all(resources.map(about)));

@@ -6,10 +6,10 @@ import type { Conversation, Parent } from '../../sca/state.ts';
 import { isFinalSca, isFinalTransaction, isSuccessfulSca } from '../../xs2a/codes.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
-import { idsOf, listAuthorisations } from './list-authorisations.ts';
+import type { Target } from '../exchange/target.ts';
 import { endOf } from '../resources/parent-status.ts';
 import { latest, parentOf, psuNamed } from '../resources/saved-resource.ts';
-import type { Target } from '../exchange/target.ts';
+import { idsOf, listAuthorisations } from './list-authorisations.ts';
 
 /** Which authorisation a run is about. */
 export interface Chosen {
@@ -27,7 +27,7 @@ export async function chooseAuthorisation(
   resource: SavedResource,
   anew: boolean,
 ): Promise<Chosen> {
-  const all = await target.ports.store.conversations(target.name, resource.noun, resource.id);
+  const all = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
   const kind = processOf(all, resource);
   const known = anew ? undefined : goOnWith(all, resource, kind, target.run.psu?.id);
   if (known !== undefined) return { conversation: known, resumed: true };

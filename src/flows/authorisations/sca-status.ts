@@ -3,16 +3,16 @@ import type { SavedResource } from '../../records/resources.ts';
 import { idNames, scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../../xs2a/codes.ts';
-import { idsOf } from './list-authorisations.ts';
 import { call } from '../call/call.ts';
-import { keepPicture } from '../sca/challenge.ts';
-import type { Found } from './find-authorisation.ts';
-import { noteChange } from '../sca/kept-conversation.ts';
-import { parentOf } from '../resources/saved-resource.ts';
-import { look } from '../sca/sca-read.ts';
 import type { Target } from '../exchange/target.ts';
+import { parentOf } from '../resources/saved-resource.ts';
 import { watch } from '../resources/watch.ts';
 import type { Pace, WatchEnd } from '../resources/watch.ts';
+import { keepPicture } from '../sca/challenge.ts';
+import { noteChange } from '../sca/kept-conversation.ts';
+import { look } from '../sca/sca-read.ts';
+import type { Found } from './find-authorisation.ts';
+import { idsOf } from './list-authorisations.ts';
 
 /** One authorisation as it stands; what only a saved conversation knows is null for those of elsewhere. */
 export type AuthorisationState = {
@@ -78,8 +78,8 @@ function endAt(until: string, seen: readonly Seen[]): 'reached' | 'missed' | und
 
 async function readAll(target: Target, found: Found, before: readonly Seen[]): Promise<Seen[]> {
   const { resource, named } = found;
-  const { store } = target.ports;
-  const all = await store.conversations(target.name, resource.noun, resource.id);
+  const { resources } = target.ports;
+  const all = await resources.conversations(target.name, resource.noun, resource.id);
   const kinds: readonly Parent['kind'][] =
     resource.noun === 'payment' ? ['payment', 'cancellation'] : [resource.noun];
   const seen: Seen[] = [];
@@ -124,7 +124,7 @@ async function readOne(
   if (before !== undefined && isFinalSca(before)) return seenOf(conversation, id, isSuccessfulSca(before));
   const { conversation: after, success } = await look(target, conversation);
   const kept = noteChange(target, conversation, await keepPicture(target, conversation, after));
-  await target.ports.store.saveConversation(target.name, kept);
+  await target.ports.resources.saveConversation(target.name, kept);
   return seenOf(kept, id, success);
 }
 

@@ -2,20 +2,20 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { AccessToken, PendingLogin } from '../../records/credentials.ts';
 import type { Secret } from '../../secret.ts';
-import { liveUrl } from '../exchange/addresses.ts';
-import { bindListener, heard, pasted, showLink } from './browser-return.ts';
-import type { Browsing } from './browser-return.ts';
 import { tryCall } from '../call/call.ts';
+import { liveUrl } from '../exchange/addresses.ts';
+import type { Target } from '../exchange/target.ts';
 import { makeRequest, metadataOf, readServer } from '../oauth/oauth-grants.ts';
 import type { OauthPurpose, OauthServer } from '../oauth/oauth-grants.ts';
 import { redeem } from '../oauth/redeem.ts';
-import { newRedirect } from './return-address.ts';
 import { loginCommand } from '../oauth/refresh.ts';
+import { keepToken } from '../oauth/tokens.ts';
+import { bindListener, heard, pasted, showLink } from './browser-return.ts';
+import type { Browsing } from './browser-return.ts';
+import { newRedirect } from './return-address.ts';
 import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
 import type { Came, ExpectedReturn } from './return-url.ts';
-import type { Target } from '../exchange/target.ts';
-import { keepToken } from '../oauth/tokens.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {
@@ -104,8 +104,8 @@ async function metadataUrl(target: Target): Promise<string> {
 }
 
 async function finishLogin(target: Target): Promise<LoggedIn> {
-  const { person, store } = target.ports;
-  const { logins = [] } = await store.credentials(target.name);
+  const { person, credentials } = target.ports;
+  const { logins = [] } = await credentials.read(target.name);
   const pending = logins.find(({ psuId }) => psuId === target.psu.id);
   if (pending === undefined) throw refused(target, 'No login of this PSU is under way here.');
   const url = await person.askSecret({ ...returnQuestion, again: false });
@@ -183,7 +183,7 @@ async function redeemLogin(target: Target, pending: PendingLogin, code: Secret):
 
 /** One login per PSU: the page of an earlier one leads nowhere any more. */
 async function keepLogin(target: Target, pending: PendingLogin): Promise<void> {
-  await target.ports.store.updateCredentials(target.name, ({ logins = [], verifiers, ...before }) => {
+  await target.ports.credentials.update(target.name, ({ logins = [], verifiers, ...before }) => {
     const old = logins.find(({ psuId }) => psuId === pending.psuId);
     return {
       ...before,
@@ -194,7 +194,7 @@ async function keepLogin(target: Target, pending: PendingLogin): Promise<void> {
 }
 
 async function forgetLogin(target: Target, pending: PendingLogin): Promise<void> {
-  await target.ports.store.updateCredentials(target.name, ({ logins = [], ...before }) => {
+  await target.ports.credentials.update(target.name, ({ logins = [], ...before }) => {
     const left = logins.filter(({ state }) => state !== pending.state);
     return { ...before, ...(left.length > 0 && { logins: left }) };
   });

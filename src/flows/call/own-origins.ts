@@ -2,9 +2,9 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import { parseUrl } from '../../url.ts';
-import type { Composed } from './bank-headers.ts';
-import { guardIssuer } from '../oauth/own-issuer.ts';
 import type { Target } from '../exchange/target.ts';
+import { guardIssuer } from '../oauth/own-issuer.ts';
+import type { Composed } from './bank-headers.ts';
 
 /** Credentials and ids in a call that only the bank which issued them may see. */
 export interface Carried {
@@ -32,7 +32,7 @@ export async function guardOrigin(target: Target, url: string, carried: Carried)
   const declared = own.join(', ');
   if (token !== undefined && (token.origin === undefined ? !isOwn : token.origin !== origin))
     refuse('The access token', token.origin ?? declared);
-  const saved = consentId === undefined ? undefined : await ports.store.resource(name, 'consent', consentId);
+  const saved = consentId === undefined ? undefined : await ports.resources.find(name, 'consent', consentId);
   const from = parseUrl(saved?.baseUrl ?? '')?.origin;
   if (from !== undefined && from !== origin && !(isOwn && own.includes(from))) refuse('The consent', from);
   if (isOwn) return;

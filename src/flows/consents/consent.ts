@@ -8,13 +8,12 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
-import { tryCall } from '../call/call.ts';
-import { withBalancesForm } from './consent-body.ts';
-import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
-import { readParentStatus } from '../resources/parent-status.ts';
-import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import { newRedirect } from '../browser/return-address.ts';
-import { refusalWith } from './refusal-with.ts';
+import { tryCall } from '../call/call.ts';
+import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
+import { preferenceHeaders } from '../call/tpp-preferences.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+import { readParentStatus } from '../resources/parent-status.ts';
 import {
   createdBy,
   keepCreated,
@@ -24,8 +23,9 @@ import {
   parentOf,
   saveStatus,
 } from '../resources/saved-resource.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
+import { withBalancesForm } from './consent-body.ts';
+import { refusalWith } from './refusal-with.ts';
 
 /** A consent as it was created: what is saved of it, and the conversation that authorises it. */
 export interface CreatedConsent {
@@ -123,9 +123,9 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
   const status = called.ok && called.answer.status !== 204 ? await statusNow(target, resource) : deleted;
   const after = await saveStatus(target, resource, status);
   if (!isFinalConsent(after.status ?? '')) return after;
-  const { store } = target.ports;
-  if ((await store.credentials(target.name)).consentId === id) {
-    await store.updateCredentials(target.name, ({ consentId: _, ...rest }) => rest);
+  const { credentials } = target.ports;
+  if ((await credentials.read(target.name)).consentId === id) {
+    await credentials.update(target.name, ({ consentId: _, ...rest }) => rest);
   }
   return after;
 }

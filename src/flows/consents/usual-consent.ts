@@ -3,12 +3,12 @@ import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
 import { bankTime } from '../exchange/bank-time.ts';
-import { usesLeft } from './budget.ts';
-import { isoDate } from './consent-body.ts';
-import { readConsent } from '../resources/read-consent.ts';
-import { newResource } from '../resources/saved-resource.ts';
 import type { Target } from '../exchange/target.ts';
 import { loginOf } from '../oauth/tokens.ts';
+import { readConsent } from '../resources/read-consent.ts';
+import { newResource } from '../resources/saved-resource.ts';
+import { usesLeft } from './budget.ts';
+import { isoDate } from './consent-body.ts';
 
 /**
  * The consent that is used where none is named: the active one of the profile, else the only one that is saved as valid, of
@@ -17,15 +17,15 @@ import { loginOf } from '../oauth/tokens.ts';
  * what would make one, and ID_AMBIGUOUS where several are valid.
  */
 export async function usualConsent(target: Target): Promise<SavedResource | undefined> {
-  const { store } = target.ports;
-  const active = (await store.credentials(target.name)).consentId;
+  const { credentials, resources } = target.ports;
+  const active = (await credentials.read(target.name)).consentId;
   if (active !== undefined) {
-    return (await store.resource(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
+    return (await resources.find(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
   }
   const psu = target.run.psu?.id;
   const ofPsu = ({ consent }: SavedResource) =>
     psu === undefined || consent?.psuId === undefined || consent.psuId === psu;
-  const saved = (await store.resources(target.name, 'consent')).filter(ofPsu);
+  const saved = (await resources.list(target.name, 'consent')).filter(ofPsu);
   const now = await bankTime(target);
   const today = isoDate(now);
   let valid = await fresh(

@@ -3,11 +3,11 @@ import { ObkError } from '../../errors.ts';
 import { lintSets } from '../certificates/certificate-lint.ts';
 import { certificatePaths, readCertificates, viewCertificates } from '../certificates/read-certificates.ts';
 import type { CertificateSet, CertificateView } from '../certificates/read-certificates.ts';
-import { fail, failOf, ok, warn } from './doctor-finding.ts';
-import type { Finding, DoctorOptions } from './doctor-finding.ts';
 import { readPassphrase } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';
 import { lowersLevel } from '../profile/weak-ciphers.ts';
+import { fail, failOf, ok, warn } from './doctor-finding.ts';
+import type { Finding, DoctorOptions } from './doctor-finding.ts';
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;
@@ -53,7 +53,7 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
     const { path, ...bounds } = policy;
     found.push(ok('policy', `${path} bounds what is done on this machine: ${JSON.stringify(bounds)}`));
   }
-  const { retention } = await ports.store.settings();
+  const { retention } = await ports.settings.read();
   if (retention !== undefined)
     found.push(ok('retention', `runs older than ${retention} leave the journal where nothing needs them`));
   const paths = certificatePaths(profile);

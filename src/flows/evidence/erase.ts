@@ -2,10 +2,10 @@ import type { Ports } from '../../ports.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { Noun } from '../../sca/operations.ts';
-import { exchangesAbout, otherRuns } from './journal-runs.ts';
-import { isOfProfile } from './log-filter.ts';
 import { readable } from '../resources/run-records.ts';
 import { settleBeforePruning } from '../resources/settle-intent.ts';
+import { exchangesAbout, otherRuns } from './journal-runs.ts';
+import { isOfProfile } from './log-filter.ts';
 
 /** The data of a customer that was (or would be) erased. */
 export interface Erased {
@@ -31,19 +31,19 @@ export async function erasePsu(
   psuId: string,
   { dryRun }: { dryRun: boolean },
 ): Promise<Erased> {
-  const { store } = ports;
+  const { resources } = ports;
   const own: SavedResource[] = [];
   let conversations = 0;
   for (const noun of nouns) {
-    for (const resource of await store.resources(profile, noun)) {
-      const all = await store.conversations(profile, noun, resource.id);
+    for (const resource of await resources.list(profile, noun)) {
+      const all = await resources.conversations(profile, noun, resource.id);
       const of = all.filter((one) => one.psuId === psuId);
       if (of.length === 0 && resource.consent?.psuId !== psuId) continue;
       own.push(resource);
       conversations += of.length;
       if (dryRun) continue;
-      for (const one of of) await store.removeConversation(profile, one);
-      await store.saveResource(withoutPerson(resource));
+      for (const one of of) await resources.removeConversation(profile, one);
+      await resources.save(withoutPerson(resource));
     }
   }
   const ids = new Set(own.map(({ id }) => id));
@@ -112,24 +112,24 @@ function isAbout(records: readonly JournalRecord[], { psuId, ids }: Customer): b
 }
 
 async function eraseTokens(
-  { store }: Ports,
+  { credentials }: Ports,
   profile: string,
   { psuId, ids }: Customer,
   dryRun: boolean,
 ): Promise<number> {
-  const before = await store.credentials(profile);
+  const before = await credentials.read(profile);
   const isOther = (one: { psuId?: string; resource?: string }) =>
     one.psuId !== psuId && (one.resource === undefined || !ids.has(one.resource));
   const [tokens, logins] = [(before.tokens ?? []).filter(isOther), (before.logins ?? []).filter(isOther)];
   const erased = (before.tokens?.length ?? 0) + (before.logins?.length ?? 0) - tokens.length - logins.length;
   if (dryRun || erased === 0) return erased;
-  await store.updateCredentials(profile, (now) => ({
+  await credentials.update(profile, (now) => ({
     ...now,
     ...(now.tokens && { tokens: now.tokens.filter(isOther) }),
     ...(now.logins && { logins: now.logins.filter(isOther) }),
   }));
   // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the backup
   // too.
-  await store.updateCredentials(profile, (now) => now);
+  await credentials.update(profile, (now) => now);
   return erased;
 }

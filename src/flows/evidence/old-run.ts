@@ -28,7 +28,7 @@ export async function removeUnlessNeeded(
   run: string,
   { open, reason, dryRun }: { open: ReadonlySet<string>; reason: string; dryRun: boolean },
 ): Promise<Keeping | undefined> {
-  const { journal, store } = ports;
+  const { journal, resources } = ports;
   const records = await readable(journal, { run });
   const head = records?.find((record) => record.type === 'run');
   // Without the profile, the resources of a run cannot be found.
@@ -42,8 +42,8 @@ export async function removeUnlessNeeded(
   const needed = await settleIntents(ports, { profile: head.profile, records, run }, { reason, dryRun });
   if (needed !== undefined || dryRun) return needed;
   for (const { noun, id = '' } of made) {
-    for (const conversation of await store.conversations(head.profile, noun, id))
-      await store.removeConversation(head.profile, conversation);
+    for (const conversation of await resources.conversations(head.profile, noun, id))
+      await resources.removeConversation(head.profile, conversation);
   }
   await journal.remove(run);
   return undefined;
@@ -63,8 +63,8 @@ function creationsIn(records: readonly JournalRecord[]): Creation[] {
   });
 }
 
-async function isOpen({ store }: Ports, profile: string, noun: Noun, id: string): Promise<boolean> {
-  const saved = await store.resource(profile, noun, id);
+async function isOpen({ resources }: Ports, profile: string, noun: Noun, id: string): Promise<boolean> {
+  const saved = await resources.find(profile, noun, id);
   if (saved === undefined) return false;
   const isFinal = noun === 'consent' ? isFinalConsent : isFinalTransaction;
   return saved.status === undefined || !isFinal(saved.status);

@@ -13,14 +13,14 @@ const done = 'done';
  * write, by an intent whose end is not known, or by a saved resource that is not final. Throws what the ports throw.
  */
 export async function applyRetention(ports: Ports, withinMs: number): Promise<void> {
-  const { store, usage, clock } = ports;
-  const { retention } = await store.settings();
+  const { settings, locks, usage, clock } = ports;
+  const { retention } = await settings.read();
   if (retention === undefined) return;
   const now = clock.now().getTime();
   const [before] = await usage.read(place);
   const age = now - (before?.at ?? 0);
   if (before?.what === done && age >= 0 && age < day) return;
-  await store.exclusively(place, 0, async () => {
+  await locks.exclusively(place, 0, async () => {
     const reached = await removeFrom(ports, now - daysOf(retention) * day, before?.what ?? done, withinMs);
     await usage.update(place, () => [{ at: now, what: reached }]);
   });

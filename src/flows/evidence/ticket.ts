@@ -1,6 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Resources } from '../../ports/resources.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { Environment } from '../../records/profile.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -79,11 +79,11 @@ const meaningOf: Record<(typeof statusNames)[number], (code: string) => string |
 
 /** The resource that an id, its first six or more characters or `@last` names in a profile; undefined for one that is not saved. */
 export async function savedFor(
-  store: Store,
+  resources: Resources,
   profile: string,
   id: string,
 ): Promise<SavedResource | undefined> {
-  const lists = await Promise.all(nouns.map((noun) => store.resources(profile, noun)));
+  const lists = await Promise.all(nouns.map((noun) => resources.list(profile, noun)));
   const all = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null) {

@@ -38,7 +38,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   needDescriptor(profile, chosen.name);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
-  const credentials = await ports.store.credentials(chosen.name);
+  const credentials = await ports.credentials.read(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
   return {
     name: chosen.name,

@@ -1,8 +1,8 @@
 import { isFailure } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
+import type { Target } from '../exchange/target.ts';
 import { guardIssuer } from './own-issuer.ts';
 import { eraseTokens } from './refresh.ts';
-import type { Target } from '../exchange/target.ts';
 import { isSamePlace, loginOf } from './tokens.ts';
 
 /** How many logins were erased here, and how many of them the bank's OAuth server has taken back (RFC 7009). */
@@ -17,13 +17,13 @@ export interface LoggedOut {
  * where the profile names another issuer than that of a token.
  */
 export async function logOut(target: Target, all: boolean): Promise<LoggedOut> {
-  const { store } = target.ports;
-  const { tokens = [] } = await store.credentials(target.name);
+  const { credentials } = target.ports;
+  const { tokens = [] } = await credentials.read(target.name);
   const own = loginOf(tokens, target.psu.id);
   const gone = tokens.filter((one) => all || one === own);
   // A token that could not be revoked is not erased either; its owner decides first.
   for (const { server } of gone) guardIssuer(target, server?.issuer);
-  await store.updateCredentials(target.name, (before) => {
+  await credentials.update(target.name, (before) => {
     const { token: byHand, logins = [], verifiers = [], ...rest } = before;
     const over = logins.filter(({ psuId }) => all || psuId === target.psu.id);
     const left = logins.filter((one) => !over.includes(one));

@@ -3,9 +3,9 @@ import { BankRefusal, ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import { secretFingerprint } from '../../signing/digest.ts';
 import type { LinkSet } from '../../xs2a/links.ts';
-import { guardIssuer } from './own-issuer.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { guardIssuer } from './own-issuer.ts';
 import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
@@ -74,13 +74,13 @@ function withHint(error: BankRefusal, hint: readonly string[], why?: string): Ba
  * Throws CREDENTIALS_ELSEWHERE where the profile names another issuer by now.
  */
 export async function refresh(target: Target, seen: AccessToken): Promise<Refreshed> {
-  const { store } = target.ports;
+  const { locks, credentials } = target.ports;
   if (seen.refreshToken === undefined || seen.server === undefined)
     return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
   guardIssuer(target, seen.server.issuer);
   const { limits, name } = target;
-  return store.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
-    const { tokens = [] } = await store.credentials(name);
+  return locks.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
+    const { tokens = [] } = await credentials.read(name);
     const now = tokens.find((one) => isSamePlace(one, seen));
     if (now?.refreshToken === undefined || now.server === undefined)
       return { why: loginNeeded(target, seen, 'It was taken away meanwhile.') };
@@ -136,7 +136,7 @@ function unkept(target: Target, old: AccessToken, error: unknown): never {
 }
 
 async function replace(target: Target, old: AccessToken, token: AccessToken): Promise<void> {
-  await target.ports.store.updateCredentials(target.name, ({ tokens = [], ...before }) => ({
+  await target.ports.credentials.update(target.name, ({ tokens = [], ...before }) => ({
     ...before,
     tokens: tokens.map((one) => (isSamePlace(one, old) ? token : one)),
   }));
@@ -144,17 +144,17 @@ async function replace(target: Target, old: AccessToken, token: AccessToken): Pr
 
 /** Erases tokens, from the copy of the last version too. */
 export async function eraseTokens(
-  target: { name: string; ports: Pick<Target['ports'], 'store'> },
+  target: { name: string; ports: Pick<Target['ports'], 'credentials'> },
   which: (token: AccessToken) => boolean,
 ): Promise<void> {
-  const { store } = target.ports;
-  await store.updateCredentials(target.name, ({ tokens = [], ...before }) => {
+  const { credentials } = target.ports;
+  await credentials.update(target.name, ({ tokens = [], ...before }) => {
     const left = tokens.filter((one) => !which(one));
     return { ...before, ...(left.length > 0 && { tokens: left }) };
   });
   // Write twice: each write keeps the previous version as .bak, so only the second removes the secret from the backup
   // too.
-  await store.updateCredentials(target.name, (before) => before);
+  await credentials.update(target.name, (before) => before);
 }
 
 /** The command that gets a token anew. */

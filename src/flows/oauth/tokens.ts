@@ -14,10 +14,10 @@ const verifierMs = 24 * 60 * 60_000;
 
 /** Keeps the PKCE verifier of an authorization request, by its state, until its code comes. */
 export async function keepVerifier(target: Target, state: string, verifier: Secret): Promise<void> {
-  const { store, clock } = target.ports;
+  const { credentials, clock } = target.ports;
   const now = clock.now();
   const oldest = new Date(now.getTime() - verifierMs).toISOString();
-  await store.updateCredentials(target.name, (before) => ({
+  await credentials.update(target.name, (before) => ({
     ...before,
     verifiers: [
       ...(before.verifiers ?? []).filter((one) => one.at > oldest && one.state !== state),
@@ -28,14 +28,14 @@ export async function keepVerifier(target: Target, state: string, verifier: Secr
 
 /** Whether a code for this state could still be redeemed here. */
 export async function hasVerifier(target: Target, state: string): Promise<boolean> {
-  const { verifiers = [] } = await target.ports.store.credentials(target.name);
+  const { verifiers = [] } = await target.ports.credentials.read(target.name);
   return verifiers.some((one) => one.state === state);
 }
 
 /** Takes the verifier of a state out of the store, so that only this caller can send the code. */
 export async function takeVerifier(target: Target, state: string): Promise<Secret | undefined> {
   let taken: Secret | undefined;
-  await target.ports.store.updateCredentials(target.name, ({ verifiers = [], ...before }) => {
+  await target.ports.credentials.update(target.name, ({ verifiers = [], ...before }) => {
     taken = verifiers.find((one) => one.state === state)?.verifier;
     const left = verifiers.filter((one) => one.state !== state);
     return { ...before, ...(left.length > 0 && { verifiers: left }) };
@@ -45,12 +45,12 @@ export async function takeVerifier(target: Target, state: string): Promise<Secre
 
 /** Keeps a token beside those of other PSUs and resources; what has expired goes. */
 export async function keepToken(target: Target, token: AccessToken): Promise<void> {
-  const { store, clock } = target.ports;
+  const { credentials, clock } = target.ports;
   const now = clock.now().toISOString();
   const stays = (one: AccessToken) =>
     (one.expiresAt === undefined || one.expiresAt > now || one.refreshToken !== undefined) &&
     !isSamePlace(one, token);
-  await store.updateCredentials(target.name, (before): Credentials => ({
+  await credentials.update(target.name, (before): Credentials => ({
     ...before,
     tokens: [...(before.tokens ?? []).filter(stays), { ...token, ...placeOf(target) }],
   }));
@@ -84,7 +84,7 @@ export async function tokenFor(target: Target, input: CallInput): Promise<Secret
 export async function storedTokenFor(target: Target, input: CallInput): Promise<AccessToken | undefined> {
   const id = resourceIdOf(input);
   if (id === undefined && target.logins.length === 0) return undefined;
-  const { tokens = [] } = await target.ports.store.credentials(target.name);
+  const { tokens = [] } = await target.ports.credentials.read(target.name);
   const psuId = await psuOf(target, input);
   const login = target.token === undefined ? loginOf(tokens, psuId) : undefined;
   const own = id === undefined || byHeader(target, input) ? [] : tokens.filter((one) => one.resource === id);
@@ -126,10 +126,10 @@ export async function psuOf(target: Target, input: CallInput): Promise<string | 
   const named = psuId ?? headers.find(([name]) => name.toLowerCase() === 'psu-id')?.[1] ?? target.psu.id;
   const id = resourceIdOf(input);
   if (named !== undefined || id === undefined || target.logins.length === 0) return named;
-  const { store } = target.ports;
+  const { resources } = target.ports;
   const found = new Set<string>();
   for (const noun of nouns)
-    for (const one of await store.conversations(target.name, noun, id))
+    for (const one of await resources.conversations(target.name, noun, id))
       if (one.psuId !== undefined) found.add(one.psuId);
   const any = [...found].find((one) => loginOf(target.logins, one) !== undefined) ?? [...found][0];
   return found.size === 1 || operation(input.operation).method === 'GET' ? any : undefined;

@@ -5,11 +5,12 @@ import type { Conversation } from '../../sca/state.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { SigningBasket } from '../../xs2a/wire.ts';
+import { newRedirect } from '../browser/return-address.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
-import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import { newRedirect } from '../browser/return-address.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
 import {
   createdBy,
   keepCreated,
@@ -20,7 +21,6 @@ import {
   refreshResource,
   saveStatus,
 } from '../resources/saved-resource.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
 import { settleWrites, unknownWrites } from '../resources/unknown-writes.ts';
 
 /** The ids of the payments and consents that are signed together. */
@@ -189,7 +189,7 @@ export async function refreshMembers(target: Target, { basket }: SavedResource):
   const states: MemberState[] = [];
   for (const noun of ['payment', 'consent'] as const) {
     for (const id of (noun === 'payment' ? basket?.paymentIds : basket?.consentIds) ?? []) {
-      const saved = await target.ports.store.resource(target.name, noun, id);
+      const saved = await target.ports.resources.find(target.name, noun, id);
       states.push({ noun, id, status: saved && (await statusOf(target, saved)) });
     }
   }

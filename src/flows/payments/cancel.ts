@@ -8,10 +8,11 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { correctedHeaders, declaredHeaders } from '../../xs2a/headers.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { tryCall } from '../call/call.ts';
-import { knownPsuIp, redirectHeaders } from '../call/psu-headers.ts';
 import { opened } from '../call/operation-of-bank.ts';
-import { isGone } from '../resources/parent-status.ts';
+import { knownPsuIp, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+import { isGone } from '../resources/parent-status.ts';
 import { saidIn } from '../resources/said.ts';
 import type { Said } from '../resources/said.ts';
 import {
@@ -21,7 +22,6 @@ import {
   refreshResource,
   saveStatus,
 } from '../resources/saved-resource.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
 
 /** How a cancellation began: done at once, to be authorised, not told by the bank, or impossible as a business answer. */
@@ -74,7 +74,7 @@ export async function cancelPayment(
   const saved = await saveStatus(target, resource, answer.transactionStatus);
   const conversation = beginConversation(target, saved, answer, 'cancellation');
   if (!isAuthorisation(conversation)) return readUntold(target, saved, answer);
-  await target.ports.store.saveConversation(target.name, conversation);
+  await target.ports.resources.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
 }
 
@@ -102,7 +102,7 @@ async function redirectsWith(
   if (!isCorrected || target.profile.payments?.redirectOnCancel === false) return 'no';
   const wished = run.redirect === '' ? undefined : (run.redirect ?? target.profile.prefer?.redirect);
   if (wished !== undefined) return wished ? 'corrected' : 'no';
-  const [last] = await target.ports.store.conversations(target.name, noun, id);
+  const [last] = await target.ports.resources.conversations(target.name, noun, id);
   return last?.approach !== 'EMBEDDED' && last?.approach !== 'DECOUPLED' ? 'corrected' : 'no';
 }
 

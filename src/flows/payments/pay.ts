@@ -5,17 +5,18 @@ import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
+import { newRedirect, savedRedirect } from '../browser/return-address.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
+import { preferenceHeaders } from '../call/tpp-preferences.ts';
+import { judgeAnswer } from '../exchange/judge.ts';
+import type { Target, Preferences } from '../exchange/target.ts';
+import type { PaymentOrder } from '../orders/read-order.ts';
 import { claimIntent } from '../resources/intent.ts';
 import type { IntentWish } from '../resources/intent.ts';
 import { unknownOutcome } from '../resources/intent-state.ts';
 import type { IntentState } from '../resources/intent-state.ts';
-import { judgeAnswer } from '../exchange/judge.ts';
 import { endOf } from '../resources/parent-status.ts';
-import type { PaymentOrder } from '../orders/read-order.ts';
-import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import { newRedirect, savedRedirect } from '../browser/return-address.ts';
 import {
   createdBy,
   keepCreated,
@@ -25,7 +26,6 @@ import {
   newResource,
   refreshResource,
 } from '../resources/saved-resource.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
 import { noteResolution } from '../resources/unknown-writes.ts';
 import { recoverUnsaved } from '../resources/unsaved.ts';
 
@@ -93,7 +93,7 @@ export async function initiatePayment(
 
 /** Where the payment of an earlier intent stands at the bank. */
 async function readStatus(target: Target, intent: Intent, id: string): Promise<string | undefined> {
-  const saved = await target.ports.store.resource(target.name, 'payment', id);
+  const saved = await target.ports.resources.find(target.name, 'payment', id);
   return (await refreshResource(target, saved ?? bareResource(target, intent, id))).resource.status;
 }
 
@@ -111,12 +111,12 @@ function bareResource(target: Target, intent: Intent, id: string): SavedResource
 
 /** The result of an earlier run of the same intent; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
-  const { store, journal } = target.ports;
+  const { resources, journal } = target.ports;
   // The run may have ended between the answer and the saving of it: the journal has the answer.
   const answer = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
   const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
   const id = resolved ?? intent.resourceId ?? answer?.ids.paymentId;
-  const known = id === undefined ? undefined : await store.resource(target.name, 'payment', id);
+  const known = id === undefined ? undefined : await resources.find(target.name, 'payment', id);
   const { doubt } = state.kind === 'resolved' ? state : {};
   const saved =
     doubt === undefined || id === undefined
@@ -125,7 +125,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
   const [conversation] =
     saved === undefined
       ? []
-      : [latest(await store.conversations(target.name, 'payment', saved.id), 'payment')];
+      : [latest(await resources.conversations(target.name, 'payment', saved.id), 'payment')];
   const isOver = saved !== undefined && endOf('payment', saved.status) !== undefined;
   if (saved !== undefined && conversation !== undefined && !(isOver && doubt !== undefined)) {
     if (intent.resourceId === undefined) await journal.noteResource(intent.hash, saved.id);

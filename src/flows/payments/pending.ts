@@ -9,12 +9,11 @@ import { idNames, resourceOf, scaOperations } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { settle } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
-import { clearDoubt, noteCleared } from '../sca/lost-step.ts';
-import { intentState, unknownOutcome } from '../resources/intent-state.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
+import type { Target } from '../exchange/target.ts';
+import { intentState, unknownOutcome } from '../resources/intent-state.ts';
 import { endOf } from '../resources/parent-status.ts';
 import { refreshResource } from '../resources/saved-resource.ts';
-import type { Target } from '../exchange/target.ts';
 import {
   namedBy,
   noteResolution,
@@ -24,6 +23,7 @@ import {
 } from '../resources/unknown-writes.ts';
 import type { UnknownWrite } from '../resources/unknown-writes.ts';
 import { recoverUnsaved } from '../resources/unsaved.ts';
+import { clearDoubt, noteCleared } from '../sca/lost-step.ts';
 
 /** A resource whose authorisation is still open. */
 export interface OpenAuthorisation {
@@ -61,9 +61,9 @@ function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
   for (const noun of nouns) {
-    for (const resource of await ports.store.resources(profile, noun, searched)) {
+    for (const resource of await ports.resources.list(profile, noun, searched)) {
       if (endOf(noun, resource.status) === false) continue;
-      const conversations = await ports.store.conversations(profile, noun, resource.id);
+      const conversations = await ports.resources.conversations(profile, noun, resource.id);
       const open = (['cancellation', noun] as const)
         .flatMap((kind) => newestOfEach(conversations, kind))
         .filter((one) => isOpen(resource, one));
@@ -145,7 +145,7 @@ export async function resolvePending(
   // The service and product of a payment are known from its intent only.
   const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');
   if (noun !== undefined && id !== undefined && isPlaced) {
-    await ports.store.saveResource({
+    await ports.resources.save({
       schemaVersion: 1,
       profile: target.name,
       environment: target.profile.environment,
@@ -206,7 +206,7 @@ export async function askBank(
   target: Target,
   item: UnknownWrite,
 ): Promise<{ status: string; resource: ErrorResource }> {
-  const { journal, store } = target.ports;
+  const { journal, resources } = target.ports;
   if (item.intent !== undefined) {
     const state = await intentState(journal, item.intent);
     if (state.kind === 'unknown') throw unknownOutcome(item.intent, state);
@@ -215,9 +215,9 @@ export async function askBank(
   const noun = nouns.find((one) => resource?.[idNames[one]] !== undefined);
   const id = noun === undefined ? undefined : resource?.[idNames[noun]];
   if (resource === undefined || noun === undefined || id === undefined) throw notAskable(item);
-  const saved = await store.resource(target.name, noun, id);
+  const saved = await resources.find(target.name, noun, id);
   if (saved === undefined) throw notAskable(item);
-  const conversations = await store.conversations(target.name, noun, id);
+  const conversations = await resources.conversations(target.name, noun, id);
   const inDoubt = conversations.find((one) => one.inDoubt !== undefined && isAbout(one, item));
   if (inDoubt === undefined) {
     const { status = 'unknown' } = (await refreshResource(target, saved)).resource;
@@ -232,11 +232,11 @@ export async function askBank(
   }
   const cleared = await clearDoubt(target, inDoubt);
   const { conversation } = cleared;
-  await store.saveConversation(target.name, settle(inDoubt));
+  await resources.saveConversation(target.name, settle(inDoubt));
   const startedAt = target.ports.clock.now().toISOString();
   const { authorisationId } = inDoubt;
   const isAnother = authorisationId !== undefined && authorisationId !== conversation.authorisationId;
-  await store.saveConversation(target.name, { ...conversation, ...(isAnother && { startedAt }) });
+  await resources.saveConversation(target.name, { ...conversation, ...(isAnother && { startedAt }) });
   await noteCleared(target, inDoubt, cleared);
   return { status: conversation.scaStatus ?? 'unknown', resource: resourceOf(conversation) };
 }

@@ -24,11 +24,11 @@ const checks: Readonly<Record<keyof ProjectSettings, (value: unknown) => boolean
 /** The project that the working folder belongs to; a file that is not trusted is told of, and counts as not there. */
 export async function findProject({
   files,
-  store,
+  settings: saved,
   notices,
-}: Pick<Ports, 'files' | 'store' | 'notices'>): Promise<Project | undefined> {
+}: Pick<Ports, 'files' | 'settings' | 'notices'>): Promise<Project | undefined> {
   const file = await files.project();
-  const settings = await store.settings();
+  const settings = await saved.read();
   const { trustedProjects = {} } = settings;
   const trusts = Object.keys(trustedProjects).length > 0;
   const gone = trusts ? missingProject(settings, files.absolute('.obk.json'), file?.path) : undefined;

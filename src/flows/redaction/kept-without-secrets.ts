@@ -1,19 +1,19 @@
-import type { Store } from '../../ports/store.ts';
+import type { Resources } from '../../ports/resources.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { cutKnown } from './redact.ts';
 
 /**
- * A store that keeps no secret in what the bank said: one that answers with the password, the code or the token that it got, in
+ * Resources that keep no secret in what the bank said: one that answers with the password, the code or the token that it got, in
  * a link or a message, would else have it written into the files of its payments. What we know ourselves stays as it is.
  */
-export function keptWithoutSecrets(store: Store): Store {
+export function keptWithoutSecrets(resources: Resources): Resources {
   return {
-    ...store,
+    ...resources,
     saveConversation: (profile, conversation) =>
-      store.saveConversation(profile, cutConversation(conversation)),
-    saveResource: (resource) => store.saveResource(cutResource(resource)),
+      resources.saveConversation(profile, cutConversation(conversation)),
+    save: (resource) => resources.save(cutResource(resource)),
   };
 }
 

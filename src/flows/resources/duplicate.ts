@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { isFailure, ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Resources } from '../../ports/resources.ts';
 import type { Intent } from '../../records/journal.ts';
 import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
 import type { MadePayment } from './intent-state.ts';
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60 * 1000;
  * production, one of the last 24 hours that is not proved to be unauthorised.
  */
 export async function refuseDuplicate(
-  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
+  ports: Pick<Ports, 'journal' | 'resources' | 'clock'>,
   intent: Intent,
   how: { production: boolean; readStatus: ReadStatus },
 ): Promise<void> {
@@ -40,12 +40,12 @@ export async function refuseDuplicate(
 }
 
 async function refuseAuthorised(
-  { store }: Pick<Ports, 'store'>,
+  { resources }: Pick<Ports, 'resources'>,
   other: Intent,
   { id, status: answered }: MadePayment,
   { readStatus, alive }: { readStatus: ReadStatus; alive: boolean },
 ): Promise<void> {
-  const known = id === undefined ? undefined : await told(savedStatus(store, other, id));
+  const known = id === undefined ? undefined : await told(savedStatus(resources, other, id));
   const status = known ?? answered;
   if (isAuthorised(status)) throw authorised(other, id);
   if (isOver(status)) return;
@@ -56,8 +56,12 @@ async function refuseAuthorised(
   if (isAuthorised(now)) throw authorised(other, id);
 }
 
-async function savedStatus(store: Store, { profile }: Intent, id: string): Promise<string | undefined> {
-  return (await store.resource(profile, 'payment', id))?.status;
+async function savedStatus(
+  resources: Resources,
+  { profile }: Intent,
+  id: string,
+): Promise<string | undefined> {
+  return (await resources.find(profile, 'payment', id))?.status;
 }
 
 /** A status that cannot be read is no reason to refuse. */

@@ -2,12 +2,12 @@ import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Intent } from '../../records/journal.ts';
+import { fingerprintOf, sha256 } from '../orders/read-order.ts';
+import type { PaymentOrder } from '../orders/read-order.ts';
 import { refuseDuplicate } from './duplicate.ts';
 import type { ReadStatus } from './duplicate.ts';
 import { describe, inProgress, intentState, unknownOutcome } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
-import { fingerprintOf, sha256 } from '../orders/read-order.ts';
-import type { PaymentOrder } from '../orders/read-order.ts';
 
 /** SHA-256 over profile and key: the name of the intent's file. */
 export function intentHash(profile: string, key: string): string {
@@ -31,7 +31,7 @@ export interface IntentWish {
  * progress in a living process (8), same key with another body (2), same content unresolved (2).
  */
 export async function claimIntent(
-  ports: Pick<Ports, 'journal' | 'store' | 'clock'>,
+  ports: Pick<Ports, 'journal' | 'resources' | 'locks' | 'clock'>,
   profile: { name: string; production: boolean },
   order: PaymentOrder,
   wish: IntentWish,
@@ -60,7 +60,7 @@ export async function claimIntent(
     return claimIt(journal, intent);
   };
   // Two that look at the same moment see each other.
-  return production ? ports.store.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
+  return production ? ports.locks.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
 }
 
 async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {

@@ -24,26 +24,26 @@ export async function readConsent(
     consent: consentIn(answer.json, resource.consent),
     updatedAt: target.ports.clock.now().toISOString(),
   };
-  await keepIfPossible(target.ports, () => target.ports.store.saveResource(saved));
+  await keepIfPossible(target.ports, () => target.ports.resources.save(saved));
   if (isUsableConsent(saved.status ?? '')) await takePlace(target, saved);
   return { answer, resource: saved };
 }
 
 /** A renewed consent takes the place of the old one only now; the accounts of the old one have other ids from here on. */
 async function takePlace(target: Target, { id, consent }: SavedResource): Promise<void> {
-  const { store } = target.ports;
+  const { credentials, resources } = target.ports;
   const renews = consent?.renews;
   if (renews === undefined) return;
-  if ((await store.credentials(target.name)).consentId === renews) await useConsent(target, id);
-  const old = await store.resource(target.name, 'consent', renews);
+  if ((await credentials.read(target.name)).consentId === renews) await useConsent(target, id);
+  const old = await resources.find(target.name, 'consent', renews);
   if (old?.consent?.accounts === undefined) return;
   const { accounts: _, ...rest } = old.consent;
-  await store.saveResource({ ...old, consent: rest });
+  await resources.save({ ...old, consent: rest });
 }
 
 /** Makes a consent the active one of the profile. */
 export async function useConsent(target: Target, consentId: string): Promise<void> {
-  await target.ports.store.updateCredentials(target.name, (before) => ({ ...before, consentId }));
+  await target.ports.credentials.update(target.name, (before) => ({ ...before, consentId }));
 }
 
 /**

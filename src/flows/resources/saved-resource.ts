@@ -8,11 +8,11 @@ import { begin } from '../../sca/state.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { Called } from '../call/call.ts';
+import type { Target } from '../exchange/target.ts';
+import { keepIfPossible } from '../exchange/unwritable.ts';
 import { isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
-import type { Target } from '../exchange/target.ts';
-import { keepIfPossible } from '../exchange/unwritable.ts';
 
 /** A resource of this profile of which nothing but its id is known. */
 export function newResource(target: Target, noun: Noun, id: string): SavedResource {
@@ -79,7 +79,7 @@ export async function saveStatus(
 ): Promise<SavedResource> {
   if (status === undefined || status === resource.status) return resource;
   const saved = { ...resource, status, updatedAt: target.ports.clock.now().toISOString() };
-  await keepIfPossible(target.ports, () => target.ports.store.saveResource(saved));
+  await keepIfPossible(target.ports, () => target.ports.resources.save(saved));
   return saved;
 }
 
@@ -116,14 +116,14 @@ export function madeOf(target: Target, resource: SavedResource, answer: Answer):
  * whole. It exists whatever the disk says: all is tried, and an error names its id.
  */
 export async function keepCreated(target: Target, made: Made): Promise<void> {
-  const { store, journal, notices } = target.ports;
+  const { resources, journal, notices } = target.ports;
   const { resource, conversation } = made;
   const { intent } = resource;
   const failures: ObkError[] = [];
   for (const save of [
     ...(intent === undefined ? [] : [() => journal.noteResource(intent, resource.id)]),
-    () => store.saveConversation(target.name, conversation),
-    () => store.saveResource(resource),
+    () => resources.saveConversation(target.name, conversation),
+    () => resources.save(resource),
   ]) {
     try {
       await save();

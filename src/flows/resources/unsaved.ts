@@ -16,7 +16,7 @@ export async function recoverUnsaved(ports: Ports, profile: string): Promise<Mad
     if (made === undefined || made.resource.profile !== profile || write.run === ports.journal.run) continue;
     try {
       if (write.alive) left.push(made);
-      else await ports.store.exclusively('unsaved', 5000, () => recover(ports, write, made));
+      else await ports.locks.exclusively('unsaved', 5000, () => recover(ports, write, made));
     } catch (error) {
       if (!(error instanceof ObkError) || !isFailure(error)) throw error;
       left.push(made);
@@ -26,15 +26,15 @@ export async function recoverUnsaved(ports: Ports, profile: string): Promise<Mad
 }
 
 async function recover(ports: Ports, write: OpenWrite, { resource, conversation }: Made): Promise<void> {
-  const { journal, store } = ports;
+  const { journal, resources } = ports;
   const { profile, noun, id, intent } = resource;
   // Another process may have saved it first and continued since.
   const open = await journal.openWrites();
   if (!open.some(({ run, exchange }) => run === write.run && exchange === write.exchange)) return;
   if (intent !== undefined) await journal.noteResource(intent, id);
-  if ((await store.conversations(profile, noun, id)).length === 0)
-    await store.saveConversation(profile, conversation);
-  if ((await store.resource(profile, noun, id)) === undefined) await store.saveResource(resource);
+  if ((await resources.conversations(profile, noun, id)).length === 0)
+    await resources.saveConversation(profile, conversation);
+  if ((await resources.find(profile, noun, id)) === undefined) await resources.save(resource);
   await noteEnd(ports, write, resourceOf(conversation));
   await journal.close(write.run, write.exchange);
 }
@@ -71,7 +71,7 @@ export async function allResources(
   limit?: number,
 ): Promise<readonly SavedResource[]> {
   const left = await recoverUnsaved(ports, profile);
-  const saved = await ports.store.resources(profile, noun, limit);
+  const saved = await ports.resources.list(profile, noun, limit);
   const unsaved = left
     .map(({ resource }) => resource)
     .filter((one) => one.noun === noun && saved.every(({ id }) => id !== one.id));

@@ -1,10 +1,10 @@
-import { bankSays } from '../resources/bank-says.ts';
 import { ObkError } from '../../errors.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import type { AuthenticationObject, ChallengeData } from '../../xs2a/wire.ts';
 import type { Target } from '../exchange/target.ts';
+import { bankSays } from '../resources/bank-says.ts';
 
 /** A method as a person knows it. */
 export function methodName({ name, authenticationType }: AuthenticationObject): string {
@@ -97,12 +97,12 @@ async function savePicture({ ports }: Target, image: string): Promise<string | u
     ports.notices.warn(`The bank sent a picture that is not saved: ${why}.`);
     return undefined;
   }
-  return ports.store.savePicture(bytes, kind.suffix);
+  return ports.files.savePicture(bytes, kind.suffix);
 }
 
 /** A picture that stays behind is no reason to stop. */
 async function removePicture({ ports }: Target, path: string): Promise<void> {
-  await ports.store.removePicture(path).catch((error: unknown) => {
+  await ports.files.removePicture(path).catch((error: unknown) => {
     if (!(error instanceof ObkError)) throw error;
     ports.notices.warn(error.title);
   });

@@ -3,8 +3,8 @@ import type { SavedResource } from '../../records/resources.ts';
 import { resourceOf } from '../../sca/operations.ts';
 import { settle } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
-import { keepPicture } from './challenge.ts';
 import type { Target } from '../exchange/target.ts';
+import { keepPicture } from './challenge.ts';
 
 /** One conversation while it is led: each change of it is saved, but for a dry run. */
 export class KeptConversation {
@@ -25,7 +25,7 @@ export class KeptConversation {
     this.#now = conversation;
     if (this.#target.run.dryRun) return;
     this.#now = noteChange(this.#target, before, await keepPicture(this.#target, before, conversation));
-    await this.#target.ports.store.saveConversation(this.#target.name, this.#now);
+    await this.#target.ports.resources.saveConversation(this.#target.name, this.#now);
   }
 
   /** Another authorisation is another conversation, with a time and a file of its own. */

@@ -5,10 +5,10 @@ import type { Conversation } from '../../sca/state.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
 import { call } from '../call/call.ts';
-import { look } from './sca-read.ts';
-import type { Look } from './sca-read.ts';
 import type { Target } from '../exchange/target.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
+import { look } from './sca-read.ts';
+import type { Look } from './sca-read.ts';
 
 /** What the bank's status shows about a step whose answer was lost; the conversation is no longer in doubt. */
 export type Cleared =
@@ -68,8 +68,8 @@ function abandon(target: Target, conversation: Conversation, ids: readonly strin
 
 async function afterStart(target: Target, conversation: Conversation): Promise<Cleared> {
   const { parent, abandoned = [] } = conversation;
-  const { store } = target.ports;
-  const saved = await store.conversations(target.name, nounOf[parent.kind], parent.id);
+  const { resources } = target.ports;
+  const saved = await resources.conversations(target.name, nounOf[parent.kind], parent.id);
   const known = [conversation, ...saved]
     .filter((other) => other.parent.kind === parent.kind)
     .flatMap((other) => [other.authorisationId, ...(other.abandoned ?? []), ...(other.others ?? [])]);

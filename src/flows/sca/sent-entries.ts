@@ -3,10 +3,10 @@ import { ObkError } from '../../errors.ts';
 import { entryOf } from '../../sca/entry.ts';
 import type { Conversation, Need, SentEntry } from '../../sca/state.ts';
 import { isForeignMark, keyedMark } from '../../signing/digest.ts';
+import type { Target } from '../exchange/target.ts';
 import { questionsOf } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
 import { psuIdOf } from './sca-send.ts';
-import type { Target } from '../exchange/target.ts';
 
 /** By what an entry of this PSU is known again in this conversation; undefined where a step sends none. */
 export async function sentMark(
@@ -21,7 +21,7 @@ export async function sentMark(
   const { kind, id } = conversation.parent;
   // The mark of a PSU-ID does not depend on the PSU.
   const psuId = entry === 'identification' ? null : (psuIdOf(target, conversation) ?? null);
-  const key = await target.ports.store.machineKey();
+  const key = await target.ports.credentials.machineKey();
   return { entry, mark: keyedMark(key, [kind, id, entry, psuId, told]) };
 }
 
@@ -36,7 +36,7 @@ export async function wasSent(
 ): Promise<boolean> {
   const before = sent.filter(({ entry }) => entry === marked?.entry);
   if (marked === undefined || before.length === 0) return false;
-  const key = await target.ports.store.machineKey();
+  const key = await target.ports.credentials.machineKey();
   return before.some(({ mark }) => mark === marked.mark || isForeignMark(key, mark));
 }
 

@@ -4,8 +4,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { Secret } from '../../../src/secret.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { runInside } from '../../helpers/inside.ts';
 import { encodings, leaked } from '../../helpers/leaks.ts';
 import type { Ran } from '../../helpers/obk.ts';
@@ -141,7 +141,7 @@ afterAll(async () => {
 beforeEach(async () => {
   bank.afresh();
   rmSync(join(payer.home, 'state'), { recursive: true, force: true });
-  const store = createStore({
+  const store = fileStore({
     configDir: join(payer.home, 'config', 'obk'),
     stateDir: join(payer.home, 'state', 'obk'),
     clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
@@ -149,8 +149,8 @@ beforeEach(async () => {
   });
   const server = { issuer: bank.baseUrl, tokenEndpoint: `${bank.baseUrl}/token`, clientId: 'tpp' };
   const { token, endedToken, refreshToken, verifier } = canaries;
-  await store.updateCredentials('plain', (before) => ({ ...before, token: new Secret(token) }));
-  await store.updateCredentials('ended', () => ({
+  await store.credentials.update('plain', (before) => ({ ...before, token: new Secret(token) }));
+  await store.credentials.update('ended', () => ({
     tokens: [
       {
         ...{ psuId: 'anna', token: new Secret(endedToken), refreshToken: new Secret(refreshToken), server },
@@ -159,7 +159,7 @@ beforeEach(async () => {
     ],
   }));
   const redirect = { uri: 'https://tpp.example/back' };
-  await store.updateCredentials('login', () => ({
+  await store.credentials.update('login', () => ({
     verifiers: [{ state: 'state-1', verifier: new Secret(verifier), at: new Date().toISOString() }],
     logins: [
       {

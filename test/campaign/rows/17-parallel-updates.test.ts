@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { usageFiles } from '../../../src/adapters/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
 import { trials } from '../../helpers/trials.ts';
 
@@ -15,9 +15,9 @@ type Home = ReturnType<typeof freshHome>;
 
 const kept: Readonly<Record<string, (home: Home) => Promise<string[]>>> = {
   profiles: async (home) =>
-    Object.keys((await createStore({ ...home, clock: fakeClock() }).settings()).profiles),
+    Object.keys((await fileStore({ ...home, clock: fakeClock() }).settings.read()).profiles),
   resources: async (home) =>
-    (await createStore({ ...home, clock: fakeClock() }).resources('acme', 'payment')).map(({ id }) => id),
+    (await fileStore({ ...home, clock: fakeClock() }).resources.list('acme', 'payment')).map(({ id }) => id),
   usage: async ({ stateDir }) =>
     (await usageFiles({ stateDir, clock: fakeClock() }).read('acme')).map(({ what }) => what),
 };

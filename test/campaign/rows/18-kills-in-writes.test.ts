@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { usageFiles } from '../../../src/adapters/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { addProfile } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { seeded } from '../../helpers/kill-cycles.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
 import { trials } from '../../helpers/trials.ts';
@@ -17,10 +17,10 @@ const killsInAHome = 50;
 
 /** What of the acknowledged updates is not there; the settings and the count of calls keep their newest 40. */
 async function lost(home: ReturnType<typeof freshHome>, acknowledged: readonly string[]): Promise<string[]> {
-  const store = createStore({ ...home, clock: fakeClock() });
+  const store = fileStore({ ...home, clock: fakeClock() });
   const there = new Set([
-    ...Object.keys((await store.settings()).profiles).map((name) => `settings ${name}`),
-    ...(await store.resources('acme', 'payment')).map(({ id }) => `resource ${id}`),
+    ...Object.keys((await store.settings.read()).profiles).map((name) => `settings ${name}`),
+    ...(await store.resources.list('acme', 'payment')).map(({ id }) => `resource ${id}`),
     ...(await usageFiles({ stateDir: home.stateDir, clock: fakeClock() }).read('acme')).map(
       ({ what }) => `usage ${what}`,
     ),
@@ -57,7 +57,7 @@ it(
       updates += lines().length;
       expect(await lost(home, lines()), `round ${String(round)}`).toEqual([]);
       // The next command leaves nothing behind that is half written.
-      const store = createStore({ ...home, clock: fakeClock() });
+      const store = fileStore({ ...home, clock: fakeClock() });
       await addProfile(store, `after${String(round)}`);
       expect(readdirSync(home.configDir).sort()).toEqual(['config.json', 'config.json.bak']);
     }

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { usageFiles } from '../../../src/adapters/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { hasSmallDisks, onSmallDisk } from '../../helpers/full-disk.ts';
 import { seeded } from '../../helpers/kill-cycles.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
@@ -24,10 +24,10 @@ async function fill({ configDir, stateDir }: Home, limit: string, within: readon
   const { code, stdout, stderr } = await ended;
   expect({ code, stderr }, `${limit}: ${stdout}`).toEqual({ code: 3, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ exit: 3, detail: expect.stringContaining(home) });
-  const store = createStore({ ...left, clock: fakeClock() });
+  const store = fileStore({ ...left, clock: fakeClock() });
   const there = new Set([
-    ...Object.keys((await store.settings()).profiles).map((name) => `settings ${name}`),
-    ...(await store.resources('acme', 'payment')).map(({ id }) => `resource ${id}`),
+    ...Object.keys((await store.settings.read()).profiles).map((name) => `settings ${name}`),
+    ...(await store.resources.list('acme', 'payment')).map(({ id }) => `resource ${id}`),
     ...(await usageFiles({ stateDir: left.stateDir, clock: fakeClock() }).read('acme')).map(
       ({ what }) => `usage ${what}`,
     ),

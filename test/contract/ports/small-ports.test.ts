@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { pictureFiles } from '../../../src/adapters/picture-files.ts';
 import { createListener } from '../../../src/adapters/redirect-listener.ts';
 import { createSecrets } from '../../../src/adapters/secret-references.ts';
 import { createClock, createIds } from '../../../src/adapters/system-clock.ts';
 import { createFiles } from '../../../src/adapters/user-files.ts';
+import type { UserFiles } from '../../../src/adapters/user-files.ts';
 import type { Listener, Return } from '../../../src/ports/browser.ts';
 import type { Clock, Ids } from '../../../src/ports/clock.ts';
 import type { Files } from '../../../src/ports/files.ts';
 import type { Secrets } from '../../../src/ports/secrets.ts';
+import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, fakeListener, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
 
 const clocks: [string, () => Clock][] = [
@@ -75,7 +78,25 @@ describe.each(secretDrivers)('%s secrets', (_name, make) => {
   });
 });
 
-const fileDrivers: [string, () => { files: Files; here: string }][] = [
+const pictureDrivers: [string, () => Omit<Files, keyof UserFiles>][] = [
+  ['in memory', () => memoryFiles()],
+  ['in files', () => pictureFiles(freshHome().stateDir, fakeClock())],
+];
+
+describe.each(pictureDrivers)('pictures %s', (_name, open) => {
+  it('get a name of their own each, and are removed', async () => {
+    const pictures = open();
+    const paths = [
+      await pictures.savePicture(Buffer.from('one'), 'png'),
+      await pictures.savePicture(Buffer.from('two'), 'png'),
+    ];
+    expect(new Set(paths).size).toBe(2);
+    for (const path of paths) expect(path).toMatch(/^\/.*\.png$/);
+    for (const path of [...paths, ...paths]) await pictures.removePicture(path);
+  });
+});
+
+const fileDrivers: [string, () => { files: UserFiles; here: string }][] = [
   [
     'in memory',
     () => ({ files: memoryFiles({ 'a.txt': 'ä', '-': 'in' }, (text) => `${text}!`), here: '/cwd' }),

@@ -131,7 +131,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'sandbox/books/database': ['libsql'],
   'sandbox/pages/': ['hono', '@hono/node-server'],
   'sandbox/endpoints/': ['hono', '@hono/node-server'],
-  'adapters/conf-store': ['conf'],
+  'adapters/conf-file': ['conf'],
   'adapters/secret-stores': ['@napi-rs/keyring'],
   'adapters/terminal-person': ['inquirer'],
   'adapters/browser': ['open'],

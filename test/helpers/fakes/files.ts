@@ -6,6 +6,8 @@ import { Secret } from '../../../src/secret.ts';
 /** Files in memory, by absolute path (relative ones stand in /cwd); `-` is stdin. */
 export interface MemoryFiles extends Files {
   readonly contents: Map<string, Uint8Array>;
+  /** The saved pictures by their paths. */
+  readonly pictures: ReadonlyMap<string, Uint8Array>;
 }
 
 /** `edit` is what the person does to a text in the editor. */
@@ -15,6 +17,8 @@ export function memoryFiles(
 ): MemoryFiles {
   const absolute = (path: string) => (isAbsolute(path) ? path : join('/cwd', path));
   const key = (path: string) => (path === '-' ? '-' : absolute(path));
+  const pictures = new Map<string, Uint8Array>();
+  let pictureNumber = 0;
   const contents = new Map<string, Uint8Array>();
   for (const [path, value] of Object.entries(start)) {
     contents.set(key(path), typeof value === 'string' ? Buffer.from(value) : value);
@@ -26,6 +30,16 @@ export function memoryFiles(
   };
   return {
     contents,
+    pictures,
+    savePicture: async (bytes, suffix) => {
+      pictureNumber += 1;
+      const path = `/state/pictures/${pictureNumber}.${suffix}`;
+      pictures.set(path, bytes);
+      return path;
+    },
+    removePicture: async (path) => {
+      pictures.delete(path);
+    },
     absolute,
     read,
     stream: async function* (path) {

@@ -8,6 +8,6 @@ export { journalState, memoryJournal } from './journal.ts';
 export type { JournalState, MemoryJournal } from './journal.ts';
 export { fakeBrowser, fakeListener, fakeNotices, fakePerson, fakeSecrets } from './people.ts';
 export type { FakeBrowser, FakeListener, FakeNotices, FakePerson } from './people.ts';
-export { memoryStore } from './store.ts';
+export { memoryCredentials, memoryLocks, memoryResources, memorySettings, memoryStore } from './store.ts';
 export type { MemoryStore } from './store.ts';
 export { memoryUsage } from './usage.ts';

@@ -1,5 +1,8 @@
 import { checkProfileName } from '../../../src/adapters/safe-name.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { CredentialStore } from '../../../src/ports/credentials.ts';
+import type { Locks } from '../../../src/ports/locks.ts';
+import type { Resources } from '../../../src/ports/resources.ts';
+import type { SettingsStore } from '../../../src/ports/settings.ts';
 import type { Credentials } from '../../../src/records/credentials.ts';
 import type { Settings } from '../../../src/records/profile.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
@@ -7,27 +10,86 @@ import type { Noun } from '../../../src/sca/operations.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { Secret } from '../../../src/secret.ts';
 
-/** A store in memory; `failWrites` makes every further write throw that error. */
-export interface MemoryStore extends Store {
-  /** The saved pictures by their paths. */
-  readonly pictures: ReadonlyMap<string, Uint8Array>;
+/** What is kept, in memory, by its ports; `failWrites` makes every further write throw that error. */
+export interface MemoryStore {
+  settings: SettingsStore;
+  credentials: CredentialStore;
+  resources: Resources;
+  locks: Locks;
   failWrites(error: Error | undefined): void;
 }
 
 /** Starts with these settings, and nothing saved. */
 export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
+  let broken: Error | undefined;
+  const written = () => {
+    if (broken) throw broken;
+  };
+  const settings = memorySettings(start, written);
+  return {
+    failWrites: (error) => {
+      broken = error;
+    },
+    settings,
+    credentials: memoryCredentials(settings, written),
+    resources: memoryResources(written),
+    locks: memoryLocks(),
+  };
+}
+
+/** `written` is called at each write, and may throw. */
+export function memorySettings(
+  start: Partial<Settings> = {},
+  written: () => void = () => undefined,
+): SettingsStore {
   let settings: Settings = { schemaVersion: 1, environments: 'given', profiles: {}, ...start };
+  return {
+    read: async () => copy(settings),
+    update: async (change) => {
+      written();
+      const after = change(copy(settings));
+      for (const name of Object.keys(after.profiles)) checkProfileName(name);
+      settings = copy(after);
+      return copy(settings);
+    },
+  };
+}
+
+export function memoryCredentials(
+  settings: SettingsStore = memorySettings(),
+  written: () => void = () => undefined,
+): CredentialStore {
   const credentials = new Map<string, Credentials>();
+  return {
+    read: async (profile) => ({ ...credentials.get(checkProfileName(profile)) }),
+    update: async (profile, change) => {
+      written();
+      credentials.set(checkProfileName(profile), { ...change({ ...credentials.get(profile) }) });
+    },
+    tokenStore: async (profile) => (await settings.read()).profiles[profile]?.tokenStore ?? 'file',
+    moveTokens: () => Promise.resolve(),
+    forget: async (profile) => {
+      written();
+      credentials.delete(checkProfileName(profile));
+    },
+    machineKey: async () => new Secret('5eed'.repeat(16)),
+  };
+}
+
+export function memoryLocks(): Locks {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    exclusively: (_name, _patienceMs, action) => {
+      const mine = last.then(action, action);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+export function memoryResources(written: () => void = () => undefined): Resources {
   let resources: SavedResource[] = [];
   let conversations: { profile: string; conversation: Conversation }[] = [];
-  let broken: Error | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const pictures = new Map<string, Uint8Array>();
-  let pictureNumber = 0;
-
-  function written(): void {
-    if (broken) throw broken;
-  }
 
   function listed(profile: string, noun: Noun): SavedResource[] {
     checkProfileName(profile);
@@ -37,54 +99,15 @@ export function memoryStore(start: Partial<Settings> = {}): MemoryStore {
   }
 
   return {
-    failWrites: (error) => {
-      broken = error;
-    },
-    pictures,
-    savePicture: async (bytes, suffix) => {
-      written();
-      pictureNumber += 1;
-      const path = `/state/pictures/${pictureNumber}.${suffix}`;
-      pictures.set(path, bytes);
-      return path;
-    },
-    removePicture: async (path) => {
-      pictures.delete(path);
-    },
-    machineKey: async () => new Secret('5eed'.repeat(16)),
-    settings: async () => copy(settings),
-    updateSettings: async (change) => {
-      written();
-      const after = change(copy(settings));
-      for (const name of Object.keys(after.profiles)) checkProfileName(name);
-      settings = copy(after);
-      return copy(settings);
-    },
-    credentials: async (profile) => ({ ...credentials.get(checkProfileName(profile)) }),
-    updateCredentials: async (profile, change) => {
-      written();
-      credentials.set(checkProfileName(profile), { ...change({ ...credentials.get(profile) }) });
-    },
-    tokenStore: (profile) => Promise.resolve(settings.profiles[profile]?.tokenStore ?? 'file'),
-    moveTokens: () => Promise.resolve(),
-    forgetCredentials: async (profile) => {
-      written();
-      credentials.delete(checkProfileName(profile));
-    },
-    exclusively: (_name, _patienceMs, action) => {
-      const mine = last.then(action, action);
-      last = mine.catch(() => undefined);
-      return mine;
-    },
-    saveResource: async (resource) => {
+    save: async (resource) => {
       written();
       checkProfileName(resource.profile);
       const same = (other: SavedResource) =>
         other.profile === resource.profile && other.noun === resource.noun && other.id === resource.id;
       resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
     },
-    resources: async (profile, noun) => structuredClone(listed(profile, noun)),
-    resource: async (profile, noun, id) =>
+    list: async (profile, noun, limit) => structuredClone(listed(profile, noun).slice(0, limit)),
+    find: async (profile, noun, id) =>
       structuredClone(listed(profile, noun).find((resource) => resource.id === id)),
     removeConversation: async (profile, conversation) => {
       written();

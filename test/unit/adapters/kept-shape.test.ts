@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { hasShape } from '../../../src/adapters/kept-shape.ts';
 import type { Shape } from '../../../src/adapters/kept-shape.ts';
 import { seal, unsealFile } from '../../../src/adapters/sealed.ts';
 import { conversation, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 
 describe('a document has a shape', () => {
   const good: [Shape[string], unknown, unknown[]][] = [
@@ -44,12 +44,12 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
     ['parent', null],
   ])('a conversation with %s: %j', async (name, value) => {
     const home = freshHome();
-    const store = createStore({ ...home, clock: fakeClock() });
-    await store.saveConversation('acme', conversation());
+    const store = fileStore({ ...home, clock: fakeClock() });
+    await store.resources.saveConversation('acme', conversation());
     const folder = join(home.stateDir, 'conversations', 'acme', 'payment');
     const file = join(folder, readdirSync(folder)[0] ?? '');
     writeFileSync(file, JSON.stringify({ ...conversation(), [name]: value }));
-    await expect(store.conversations('acme', 'payment', 'p1')).rejects.toMatchObject({
+    await expect(store.resources.conversations('acme', 'payment', 'p1')).rejects.toMatchObject({
       code: 'STATE_UNREADABLE',
     });
   });

@@ -17,8 +17,8 @@ it('only the user can read a picture', async () => {
 
 it('no other file is removed', async () => {
   const { stateDir } = freshHome();
-  const store = pictureFiles(stateDir, fakeClock());
-  const path = await store.savePicture(bytes, 'png');
+  const pictures = pictureFiles(stateDir, fakeClock());
+  const path = await pictures.savePicture(bytes, 'png');
   const other = join(stateDir, 'precious.json');
   writeFileSync(other, '{}');
   for (const wrong of [
@@ -26,20 +26,20 @@ it('no other file is removed', async () => {
     join(dirname(path), '..', 'precious.json'),
     `${dirname(path)}/../precious.json`,
   ])
-    await store.removePicture(wrong);
+    await pictures.removePicture(wrong);
   expect(existsSync(other)).toBe(true);
-  await store.removePicture(path);
+  await pictures.removePicture(path);
   expect(existsSync(path)).toBe(false);
 });
 
 it('a picture that was left behind goes after a day', async () => {
   const { stateDir } = freshHome();
   const clock = fakeClock();
-  const store = pictureFiles(stateDir, clock);
-  const [old, young] = [await store.savePicture(bytes, 'png'), await store.savePicture(bytes, 'png')];
+  const pictures = pictureFiles(stateDir, clock);
+  const [old, young] = [await pictures.savePicture(bytes, 'png'), await pictures.savePicture(bytes, 'png')];
   const hours = (count: number) => new Date(clock.now().getTime() - count * 3_600_000);
   utimesSync(old, hours(25), hours(25));
   utimesSync(young, hours(23), hours(23));
-  await store.savePicture(bytes, 'png');
+  await pictures.savePicture(bytes, 'png');
   expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
 });

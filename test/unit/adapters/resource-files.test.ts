@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { freshHome, resource } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
 
 describe('saved resources', () => {
@@ -17,12 +17,15 @@ describe('saved resources', () => {
     ['no version', (good: string) => good.replace('schemaVersion', 'x')],
   ])('with %s are STATE_UNREADABLE by name', async (_case, damage) => {
     const home = freshHome();
-    const store = createStore({ ...home, clock: fakeClock() });
-    await store.saveResource(resource());
+    const store = fileStore({ ...home, clock: fakeClock() });
+    await store.resources.save(resource());
     const folder = join(home.stateDir, 'resources', 'acme', 'payment');
     const file = join(folder, readdirSync(folder)[0]!);
     writeFileSync(file, damage(readFileSync(file, 'utf8')));
-    for (const failing of [store.resources('acme', 'payment'), store.resource('acme', 'payment', 'p1')]) {
+    for (const failing of [
+      store.resources.list('acme', 'payment'),
+      store.resources.find('acme', 'payment', 'p1'),
+    ]) {
       await expect(failing).rejects.toMatchObject({
         code: 'STATE_UNREADABLE',
         exit: 3,
@@ -33,9 +36,9 @@ describe('saved resources', () => {
 
   it('of a newer obk are STATE_NEWER', async () => {
     const home = freshHome();
-    const store = createStore({ ...home, clock: fakeClock() });
-    await store.saveResource({ ...resource(), schemaVersion: 2 as never });
-    await expect(store.resources('acme', 'payment')).rejects.toMatchObject({
+    const store = fileStore({ ...home, clock: fakeClock() });
+    await store.resources.save({ ...resource(), schemaVersion: 2 as never });
+    await expect(store.resources.list('acme', 'payment')).rejects.toMatchObject({
       code: 'STATE_NEWER',
       hint: [expect.stringContaining('OBK_STATE_DIR')],
     });
@@ -43,10 +46,10 @@ describe('saved resources', () => {
 
   it('have one file each, named by time, below the state directory only', async () => {
     const home = freshHome();
-    const store = createStore({ ...home, clock: fakeClock() });
-    await store.saveResource(resource({ id: '../../../x' }));
-    await store.saveResource(resource({ id: 'p1' }));
-    await store.saveResource(resource({ id: 'p1', createdAt: '2026-11-22T10:00:00Z' }));
+    const store = fileStore({ ...home, clock: fakeClock() });
+    await store.resources.save(resource({ id: '../../../x' }));
+    await store.resources.save(resource({ id: 'p1' }));
+    await store.resources.save(resource({ id: 'p1', createdAt: '2026-11-22T10:00:00Z' }));
     const names = readdirSync(join(home.stateDir, 'resources', 'acme', 'payment')).sort();
     expect(names).toEqual([
       expect.stringMatching(/^20261121T100000000Z_~[0-9a-f]{40}\.json$/),
@@ -65,11 +68,11 @@ describe('saved resources', () => {
     });
     child.kill('SIGKILL');
     await ended;
-    const store = createStore({ ...home, clock: fakeClock() });
-    const ids = new Set((await store.resources('acme', 'payment')).map(({ id }) => id));
+    const store = fileStore({ ...home, clock: fakeClock() });
+    const ids = new Set((await store.resources.list('acme', 'payment')).map(({ id }) => id));
     const acknowledged = readFileSync(log, 'utf8').trim().split('\n');
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-    await store.saveResource(resource({ id: 'after' }));
+    await store.resources.save(resource({ id: 'after' }));
     const names = readdirSync(join(home.stateDir, 'resources', 'acme', 'payment'));
     expect(names.filter((name) => !name.endsWith('.json'))).toEqual([]);
 

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { Secret } from '../../../src/secret.ts';
 import { freshHome, profile } from '../../helpers/adapter-homes.ts';
 import { addProfile, withSettings } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
 
 describe('what cannot be read', () => {
@@ -59,7 +59,7 @@ describe('what cannot be read', () => {
       const content = damage(readFileSync(file, 'utf8'));
       writeFileSync(file, content);
       const damaged = readFileSync(file);
-      for (const failing of [store.settings(), addProfile(store, 'three')]) {
+      for (const failing of [store.settings.read(), addProfile(store, 'three')]) {
         await expect(failing).rejects.toMatchObject({
           code: 'CONFIG_UNREADABLE',
           exit: 3,
@@ -69,14 +69,14 @@ describe('what cannot be read', () => {
       }
       expect(readFileSync(file)).toEqual(damaged);
       execFileSync('cp', [`${file}.bak`, file]);
-      expect(Object.keys((await store.settings()).profiles)).toEqual(['one']);
+      expect(Object.keys((await store.settings.read()).profiles)).toEqual(['one']);
     },
   );
 
   it('a newer version is left alone', async () => {
     const { store, file } = await withSettings();
     writeFileSync(file, '{"schemaVersion":2,"profiles":[]}');
-    for (const failing of [store.settings(), addProfile(store, 'three')]) {
+    for (const failing of [store.settings.read(), addProfile(store, 'three')]) {
       await expect(failing).rejects.toMatchObject({
         code: 'STATE_NEWER',
         exit: 3,
@@ -87,15 +87,15 @@ describe('what cannot be read', () => {
 
   it('a token is in no message', async () => {
     const home = freshHome();
-    const store = createStore({ ...home, clock: fakeClock() });
-    await store.updateCredentials('acme', () => ({ token: new Secret('hunter2hunter2') }));
+    const store = fileStore({ ...home, clock: fakeClock() });
+    await store.credentials.update('acme', () => ({ token: new Secret('hunter2hunter2') }));
     const file = join(home.configDir, 'credentials.json');
     for (const content of [
       '{"profiles":{"acme":{"token":"hunter2hunter2"',
       '{"schemaVersion":1,"profiles":{"acme":{"token":["hunter2hunter2"]}}}',
     ]) {
       writeFileSync(file, content);
-      const error: unknown = await store.credentials('acme').catch((reason: unknown) => reason);
+      const error: unknown = await store.credentials.read('acme').catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'CONFIG_UNREADABLE' });
       expect(inspect(error, { depth: 9 })).not.toContain('hunter2');
     }
@@ -140,7 +140,7 @@ describe('whose files they are', () => {
     const { store, file, configDir } = await withSettings();
     const before = readFileSync(file, 'utf8');
     plant({ configDir, file });
-    await expect(store.settings()).rejects.toMatchObject({
+    await expect(store.settings.read()).rejects.toMatchObject({
       code: 'CONFIG_UNREADABLE',
       detail: expect.stringMatching(why),
     });
@@ -154,15 +154,15 @@ describe('whose files they are', () => {
   it('credentials that others can read are warned of, once', async () => {
     const home = freshHome();
     const warn = vi.fn();
-    const store = createStore({ ...home, clock: fakeClock(), warn });
-    await store.updateCredentials('acme', () => ({ consentId: 'c' }));
+    const store = fileStore({ ...home, clock: fakeClock(), warn });
+    await store.credentials.update('acme', () => ({ consentId: 'c' }));
     expect(warn).not.toHaveBeenCalled();
     const file = join(home.configDir, 'credentials.json');
     chmodSync(file, 0o644);
-    await store.credentials('acme');
-    await store.credentials('acme');
+    await store.credentials.read('acme');
+    await store.credentials.read('acme');
     expect(warn.mock.calls).toEqual([[expect.stringContaining(file)]]);
-    await store.updateCredentials('acme', () => ({ consentId: 'd' }));
+    await store.credentials.update('acme', () => ({ consentId: 'd' }));
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -186,6 +186,6 @@ describe('whose files they are', () => {
     process.env['SNAP'] = '/snap/x';
     const { store } = await withSettings();
     expect(process.env['SNAP']).toBeUndefined();
-    expect(Object.keys((await store.settings()).profiles)).toEqual(['one', 'two']);
+    expect(Object.keys((await store.settings.read()).profiles)).toEqual(['one', 'two']);
   });
 });

@@ -1,10 +1,10 @@
 import type { Ports } from '../../../src/ports.ts';
+import type { Environment } from '../../../src/records/profile.ts';
+import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakeClock, fakeHttp, memoryJournal, memoryStore, memoryUsage } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
 import { consentOf } from '../flows/reader.ts';
-import type { Environment } from '../../../src/records/profile.ts';
-import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 
 /** A profile at a scripted bank, kept over several command lines as on a disk. */
 export async function accountBank(
@@ -19,8 +19,8 @@ export async function accountBank(
   const { environment = 'test', variant = 'v1', surface = 'service', consent = {} } = wish;
   const http = fakeHttp();
   const store = memoryStore();
-  const shared = { http, store, usage: memoryUsage(), clock: fakeClock(), journal: memoryJournal() };
-  await store.updateSettings((before) => ({
+  const shared = { ...store, http, usage: memoryUsage(), clock: fakeClock(), journal: memoryJournal() };
+  await store.settings.update((before) => ({
     ...before,
     activeProfile: 'acme',
     profiles: {
@@ -36,9 +36,10 @@ export async function accountBank(
   }));
   const { framework, prefix } = presets[variant];
   const place: Partial<SavedResource> = { environment, framework, prefix };
-  if (consent !== 'none') await store.saveResource(consentOf(consent, place));
+  if (consent !== 'none') await store.resources.save(consentOf(consent, place));
   return {
     ...shared,
+    store,
     run: (line: string | readonly string[], env: Record<string, string> = {}) => {
       const ports = { ...shared, ...(wish.person && { person: wish.person }) };
       return program(line, { env, ports });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { claimIntent, intentHash } from '../../../src/flows/resources/intent.ts';
-import type { ReadStatus } from '../../../src/flows/resources/duplicate.ts';
-import type { Claimed, IntentWish } from '../../../src/flows/resources/intent.ts';
 import { buildPayment } from '../../../src/flows/orders/single-body.ts';
+import type { ReadStatus } from '../../../src/flows/resources/duplicate.ts';
+import { claimIntent, intentHash } from '../../../src/flows/resources/intent.ts';
+import type { Claimed, IntentWish } from '../../../src/flows/resources/intent.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
@@ -93,7 +93,7 @@ export async function earlierRun(
   const journal = memoryJournal({ state });
   const wish = { ...key(name), chosen, allowDuplicate: true };
   await claimIntent(
-    { journal, store: memoryStore(), clock: fakeClock({ at }) },
+    { ...memoryStore(), journal, clock: fakeClock({ at }) },
     { name: 'acme', production: false },
     order(amount),
     wish,
@@ -128,7 +128,7 @@ export async function attempt(
   const wish = { ...key(name), chosen, allowDuplicate };
   const profile = { name: 'acme', production };
   const claimed = await claimIntent(
-    { journal, store, clock: fakeClock({ at: now }) },
+    { ...store, journal, clock: fakeClock({ at: now }) },
     profile,
     order(amount),
     wish,

@@ -1,12 +1,12 @@
 import type { ObkError } from '../../../src/errors.ts';
 import { authorise } from '../../../src/flows/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../../src/flows/sca/authorise.ts';
+import type { SavedResource } from '../../../src/records/resources.ts';
 import { begin } from '../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
-import type { SavedResource } from '../../../src/records/resources.ts';
 
 export const one = '/v1/payments/sepa-credit-transfers/pay-1';
 export const list = `${one}/authorisations`;
@@ -91,7 +91,7 @@ export const failedWith = (promise: Promise<unknown>) =>
     (error: unknown) => error as ObkError,
   );
 
-export const saved = (there: World) => there.store.conversations('acme', 'payment', 'pay-1');
+export const saved = (there: World) => there.store.resources.conversations('acme', 'payment', 'pay-1');
 export const secret = 'geheim-geheim';
 
 /** Another process: the same disk, another run. */

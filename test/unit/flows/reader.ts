@@ -1,8 +1,8 @@
-import type { ReadTerms } from '../../../src/flows/consents/budget.ts';
 import type { Reading } from '../../../src/flows/accounts/counted-read.ts';
+import type { ReadTerms } from '../../../src/flows/consents/budget.ts';
+import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 import { world } from '../../helpers/world.ts';
 import type { Wish, World } from '../../helpers/world.ts';
-import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 
 export const iban = 'DE89370400440532013000';
 
@@ -42,7 +42,7 @@ export async function reader(
   consent = consentOf(),
 ): Promise<World & { reading: Reading }> {
   const there = await world(wish);
-  await there.store.saveResource(consent);
+  await there.store.resources.save(consent);
   return { ...there, reading: { target: there.target, consent, terms: { ...absent, ...terms } } };
 }
 

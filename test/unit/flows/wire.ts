@@ -1,5 +1,7 @@
+import { openTarget } from '../../../src/flows/exchange/open-target.ts';
 import type { RunOptions, Target } from '../../../src/flows/exchange/target.ts';
 import type { Ports } from '../../../src/ports.ts';
+import type { Profile } from '../../../src/records/profile.ts';
 import { Secret } from '../../../src/secret.ts';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import {
@@ -17,8 +19,6 @@ import {
   memoryUsage,
 } from '../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
-import { openTarget } from '../../../src/flows/exchange/open-target.ts';
-import type { Profile } from '../../../src/records/profile.ts';
 
 /** A signing profile on fake ports, with a token and a passphrase. */
 export interface Wire {
@@ -61,13 +61,16 @@ export async function openWire(
   const store = memoryStore();
   if (options.token !== undefined) {
     const token = new Secret(options.token);
-    await store.updateCredentials('acme', () => ({ token }));
+    await store.credentials.update('acme', () => ({ token }));
   }
   const ports: Ports = {
     http,
     journal,
     usage: memoryUsage(),
-    store,
+    settings: store.settings,
+    credentials: store.credentials,
+    resources: store.resources,
+    locks: store.locks,
     secrets: fakeSecrets({ 'env:PASSPHRASE': options.passphrase ?? 'none' }),
     person: fakePerson({ present: false }),
     notices: fakeNotices(),

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { fakeClock, memoryFiles, memoryStore } from '../../helpers/fakes/index.ts';
+import { fakeClock, memoryFiles, memorySettings } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
 
 interface Case {
@@ -71,8 +71,8 @@ describe('--report-junit', () => {
       title: 'It \u001b[31mfailed\u0007.',
       detail: 'first\nsecond',
     });
-    const store = { ...memoryStore(), settings: () => Promise.reject(refused) };
-    const { code, suite, cases, text } = await reported('payment list', { store });
+    const settings = { ...memorySettings(), read: () => Promise.reject(refused) };
+    const { code, suite, cases, text } = await reported('payment list', { settings });
     expect(code).toBe(9);
     expect([suite['@_failures'], suite['@_errors']]).toEqual(['1', '0']);
     expect(cases[0]?.failure).toMatchObject({

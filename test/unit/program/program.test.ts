@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { helpTexts } from '../../../src/program/pages.ts';
-import { memoryStore } from '../../helpers/fakes/index.ts';
+import { memoryResources, memorySettings, memoryStore } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
 
 const profile = { environment: 'test', framework: '1.3.2', prefix: '/v1', surface: 'service' } as const;
@@ -88,7 +88,7 @@ describe('where output goes', () => {
     ['-o ndjson --fields name', '{"name":"a"}\n{"name":"b"}\n'],
     ['-o table', 'ACTIVE  NAME     ENVIRONMENT  BASE URL           FRAMEWORK  PREFIX\n'],
   ])('a list with %s', async (how, start) => {
-    const { code, stdout } = await program(`profile list ${how}`, { ports: { store: store() } });
+    const { code, stdout } = await program(`profile list ${how}`, { ports: { ...store() } });
     expect(code).toBe(0);
     expect(stdout.startsWith(start)).toBe(true);
   });
@@ -166,12 +166,12 @@ describe('streams that fail', () => {
 });
 
 it('a bug is exit 1 without a stack, unless it is asked for', async () => {
-  const store = { ...memoryStore(), settings: () => Promise.reject(new TypeError('boom')) };
-  const plain = await program('profile list', { ports: { store } });
+  const settings = { ...memorySettings(), read: () => Promise.reject(new TypeError('boom')) };
+  const plain = await program('profile list', { ports: { settings } });
   expect(plain).toMatchObject({ code: 1, stdout: '' });
   expect(plain.stderr).toContain('TypeError: boom');
   expect(plain.stderr).not.toContain('    at ');
-  expect((await program('profile list --debug', { ports: { store } })).stderr).toContain('    at ');
+  expect((await program('profile list --debug', { ports: { settings } })).stderr).toContain('    at ');
 });
 
 it('a document that no text can hold names the way that can', async () => {
@@ -181,11 +181,11 @@ it('a document that no text can hold names the way that can', async () => {
       throw new RangeError('Invalid string length');
     },
   };
-  const store = {
-    ...memoryStore(),
-    resources: () => Promise.resolve({ map: () => [row] } as never),
+  const resources = {
+    ...memoryResources(),
+    list: () => Promise.resolve({ map: () => [row] } as never),
   };
-  const { code, stdout, stderr } = await program('payment list --jq length', { ports: { store } });
+  const { code, stdout, stderr } = await program('payment list --jq length', { ports: { resources } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(JSON.parse(stderr)).toMatchObject({
     error: { code: 'OUTPUT_LOST', hint: [expect.stringContaining('-o ndjson') as string] },
@@ -193,21 +193,18 @@ it('a document that no text can hold names the way that can', async () => {
 });
 
 it('a list that breaks off keeps its whole rows and is no success', async () => {
-  const store = memoryStore();
-  const settings = await store.settings();
-  const broken = {
-    ...store,
-    resources: () => Promise.resolve({ map: () => rows() } as never),
-    settings: () => Promise.resolve(settings),
+  const resources = {
+    ...memoryResources(),
+    list: () => Promise.resolve({ map: () => rows() } as never),
   };
   function* rows() {
     yield { paymentId: 'one' };
     throw new ObkError({ code: 'STATE_UNREADABLE', title: 'A file is damaged.' });
   }
-  const { code, stdout, stderr } = await program('payment list -o name', { ports: { store: broken } });
+  const { code, stdout, stderr } = await program('payment list -o name', { ports: { resources } });
   expect({ code, stdout }).toEqual({ code: 3, stdout: 'one\n' });
   expect(stderr).toContain('✗ A file is damaged.\n  The list broke off after 1 rows.');
-  expect((await program('payment list --json', { ports: { store: broken } })).stdout).toBe(
+  expect((await program('payment list --json', { ports: { resources } })).stdout).toBe(
     '[{"paymentId":"one"}',
   );
 });

@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memoryStore } from '../../helpers/fakes/index.ts';
-import { program, sink } from '../../helpers/program.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
+import { memoryResources } from '../../helpers/fakes/index.ts';
+import { program, sink } from '../../helpers/program.ts';
 
 describe('--jq', () => {
   it.each([
@@ -37,26 +37,26 @@ describe('--jq', () => {
 
   it('takes a list as one array', async () => {
     const resource = { id: 'p1', environment: 'test', links: {}, summary: { amount: '12.50' } };
-    const store = {
-      ...memoryStore(),
-      resources: () => Promise.resolve([resource as unknown as SavedResource]),
+    const resources = {
+      ...memoryResources(),
+      list: () => Promise.resolve([resource as unknown as SavedResource]),
     };
     const got = await program(['payment', 'list', '--profile', 'sandbox', '--jq', '.[].amount'], {
-      ports: { store },
+      ports: { resources },
     });
     expect(got).toMatchObject({ code: 0, stdout: '12.50\n' });
   });
 
   it('that cannot be compiled is refused before anything is done', async () => {
     let asked = false;
-    const store = {
-      ...memoryStore(),
-      resources: () => {
+    const resources = {
+      ...memoryResources(),
+      list: () => {
         asked = true;
         return Promise.resolve([]);
       },
     };
-    const refused = await program(['payment', 'list', '--jq', '.['], { ports: { store } });
+    const refused = await program(['payment', 'list', '--jq', '.['], { ports: { resources } });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(refused.stderr).error).toMatchObject({ code: 'USAGE', title: '--jq ".[" failed.' });
     expect(asked).toBe(false);

@@ -14,10 +14,10 @@ export async function decide(
   decision: 'approve' | 'refuse',
   options: DecideOptions,
 ): Promise<Outcome> {
-  const { bank, store } = context.ports;
+  const { bank, resources } = context.ports;
   let { id } = options;
   if (id === '@last') {
-    const [newest] = await store.resources(builtInName, 'payment');
+    const [newest] = await resources.list(builtInName, 'payment');
     if (newest === undefined) {
       throw usageError(
         'No payment was started at the bank inside yet.',

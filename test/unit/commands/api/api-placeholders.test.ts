@@ -5,9 +5,9 @@ const own = { resourceId: 'a$&/1', number: 'DE89370400440532013000' };
 
 async function bankWith(...accounts: readonly (typeof own)[]) {
   const bank = await accountBank();
-  const saved = (await bank.store.resource('acme', 'consent', 'con-1'))!;
+  const saved = (await bank.store.resources.find('acme', 'consent', 'con-1'))!;
   const save = (id: string, createdAt: string) =>
-    bank.store.saveResource({ ...saved, id, createdAt, consent: { ...saved.consent!, accounts } });
+    bank.store.resources.save({ ...saved, id, createdAt, consent: { ...saved.consent!, accounts } });
   await save('con-1', '2026-11-20T10:00:00.000Z');
   await save('con-2', '2026-11-21T10:00:00.000Z');
   const sent = async (line: string, env = {}) => {
@@ -31,7 +31,7 @@ describe('a placeholder', () => {
     const line = `api GET v1/consents/{consentId}/status ${header}`;
     const of = (id: string) => ({ path: `/v1/consents/${id}/status`, consent: id });
     expect(await sent(line)).toEqual(of('con-2'));
-    await store.updateCredentials('acme', () => ({ consentId: 'con-1' }));
+    await store.credentials.update('acme', () => ({ consentId: 'con-1' }));
     expect(await sent(line)).toEqual(of('con-1'));
     expect(await sent(line, { OBK_CONSENT_ID: 'con-other' })).toEqual(of('con-other'));
   });

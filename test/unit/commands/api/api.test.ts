@@ -10,7 +10,7 @@ import { program } from '../../../helpers/program.ts';
 
 async function target(): Promise<Target> {
   const store = memoryStore();
-  await store.saveResource({
+  await store.resources.save({
     schemaVersion: 1,
     profile: 'p',
     environment: 'test',
@@ -25,7 +25,7 @@ async function target(): Promise<Target> {
     product: 'sepa-credit-transfers',
     links: {},
   });
-  const ports = { store, journal: memoryJournal(), clock: fakeClock() };
+  const ports = { ...store, journal: memoryJournal(), clock: fakeClock() };
   return { name: 'p', environment: 'test', variant: presets.v1, links: {}, ports } as unknown as Target;
 }
 
@@ -188,7 +188,7 @@ describe('a writing call in production', () => {
   } as const;
   const sent: string[] = [];
   const ports = () => ({
-    store: memoryStore({ schemaVersion: 1, activeProfile: 'live', profiles: { live: settings } } as never),
+    ...memoryStore({ schemaVersion: 1, activeProfile: 'live', profiles: { live: settings } } as never),
     http: {
       send: ({ url }: { url: string }) => {
         sent.push(url);
@@ -229,7 +229,7 @@ describe('what obk api adds by itself', () => {
       activeProfile: 'p',
       profiles: { p: profile },
     } as never);
-    const ran = await program(['api', ...line, '--dry-run', '--json'], { ports: { store } });
+    const ran = await program(['api', ...line, '--dry-run', '--json'], { ports: { ...store } });
     expect(ran.code, ran.stderr).toBe(0);
     const { headers, body } = JSON.parse(ran.stdout) as {
       headers: { name: string; value: string }[];

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createStore } from '../../../../src/adapters/conf-store.ts';
 import { createClock } from '../../../../src/adapters/system-clock.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { fakeKeyring } from '../../../helpers/fake-keyring.ts';
 import type { FakeKeyring } from '../../../helpers/fake-keyring.ts';
+import { fileStore } from '../../../helpers/file-store.ts';
 import { runInside } from '../../../helpers/inside.ts';
 
 let bank: TestBank;
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 function obk(args: readonly string[], more: Record<string, string> = {}) {
   const env = { ...process.env, OBK_CONFIG_DIR: folder, OBK_STATE_DIR: join(folder, 'state'), ...more };
-  const store = createStore({
+  const store = fileStore({
     configDir: folder,
     stateDir: join(folder, 'state'),
     clock: createClock(),
@@ -57,7 +57,7 @@ function obk(args: readonly string[], more: Record<string, string> = {}) {
     keyringModule: keyring.module,
     warn: (line) => warnings.push(line),
   });
-  return runInside(args, { env, cwd: folder, ports: { store } });
+  return runInside(args, { env, cwd: folder, ports: store });
 }
 
 async function json(...args: string[]) {

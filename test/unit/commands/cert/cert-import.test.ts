@@ -1,13 +1,13 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import { resolved } from '../../../../src/flows/profile/inheritance.ts';
 import { fakeClock, fakeSecrets, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
+import { fakePerson } from '../../../helpers/fakes/people.ts';
 import { program } from '../../../helpers/program.ts';
 import { world } from '../../../helpers/world.ts';
-import { fakePerson } from '../../../helpers/fakes/people.ts';
 import { hasOpenssl } from '../../signing/fixtures.ts';
 import { ai, eseal, foreignAuthority, pi, statementsOf, web } from '../../signing/foreign-certificates.ts';
-import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 
 describe.skipIf(!hasOpenssl)('obk cert import', () => {
   let there: ReturnType<typeof foreignAuthority>;
@@ -41,13 +41,13 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
       prefix: '/v1',
       surface: 'service',
     } as const;
-    await store.updateSettings((settings) => ({ ...settings, profiles: { acme } }));
+    await store.settings.update((settings) => ({ ...settings, profiles: { acme } }));
     const run = (line: string, passphrase: string | null = 'geheim') => {
       const person = fakePerson({ present: passphrase !== null });
       if (passphrase !== null) person.answer('passphrase', passphrase);
       return program(`cert import ${line} --json`, {
         env: { OBK_CONFIG_DIR: '/conf' },
-        ports: { files, store, person },
+        ports: { ...store, files, person },
       });
     };
     const text = (path: string) => Buffer.from(files.contents.get(path)!).toString();
@@ -61,7 +61,7 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
     expect(shown.code).toBe(0);
     expect(shown.stdout + shown.stderr).not.toMatch(/geheim|PRIVATE KEY/);
     expect((await run(`qwac.p12 ${from}`)).code).toBe(0);
-    const { acme } = (await store.settings()).profiles;
+    const { acme } = (await store.settings.read()).profiles;
     expect(acme).toMatchObject({
       certificate: '/conf/certificates/acme-qsealc.pem',
       key: '/conf/certificates/acme-qsealc-key.pem',
@@ -76,7 +76,7 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
       { ...ports, files, clock: clock(), secrets: fakeSecrets({ 'env:P12': 'geheim' }) },
       {
         name: 'acme',
-        profile: resolved(await store.settings(), 'acme', acme!),
+        profile: resolved(await store.settings.read(), 'acme', acme!),
         origin: 'flag',
         builtIn: false,
       },

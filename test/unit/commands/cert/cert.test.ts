@@ -5,6 +5,7 @@ import type {
   CertificateView,
 } from '../../../../src/flows/certificates/read-certificates.ts';
 import type { Ports } from '../../../../src/ports.ts';
+import type { Profile } from '../../../../src/records/profile.ts';
 import { fakeClock, fakePerson, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
 import { program } from '../../../helpers/program.ts';
 import { hasOpenssl } from '../../signing/fixtures.ts';
@@ -17,7 +18,6 @@ import {
   statementsOf,
   web,
 } from '../../signing/foreign-certificates.ts';
-import type { Profile } from '../../../../src/records/profile.ts';
 
 /** The commands over certificates that openssl made, so that no mistake of ours can hide in both hands. */
 describe.skipIf(!hasOpenssl)('obk cert', () => {
@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     const profile = { certificate: 'seal.pem', key: 'seal.key', tlsCertificate: 'chain.pem' };
     const store = await storeWith({ acme: profile });
     const seen = await cert('inspect acme', {
-      store,
+      ...store,
       files: memoryFiles({ ...files, acme: 'no certificate' }),
     });
     expect(seen.views().map(({ source, use }) => [source, use])).toEqual([
@@ -210,7 +210,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
       beta: { tlsCertificate: 'gone.pem', caCertificates: 'ca.pem' },
     });
     const rows = async (line: string, now = at) => {
-      const seen = await cert(line, { store }, now);
+      const seen = await cert(line, { ...store }, now);
       return [seen.code, ...seen.rows().map(({ profile, use, state }) => `${profile} ${use} ${state}`)];
     };
     expect(await rows('expiry --all')).toEqual([10, 'beta qwac unreadable', 'acme qsealc ok', 'beta ca ok']);
@@ -232,7 +232,7 @@ function der(pem: string): Buffer {
 async function storeWith(profiles: Record<string, Partial<Profile>>) {
   const store = memoryStore();
   const standard = { environment: 'test', framework: '1.3.2', prefix: '/v1', surface: 'service' } as const;
-  await store.updateSettings((settings) => ({
+  await store.settings.update((settings) => ({
     ...settings,
     profiles: Object.fromEntries(
       Object.entries(profiles).map(([name, part]) => [name, { ...standard, ...part }]),

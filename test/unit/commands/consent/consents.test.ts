@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import type { FakeHttp } from '../../../helpers/fakes/index.ts';
-import { accountBank } from '../account-bank.ts';
 import { iban } from '../../flows/reader.ts';
+import { accountBank } from '../account-bank.ts';
 
 const one = '/v1/consents/con-2';
 const link = (href: string) => ({ href });
@@ -72,7 +72,7 @@ describe('creating a consent', () => {
     expect(ended).toMatchObject({ code: 0, stdout: 'con-2\n' });
     bank.http.verify();
     expect(bank.http.requests[0]!.json()).toMatchObject({ recurringIndicator: true, frequencyPerDay: 4 });
-    expect((await bank.store.resource('acme', 'consent', 'con-2'))?.consent?.frequency).toBe(2);
+    expect((await bank.store.resources.find('acme', 'consent', 'con-2'))?.consent?.frequency).toBe(2);
   });
 
   it.each<['v1' | 'v136', object]>([
@@ -249,18 +249,18 @@ describe('a saved consent', () => {
       recurringIndicator: true,
       frequencyPerDay: 4,
     });
-    expect((await bank.store.credentials('acme')).consentId).toBe('con-1');
+    expect((await bank.store.credentials.read('acme')).consentId).toBe('con-1');
     bank.http
       .expect('GET', `${one}/status`, { body: { consentStatus: 'valid' } })
       .expect('GET', one, information({ recurringIndicator: true }));
     expect((await bank.run('consent status con-2 --exit-status')).code).toBe(0);
-    expect((await bank.store.credentials('acme')).consentId).toBe('con-2');
+    expect((await bank.store.credentials.read('acme')).consentId).toBe('con-2');
   });
 
   it('is waited for', async () => {
     const bank = await accountBank();
-    await bank.store.saveResource({
-      ...(await bank.store.resource('acme', 'consent', 'con-1'))!,
+    await bank.store.resources.save({
+      ...(await bank.store.resources.find('acme', 'consent', 'con-1'))!,
       status: 'received',
     });
     bank.http

@@ -6,8 +6,8 @@ const path = '/v1/consents/con-1/status';
 /** A bank that says these statuses of the consent, one after another. */
 async function bankOf(...statuses: readonly string[]) {
   const bank = await accountBank();
-  const saved = await bank.store.resource('acme', 'consent', 'con-1');
-  await bank.store.saveResource({ ...saved!, status: 'received' });
+  const saved = await bank.store.resources.find('acme', 'consent', 'con-1');
+  await bank.store.resources.save({ ...saved!, status: 'received' });
   for (const consentStatus of statuses) {
     const tppMessages = [{ category: 'WARNING', code: 'WARNING', text: `It is ${consentStatus}` }];
     bank.http.expect('GET', path, { body: { consentStatus, tppMessages } });

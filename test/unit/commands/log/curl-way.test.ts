@@ -62,7 +62,7 @@ it('the curl command of an old run checks none where that run did not, and says 
     const bank = await accountBank({ environment: 'sandbox' });
     const ports = (run: string) => ({
       http: bank.http,
-      store: bank.store,
+      ...bank.store,
       usage: bank.usage,
       clock: bank.clock,
       journal: memoryJournal({ state, run }),

@@ -2,26 +2,26 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStore } from '../../../../src/adapters/conf-store.ts';
 import { createClock } from '../../../../src/adapters/system-clock.ts';
-import { oneError } from '../../../helpers/one-error.ts';
+import { fileStore } from '../../../helpers/file-store.ts';
 import { runInside } from '../../../helpers/inside.ts';
+import { oneError } from '../../../helpers/one-error.ts';
 
 let env: NodeJS.ProcessEnv;
 let home: string;
 const obk = (line: string) => runInside(line.split(' '), { env, cwd: home });
 const store = () =>
-  createStore({
+  fileStore({
     configDir: String(env['OBK_CONFIG_DIR']),
     stateDir: String(env['OBK_STATE_DIR']),
     clock: createClock(),
     env,
     warn: () => undefined,
   });
-const saved = async (name = 'acme') => (await store().settings()).profiles[name];
+const saved = async (name = 'acme') => (await store().settings.read()).profiles[name];
 /** As an earlier obk saved it, or somebody with an editor. */
 const put = async (more: object) => {
-  await store().updateSettings((before) => ({
+  await store().settings.update((before) => ({
     ...before,
     profiles: { ...before.profiles, acme: { ...before.profiles['acme']!, ...more } },
   }));
@@ -56,14 +56,14 @@ describe('an address that is plain http and not on this machine', () => {
   ])('is not saved: %s', async (line) => {
     const settings = { baseUrl: open, environment: 'test', framework: '1.3.2', prefix: '/v1' };
     writeFileSync(join(home, 'bank.json'), JSON.stringify({ obkProfile: 1, name: 'y', settings }));
-    const before = await store().settings();
+    const before = await store().settings.read();
     const ran = await obk(`${line} --json --no-input`);
     expect(ran.code, ran.stderr).toBe(3);
     const { code, title, hint } = oneError(ran);
     expect(code).toBe('CONNECTION_INSECURE');
     expect(title).toMatch(/would send credentials over plain http to (bank\.example|0\.0\.0\.0:9)\.$/);
     expect(hint.join()).toContain('https://');
-    expect(await store().settings()).toEqual(before);
+    expect(await store().settings.read()).toEqual(before);
   });
 
   it('is refused in the words in which a call refuses it', async () => {

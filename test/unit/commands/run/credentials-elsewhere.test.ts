@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStore } from '../../../../src/adapters/conf-store.ts';
+import { createClock } from '../../../../src/adapters/system-clock.ts';
 import { guardOrigin } from '../../../../src/flows/call/own-origins.ts';
 import type { Target } from '../../../../src/flows/exchange/target.ts';
 import { Secret } from '../../../../src/secret.ts';
-import { createClock } from '../../../../src/adapters/system-clock.ts';
-import { oneError } from '../../../helpers/one-error.ts';
+import { fileStore } from '../../../helpers/file-store.ts';
 import { runInside } from '../../../helpers/inside.ts';
+import { oneError } from '../../../helpers/one-error.ts';
 
 let env: NodeJS.ProcessEnv;
 let home: string;
@@ -39,7 +39,7 @@ afterAll(() => {
 });
 
 const store = () =>
-  createStore({
+  fileStore({
     configDir: String(env['OBK_CONFIG_DIR']),
     stateDir: String(env['OBK_STATE_DIR']),
     clock: createClock(),
@@ -57,7 +57,7 @@ beforeEach(async () => {
 
 const read = 'api getAccountList -H Consent-ID:c-typed';
 const keepToken = () =>
-  store().updateCredentials('acme', (before) => ({ ...before, token: new Secret('t0k3n-c4n4ry') }));
+  store().credentials.update('acme', (before) => ({ ...before, token: new Secret('t0k3n-c4n4ry') }));
 
 describe('a token', () => {
   beforeEach(keepToken);
@@ -91,7 +91,7 @@ describe('a token', () => {
   });
 
   it('that was got elsewhere does not go to the bank either', async () => {
-    await store().updateCredentials('acme', () => ({
+    await store().credentials.update('acme', () => ({
       tokens: [{ token: new Secret('t0k3n-c4n4ry'), origin: other }],
     }));
     expect((await obk(read)).code).toBe(3);
@@ -106,10 +106,10 @@ describe('a token', () => {
       expect(asked.stderr).toContain('--credentials drop');
     }
     expect((await obk(`profile edit acme --base-url ${other} --credentials drop`)).code).toBe(0);
-    expect((await store().credentials('acme')).token).toBeUndefined();
+    expect((await store().credentials.read('acme')).token).toBeUndefined();
     await keepToken();
     expect((await obk(`profile edit acme --base-url ${bank} --credentials keep`)).code).toBe(0);
-    expect((await store().credentials('acme')).token?.reveal()).toBe('t0k3n-c4n4ry');
+    expect((await store().credentials.read('acme')).token?.reveal()).toBe('t0k3n-c4n4ry');
     expect((await obk(read)).code).toBe(0);
   });
 });
@@ -117,7 +117,7 @@ describe('a token', () => {
 describe('what else belongs to a bank', () => {
   it('a consent', async () => {
     const now = new Date().toISOString();
-    await store().saveResource({
+    await store().resources.save({
       schemaVersion: 1,
       profile: 'acme',
       environment: 'test',
@@ -142,7 +142,7 @@ describe('what else belongs to a bank', () => {
       name: 'acme',
       ownOrigins: [bank],
       run: { dryRun: false },
-      ports: { store: store() },
+      ports: store(),
     } as unknown as Target;
     const carried = { token: undefined, consentId: undefined, secretBody: true, secretHeaders: [] };
     await expect(guardOrigin(target, `${bank}/v1/x`, carried)).resolves.toBeUndefined();
@@ -181,14 +181,14 @@ describe('a token of another OAuth server', () => {
     }),
   });
   const keep = (...tokens: ReturnType<typeof of>[]) =>
-    store().updateCredentials('acme', () => ({
+    store().credentials.update('acme', () => ({
       tokens: tokens.map((one, n) => ({ ...one, psuId: `p${String(n)}` })),
     }));
   const issuers = async () =>
-    ((await store().credentials('acme')).tokens ?? []).map(({ server }) => server?.issuer);
+    ((await store().credentials.read('acme')).tokens ?? []).map(({ server }) => server?.issuer);
   /** As somebody who edits the file, or an obk that did not ask yet. */
   const name = (url: string) =>
-    store().updateSettings((before) => ({
+    store().settings.update((before) => ({
       ...before,
       profiles: { ...before.profiles, acme: { ...before.profiles['acme']!, oauth: { issuer: url } } },
     }));

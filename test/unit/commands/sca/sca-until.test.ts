@@ -6,8 +6,8 @@ const list = '/v1/consents/con-1/authorisations';
 /** A consent with these authorisations, each with its scaStatus at one reading after another; those that are over are read once. */
 async function bankOf(readings: readonly Readonly<Record<string, string>>[]) {
   const bank = await accountBank();
-  const saved = await bank.store.resource('acme', 'consent', 'con-1');
-  await bank.store.saveResource({ ...saved!, status: 'received' });
+  const saved = await bank.store.resources.find('acme', 'consent', 'con-1');
+  await bank.store.resources.save({ ...saved!, status: 'received' });
   for (const reading of readings) {
     bank.http.expect('GET', list, { body: { authorisationIds: [...Object.keys(readings[0]!)] } });
     for (const [id, scaStatus] of Object.entries(reading))

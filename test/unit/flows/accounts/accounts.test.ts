@@ -31,7 +31,7 @@ describe('a list of accounts', () => {
     const request = there.http.requests[0]!;
     expect(request.header('Consent-ID')).toBe('con-1');
     expect(request.header('PSU-IP-Address')).toBeUndefined();
-    const saved = await there.store.resource('acme', 'consent', 'con-1');
+    const saved = await there.store.resources.find('acme', 'consent', 'con-1');
     expect(saved?.consent?.accounts).toHaveLength(4);
     expect(saved?.consent?.accounts?.[0]).toEqual({ resourceId: 'agg', number: iban, currency: 'XXX' });
   });
@@ -49,7 +49,7 @@ describe('a list of accounts', () => {
       body: { cardAccounts: [{ resourceId: 'card-1', maskedPan: '5410xxxx1234', currency: 'EUR' }] },
     });
     await listAccounts(there.reading, 'card');
-    const saved = await there.store.resource('acme', 'consent', 'con-1');
+    const saved = await there.store.resources.find('acme', 'consent', 'con-1');
     expect(saved?.consent?.accounts?.map(({ resourceId }) => resourceId)).toEqual(['acc-1', 'card-1']);
   });
 });
@@ -96,7 +96,7 @@ describe('an account that is named', () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
     expect(await accountId(there.reading, 'account', `${iban}:EUR`)).toBe('sub-eur');
-    const later = (await there.store.resource('acme', 'consent', 'con-1'))!;
+    const later = (await there.store.resources.find('acme', 'consent', 'con-1'))!;
     const again = { ...there.reading, consent: later };
     expect(await accountId(again, 'account', `${iban}:EUR`)).toBe('sub-eur');
     there.verify();
@@ -206,7 +206,7 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', refusal('CONSENT_EXPIRED', 401));
     await failedWith(listAccounts(there.reading, 'account'));
-    expect((await there.store.resource('acme', 'consent', 'con-1'))?.status).toBe('expired');
+    expect((await there.store.resources.find('acme', 'consent', 'con-1'))?.status).toBe('expired');
   });
 
   it('a 429 of a gateway is not that of the consent', async () => {

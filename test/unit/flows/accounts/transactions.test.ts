@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Reading } from '../../../../src/flows/accounts/counted-read.ts';
 import { idOf } from '../../../../src/flows/accounts/report-keeper.ts';
+import { readTransaction } from '../../../../src/flows/accounts/transaction.ts';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
 import type { ReportWanted } from '../../../../src/flows/accounts/transactions.ts';
-import { readTransaction } from '../../../../src/flows/accounts/transaction.ts';
 import { usesLeft } from '../../../../src/flows/consents/budget.ts';
-import type { Reading } from '../../../../src/flows/accounts/counted-read.ts';
 import { failedWith } from '../calls.ts';
 import { consentOf, reader } from '../reader.ts';
 
@@ -141,7 +141,7 @@ describe('one transaction', () => {
     const there = await reader();
     there.http.expect('GET', start, linked(link));
     await collect(there.reading);
-    const consent = (await there.store.resource('acme', 'consent', 'con-1'))!;
+    const consent = (await there.store.resources.find('acme', 'consent', 'con-1'))!;
     there.http.expect('GET', link, details);
     const { transaction } = await readTransaction({ ...there.reading, consent }, 'acc-1', 't1');
     expect(transaction['mandateId']).toBe('M');
@@ -175,10 +175,10 @@ describe('one transaction', () => {
     const pages = readPages(there.reading, wanted);
     await pages.next();
     // Another process learns that the consent has ended.
-    await there.store.saveResource(consentOf({}, { status: 'expired' }));
+    await there.store.resources.save(consentOf({}, { status: 'expired' }));
     for await (const page of pages) expect(page.head).toHaveLength(1);
     for (const page of ['9', '1']) await collect(there.reading, { all: false, page: `${path}?page=${page}` });
-    const saved = await there.store.resource('acme', 'consent', 'con-1');
+    const saved = await there.store.resources.find('acme', 'consent', 'con-1');
     expect(saved?.status).toBe('expired');
     expect(saved?.consent?.reports?.['acc-1']?.details).toEqual({
       t2: at('t2', '?key=2'),

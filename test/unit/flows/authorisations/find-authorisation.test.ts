@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findAuthorisation } from '../../../../src/flows/authorisations/find-authorisation.ts';
+import type { Noun } from '../../../../src/sca/operations.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
 import { payment } from '../payer.ts';
-import type { Noun } from '../../../../src/sca/operations.ts';
 
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T09:00:00.000Z`;
 
 async function save(there: World, noun: Noun, id: string, at: number, all: Partial<Conversation>[]) {
-  await there.store.saveResource({ ...payment, noun, id, createdAt: day(at) });
+  await there.store.resources.save({ ...payment, noun, id, createdAt: day(at) });
   for (const [index, one] of all.entries()) {
-    await there.store.saveConversation('acme', {
+    await there.store.resources.saveConversation('acme', {
       schemaVersion: 1,
       parent: { kind: noun, id },
       startedAt: day(at + index),

@@ -3,12 +3,12 @@ import {
   chooseAuthorisation,
   countAuthorisations,
 } from '../../../../src/flows/authorisations/other-authorisations.ts';
-import { withholdSecrets } from '../../../../src/flows/sca/withhold-secrets.ts';
 import { listPending } from '../../../../src/flows/payments/pending.ts';
+import { refreshOld } from '../../../../src/flows/resources/saved-resource.ts';
+import { clearDoubt } from '../../../../src/flows/sca/lost-step.ts';
+import { withholdSecrets } from '../../../../src/flows/sca/withhold-secrets.ts';
 import { doubt } from '../../../../src/sca/state.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
-import { clearDoubt } from '../../../../src/flows/sca/lost-step.ts';
-import { refreshOld } from '../../../../src/flows/resources/saved-resource.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
@@ -24,8 +24,9 @@ const of = (psuId: string | undefined, at: string, scaStatus = 'started'): Conve
 
 async function withSaved(conversations: readonly Conversation[], wish: Wish = {}): Promise<World> {
   const there = await world(wish);
-  await there.store.saveResource(payment);
-  for (const conversation of conversations) await there.store.saveConversation('acme', conversation);
+  await there.store.resources.save(payment);
+  for (const conversation of conversations)
+    await there.store.resources.saveConversation('acme', conversation);
   return there;
 }
 

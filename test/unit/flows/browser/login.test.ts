@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { logIn } from '../../../../src/flows/browser/login.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { psuHeaders } from '../../../../src/flows/call/psu-headers.ts';
-import { logIn } from '../../../../src/flows/browser/login.ts';
 import { logOut } from '../../../../src/flows/oauth/logout.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
@@ -138,7 +138,7 @@ describe('a login', () => {
     there.http.expect('GET', document, { body: { ...metadata, ...wrong } });
     await expect(logIn(there.target, options)).rejects.toMatchObject({ code });
     there.verify();
-    expect(await there.store.credentials('acme')).toEqual({});
+    expect(await there.store.credentials.read('acme')).toEqual({});
   });
 
   it('is not begun at another server than the profile names, whatever address leads there', async () => {
@@ -208,7 +208,7 @@ describe('a login', () => {
       },
     });
     expect(await logOut(there.target, false)).toEqual({ erased: 1, revoked: 1 });
-    expect(await there.store.credentials('acme')).toEqual({});
+    expect(await there.store.credentials.read('acme')).toEqual({});
   });
 });
 
@@ -244,7 +244,7 @@ describe('no token is asked for after a return', () => {
     const { there, state } = await begun();
     const { ended } = await returned(there, url(state));
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED', exit: 2 });
-    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
+    expect((await there.store.credentials.read('acme')).tokens).toBeUndefined();
   });
 
   it('of an earlier login of the same PSU (a second tab)', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../../src/flows/call/call.ts';
 import { chooseAuthorisation } from '../../../../src/flows/authorisations/other-authorisations.ts';
+import { call } from '../../../../src/flows/call/call.ts';
 import { beginConversation } from '../../../../src/flows/resources/saved-resource.ts';
 import { readAnswer } from '../../../../src/xs2a/answer.ts';
 import { operation } from '../../../../src/xs2a/operations.ts';
@@ -30,7 +30,7 @@ describe('what names a PSU', () => {
     );
     const raw = { status: 201, headers: [['Content-Type', 'application/json']] as const, body };
     const answer = readAnswer(operation('initiatePayment'), presets.v1, raw);
-    await there.store.saveConversation('acme', beginConversation(there.target, payment, answer));
+    await there.store.resources.saveConversation('acme', beginConversation(there.target, payment, answer));
     return there;
   };
   const password = () => fakePerson({ present: false }).answer('psu-password', secret);

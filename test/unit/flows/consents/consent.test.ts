@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createConsent, deleteConsent } from '../../../../src/flows/consents/consent.ts';
 import { buildConsent } from '../../../../src/flows/consents/consent-body.ts';
-import { readConsent, useConsent } from '../../../../src/flows/resources/read-consent.ts';
 import { knownConsent, usualConsent } from '../../../../src/flows/consents/usual-consent.ts';
+import { readConsent, useConsent } from '../../../../src/flows/resources/read-consent.ts';
+import { world } from '../../../helpers/world.ts';
 import { failedWith } from '../calls.ts';
 import { consentOf, iban, reader, refusal } from '../reader.ts';
-import { world } from '../../../helpers/world.ts';
 
 const body = buildConsent({ iban: [iban], recurring: true }, '1.3.2', new Date('2026-11-21T10:00:00Z'));
 const one = '/v1/consents/con-1';
@@ -49,8 +49,8 @@ describe('creating', () => {
       consent: { recurring: true, frequency: 4, validUntil: '2027-05-19', psuId: 'anna' },
     });
     expect(conversation).toMatchObject({ parent: { kind: 'consent', id: 'con-1' }, approach: 'DECOUPLED' });
-    expect(await there.store.resource('acme', 'consent', 'con-1')).toEqual(resource);
-    expect(await there.store.conversations('acme', 'consent', 'con-1')).toEqual([conversation]);
+    expect(await there.store.resources.find('acme', 'consent', 'con-1')).toEqual(resource);
+    expect(await there.store.resources.conversations('acme', 'consent', 'con-1')).toEqual([conversation]);
   });
 
   it('is not repeated, whatever becomes of the answer', async () => {
@@ -58,7 +58,7 @@ describe('creating', () => {
     there.http.expectFailure('POST', '/v1/consents', { sent: true, reason: 'reset' });
     await expect(createConsent(there.target, body)).rejects.toMatchObject({ exit: 12 });
     expect(there.http.requests).toHaveLength(1);
-    expect(await there.store.resources('acme', 'consent')).toEqual([]);
+    expect(await there.store.resources.list('acme', 'consent')).toEqual([]);
   });
 
   it('needs the address of the PSU also where 1.3.2 leaves it open', async () => {
@@ -83,7 +83,7 @@ describe('reading', () => {
       status: 'valid',
       consent: { frequency: 2, validUntil: '2026-12-31', combined: true, access: { accounts: [{ iban }] } },
     });
-    expect(await there.store.resource('acme', 'consent', 'con-1')).toEqual(resource);
+    expect(await there.store.resources.find('acme', 'consent', 'con-1')).toEqual(resource);
     expect(there.http.requests[0]!.header('PSU-IP-Address')).toBeUndefined();
   });
 
@@ -103,7 +103,7 @@ describe('a renewed consent', () => {
 
   it('takes the place of the active one only when it is valid', async () => {
     const there = await world();
-    await there.store.saveResource(old);
+    await there.store.resources.save(old);
     await useConsent(there.target, 'con-0');
     const renewing = consentOf({ renews: 'con-0' });
     there.http
@@ -111,13 +111,13 @@ describe('a renewed consent', () => {
       .expect('GET', one, information());
 
     await readConsent(there.target, renewing);
-    expect((await there.store.credentials('acme')).consentId).toBe('con-0');
-    expect(await there.store.resource('acme', 'consent', 'con-0')).toEqual(old);
+    expect((await there.store.credentials.read('acme')).consentId).toBe('con-0');
+    expect(await there.store.resources.find('acme', 'consent', 'con-0')).toEqual(old);
 
     await readConsent(there.target, renewing);
-    expect((await there.store.credentials('acme')).consentId).toBe('con-1');
+    expect((await there.store.credentials.read('acme')).consentId).toBe('con-1');
     const { accounts: _, ...rest } = old.consent!;
-    expect(await there.store.resource('acme', 'consent', 'con-0')).toEqual({ ...old, consent: rest });
+    expect(await there.store.resources.find('acme', 'consent', 'con-0')).toEqual({ ...old, consent: rest });
   });
 
   it('leaves another active one alone', async () => {
@@ -125,7 +125,7 @@ describe('a renewed consent', () => {
     await useConsent(there.target, 'con-9');
     there.http.expect('GET', one, information());
     await readConsent(there.target, consentOf({ renews: 'con-0' }));
-    expect((await there.store.credentials('acme')).consentId).toBe('con-9');
+    expect((await there.store.credentials.read('acme')).consentId).toBe('con-9');
   });
 });
 
@@ -135,8 +135,8 @@ describe('deleting', () => {
     await useConsent(there.target, 'con-1');
     there.http.expect('DELETE', one, { status: 204 });
     expect((await deleteConsent(there.target, consentOf())).status).toBe('terminatedByTpp');
-    expect(await there.store.credentials('acme')).toEqual({});
-    expect((await there.store.resource('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
+    expect(await there.store.credentials.read('acme')).toEqual({});
+    expect((await there.store.resources.find('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
   });
 
   it.each([
@@ -166,20 +166,20 @@ describe('the consent that nobody named', () => {
 
   it('is the only valid one', async () => {
     const there = await reader();
-    await there.store.saveResource(consentOf({}, { id: 'con-2', status: 'received' }));
-    await there.store.saveResource(consentOf({ validUntil: '2026-11-20' }, { id: 'con-3' }));
+    await there.store.resources.save(consentOf({}, { id: 'con-2', status: 'received' }));
+    await there.store.resources.save(consentOf({ validUntil: '2026-11-20' }, { id: 'con-3' }));
     expect((await usualConsent(there.target))?.id).toBe('con-1');
   });
 
   it('is asked for at the bank where several seem valid', async () => {
     const there = await reader();
-    await there.store.saveResource(consentOf({}, { id: 'con-2', createdAt: '2026-11-21T09:30:00.000Z' }));
+    await there.store.resources.save(consentOf({}, { id: 'con-2', createdAt: '2026-11-21T09:30:00.000Z' }));
     there.http
       .expect('GET', '/v1/consents/con-2', information())
       .expect('GET', one, information({ consentStatus: 'terminatedByTpp' }));
     expect((await usualConsent(there.target))?.id).toBe('con-2');
     there.verify();
-    expect((await there.store.resource('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
+    expect((await there.store.resources.find('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
   });
 
   it('is in the token where the bank reads it there, and only where there is a token', async () => {
@@ -194,7 +194,7 @@ describe('the consent that nobody named', () => {
 
   it('is not guessed among several', async () => {
     const there = await reader();
-    await there.store.saveResource(consentOf({}, { id: 'con-2', createdAt: '2026-11-21T09:30:00.000Z' }));
+    await there.store.resources.save(consentOf({}, { id: 'con-2', createdAt: '2026-11-21T09:30:00.000Z' }));
     there.http.expect('GET', '/v1/consents/con-2', information()).expect('GET', one, information());
     const error = await failedWith(usualConsent(there.target));
     expect(error).toMatchObject({ code: 'ID_AMBIGUOUS', exit: 2 });

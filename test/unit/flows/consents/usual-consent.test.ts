@@ -14,7 +14,7 @@ async function usedAnd(...others: readonly ReturnType<typeof consentOf>[]) {
     { target: there.target, consent: once, terms: absent },
     { operation: 'getAccountList' },
   );
-  for (const other of others) await there.store.saveResource(other);
+  for (const other of others) await there.store.resources.save(other);
   return there;
 }
 
@@ -36,7 +36,7 @@ describe('the consent that nobody named', () => {
       code: 'CONSENT_NEEDED',
       hint: ['obk consent create --iban IBAN --psu-id anna'],
     });
-    await there.store.saveResource(consentOf({ psuId: 'anna' }, { id: 'con-2' }));
+    await there.store.resources.save(consentOf({ psuId: 'anna' }, { id: 'con-2' }));
     expect((await usualConsent(there.target))?.id).toBe('con-2');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
-import { intentState } from '../../../../src/flows/resources/intent-state.ts';
 import { prune } from '../../../../src/flows/evidence/log-prune.ts';
 import type { OldRuns } from '../../../../src/flows/evidence/log-prune.ts';
+import { intentState } from '../../../../src/flows/resources/intent-state.ts';
+import type { Ports } from '../../../../src/ports.ts';
 import type { Journal } from '../../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
-import type { Ports } from '../../../../src/ports.ts';
 import { intent, resource } from '../../../helpers/adapter-homes.ts';
 import { fakeClock, journalState, memoryJournal, memoryStore } from '../../../helpers/fakes/index.ts';
 
@@ -61,7 +61,7 @@ const read = [prepared('getAccountList'), sending, answered('{}'), ended];
 function ports(runs: ReturnType<typeof state>, store = memoryStore(), changes: Partial<Journal> = {}) {
   return {
     journal: { ...memoryJournal({ state: runs, run: 'pruning' }), ...changes },
-    store,
+    ...store,
     clock: fakeClock(),
   } as unknown as Ports;
 }
@@ -136,7 +136,7 @@ describe('what stays', () => {
     const runs = state();
     await write(runs, 'run-1', 1, ...records);
     const store = memoryStore();
-    await store.saveResource(resource({ id: 'p1', requestId: 'r-of-this-run' }));
+    await store.resources.save(resource({ id: 'p1', requestId: 'r-of-this-run' }));
     const { removed, kept } = await prune(ports(runs, store), all, { dryRun: false });
     expect(removed).toEqual([]);
     expect(Object.entries(kept).filter(([, count]) => count > 0)).toEqual([[why, 1]]);
@@ -159,7 +159,7 @@ describe('what stays', () => {
   ])('what made a payment that is not final, and nothing of one that is: %s', async (status, why) => {
     const runs = await withIntent(created);
     const store = memoryStore();
-    await store.saveResource(resource({ id: 'p1', ...(status !== undefined && { status }) }));
+    await store.resources.save(resource({ id: 'p1', ...(status !== undefined && { status }) }));
     const planned = await prune(ports(runs, store), all, { dryRun: true });
     expect((await ports(runs).journal.intent(intent().hash))?.settled).toBeUndefined();
     const done = await prune(ports(runs, store), all, { dryRun: false });
@@ -212,7 +212,7 @@ describe('what stays', () => {
     // Another process notes that the payment exists, just when the unknown writes were read.
     const looking = ports(runs, store);
     const openRuns: Journal['openRuns'] = async () => {
-      await store.saveResource(resource({ id: 'p1', requestId: 'r-of-this-run' }));
+      await store.resources.save(resource({ id: 'p1', requestId: 'r-of-this-run' }));
       await settle.resolve('run-1', {
         type: 'resolved',
         at: at(2),

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readPages, readRaw } from '../../../../src/flows/accounts/transactions.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { createConsent } from '../../../../src/flows/consents/consent.ts';
+import { bytesOf } from '../../../../src/flows/exchange/answer-stream.ts';
 import { initiatePayment } from '../../../../src/flows/payments/pay.ts';
 import { askBank, listPending } from '../../../../src/flows/payments/pending.ts';
+import type { Header } from '../../../../src/records/wire.ts';
 import { nextStep } from '../../../../src/sca/next-step.ts';
-import { client, request, send, serve } from '../../../helpers/http-client.ts';
 import { journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
+import { client, request, send, serve } from '../../../helpers/http-client.ts';
 import { wire } from '../../../helpers/raw-server.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
 import { failedWith, get, getPath, post, postPath } from '../calls.ts';
-import { bytesOf } from '../../../../src/flows/exchange/answer-stream.ts';
-import { readPages, readRaw } from '../../../../src/flows/accounts/transactions.ts';
-import { reader } from '../reader.ts';
 import { created, hash, once, one, order, path } from '../orders.ts';
-import type { Header } from '../../../../src/records/wire.ts';
+import { reader } from '../reader.ts';
 
 const base64 = (bytes: string | Uint8Array, algorithm: 'sha256' | 'sha512' = 'sha256') =>
   createHash(algorithm).update(bytes).digest('base64');
@@ -99,11 +99,11 @@ describe('the digest of an answer', () => {
       exit: 12,
       resource: { paymentId: 'pay-1' },
     });
-    const saved = await there.store.resource('acme', 'payment', 'pay-1');
+    const saved = await there.store.resources.find('acme', 'payment', 'pay-1');
     expect(saved?.links).toMatchObject({ self: expect.any(String) as string });
     expect(saved).not.toHaveProperty('status');
     expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
-    expect(await there.store.conversations('acme', 'payment', 'pay-1')).toHaveLength(1);
+    expect(await there.store.resources.conversations('acme', 'payment', 'pay-1')).toHaveLength(1);
   });
 
   describe('of a payment that the answer names', () => {
@@ -176,7 +176,7 @@ describe('the digest of an answer', () => {
       exit: 12,
       resource: { consentId: 'c-1' },
     });
-    expect(await there.store.resource('acme', 'consent', 'c-1')).not.toHaveProperty('status');
+    expect(await there.store.resources.find('acme', 'consent', 'c-1')).not.toHaveProperty('status');
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { call } from '../../../../src/flows/call/call.ts';
 import { ObkError } from '../../../../src/errors.ts';
+import { call } from '../../../../src/flows/call/call.ts';
+import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import { refresh } from '../../../../src/flows/oauth/refresh.ts';
 import { metadata, renewed, answer, loggedIn } from '../login-scene.ts';
-import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 
 describe('a refresh', () => {
   const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
@@ -100,7 +100,7 @@ describe('a refresh', () => {
     there.http.expect('POST', metadata.token_endpoint, { status: 400, body });
     const result = await refresh(there.target, there.target.logins[0]!);
     expect(result).toMatchObject({ why: { exit: 4, hint: ['obk auth login --profile acme --psu-id anna'] } });
-    expect((await there.store.credentials('acme')).tokens).toBeUndefined();
+    expect((await there.store.credentials.read('acme')).tokens).toBeUndefined();
     const { ports } = there.target;
     const chosen = { name: 'acme', profile: there.target.profile, origin: 'flag', builtIn: false } as const;
     expect((await openTarget(ports, chosen, { dryRun: false })).logins).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { psuHeaders } from '../../../../src/flows/call/psu-headers.ts';
+import type { CallInput } from '../../../../src/flows/exchange/prepared.ts';
 import { keepToken, keepVerifier, takeVerifier, tokenFor } from '../../../../src/flows/oauth/tokens.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
 import { started } from '../payer.ts';
-import type { CallInput } from '../../../../src/flows/exchange/prepared.ts';
 
 const params = { 'payment-service': 'payments', 'payment-product': 'p', paymentId: 'pay-1' };
 const status: CallInput = { operation: 'getPaymentInitiationStatus', params };
@@ -67,7 +67,7 @@ describe('the token of a call', () => {
     const there = await holding([[...a], [...b], ['pay-1', 'auth-a', 'anna']], { token: 'pre-step' });
     expect((await tokenFor(there.target, status))?.reveal()).toBe('pay-1/auth-a');
     expect((await tokenFor(there.target, read))?.reveal()).toBe('pre-step');
-    expect((await there.store.credentials('acme')).tokens).toHaveLength(2);
+    expect((await there.store.credentials.read('acme')).tokens).toHaveLength(2);
   });
 
   it('is dropped when it has expired and another comes', async () => {
@@ -75,7 +75,9 @@ describe('the token of a call', () => {
     const token = { resource: 'old', token: new Secret('old-token'), expiresAt: '2020-01-01T00:00:00.000Z' };
     await keepToken(there.target, token);
     await keepToken(there.target, { resource: 'new', token: new Secret('new-token') });
-    expect((await there.store.credentials('acme')).tokens?.map(({ resource }) => resource)).toEqual(['new']);
+    expect((await there.store.credentials.read('acme')).tokens?.map(({ resource }) => resource)).toEqual([
+      'new',
+    ]);
   });
 });
 
@@ -89,7 +91,10 @@ describe('the login of a call that names nobody', () => {
     return {
       tokenOf: async (input: CallInput) => (await tokenFor(target, input))?.reveal(),
       authorisedBy: (psuId: string) =>
-        there.store.saveConversation('acme', { ...started({ authorisationId: `auth-${psuId}` }), psuId }),
+        there.store.resources.saveConversation('acme', {
+          ...started({ authorisationId: `auth-${psuId}` }),
+          psuId,
+        }),
     };
   }
 
@@ -123,7 +128,7 @@ it('a verifier is taken once, and one that nobody came for is dropped after a da
   await keepVerifier(there.target, 's-2', new Secret('v-2-verifier'));
   there.clock.advance(25 * 60 * 60_000);
   await keepVerifier(there.target, 's-3', new Secret('v-3-verifier'));
-  expect((await there.store.credentials('acme')).verifiers?.map(({ state }) => state)).toEqual(['s-3']);
+  expect((await there.store.credentials.read('acme')).verifiers?.map(({ state }) => state)).toEqual(['s-3']);
 });
 
 it.each([

@@ -3,11 +3,11 @@ import { createBasket, deleteBasket, refreshMembers } from '../../../../src/flow
 import { listPending, resolvePending } from '../../../../src/flows/payments/pending.ts';
 import type { PendingItem } from '../../../../src/flows/payments/pending.ts';
 import type { UnknownWrite } from '../../../../src/flows/resources/unknown-writes.ts';
+import type { SavedResource } from '../../../../src/records/resources.ts';
 import { presets } from '../../../../src/xs2a/variants.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
 import { failedWith, payment } from '../payer.ts';
-import type { SavedResource } from '../../../../src/records/resources.ts';
 
 const path = '/v1/signing-baskets';
 const one = `${path}/b-1`;
@@ -42,7 +42,7 @@ describe('a new basket', () => {
     expect(request?.json()).toEqual({ paymentIds: ['pay-1', 'pay-2'] });
     expect(request?.header('TPP-Explicit-Authorisation-Preferred')).toBe('true');
     expect(made.conversation.steering).toEqual({ startAuthorisation: `${one}/authorisations` });
-    await expect(there.store.resource('acme', 'basket', 'b-1')).resolves.toMatchObject({
+    await expect(there.store.resources.find('acme', 'basket', 'b-1')).resolves.toMatchObject({
       status: 'RCVD',
       basket: members,
     });
@@ -71,7 +71,9 @@ describe('a new basket', () => {
       { basketId: 'b-9' },
       'seen',
     );
-    await expect(there.store.resource('acme', 'basket', 'b-9')).resolves.toMatchObject({ noun: 'basket' });
+    await expect(there.store.resources.find('acme', 'basket', 'b-9')).resolves.toMatchObject({
+      noun: 'basket',
+    });
     await expect(listPending(target.ports, 'acme')).resolves.toEqual([]);
   });
 
@@ -113,7 +115,7 @@ describe('a deletion', () => {
 
 it('members are read where they are saved, and are not known otherwise', async () => {
   const there = await framework();
-  await there.store.saveResource(payment);
+  await there.store.resources.save(payment);
   there.http.expect('GET', '/v1/payments/sepa-credit-transfers/pay-1/status', {
     body: { transactionStatus: 'ACSC' },
   });
@@ -121,5 +123,7 @@ it('members are read where they are saved, and are not known otherwise', async (
     { noun: 'payment', id: 'pay-1', status: 'ACSC' },
     { noun: 'payment', id: 'pay-2', status: undefined },
   ]);
-  await expect(there.store.resource('acme', 'payment', 'pay-1')).resolves.toMatchObject({ status: 'ACSC' });
+  await expect(there.store.resources.find('acme', 'payment', 'pay-1')).resolves.toMatchObject({
+    status: 'ACSC',
+  });
 });

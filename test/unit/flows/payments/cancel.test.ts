@@ -53,7 +53,7 @@ describe('a cancellation', () => {
     async (always, approach, sent) => {
       const there = await world();
       there.target.profile = { ...there.target.profile, payments: { redirectOnCancel: always } };
-      await there.target.ports.store.saveConversation(there.target.name, conversationOf(approach));
+      await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
       there.http.expect('DELETE', one, { status: 400, body: { tppMessages: [] } });
       await expect(cancelPayment(there.target, saved)).rejects.toMatchObject({ httpStatus: 400 });
       const addresses = there.http.requests.map(
@@ -81,7 +81,7 @@ describe('a cancellation', () => {
     const there = await world();
     there.target.variant = { ...there.target.variant, framework: framework as '1.3.2' };
     if (approach !== undefined) {
-      await there.target.ports.store.saveConversation(there.target.name, conversationOf(approach));
+      await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
     }
     there.http.expect('DELETE', one, { status: 204 });
     await cancelPayment(there.target, saved, redirect === undefined ? {} : { redirect });
@@ -220,7 +220,9 @@ describe('a payment from elsewhere', () => {
     const there = await world();
     there.http.expect('GET', `${one}/status`, { body: { transactionStatus: 'ACSC' } });
     await refreshResource(there.target, saved);
-    await expect(there.store.resource('acme', 'payment', 'pay-1')).resolves.toMatchObject({ status: 'ACSC' });
+    await expect(there.store.resources.find('acme', 'payment', 'pay-1')).resolves.toMatchObject({
+      status: 'ACSC',
+    });
   });
 });
 

@@ -86,28 +86,28 @@ const crashes: Record<
   },
   'before the conversation is saved': {
     crash: (there) => {
-      dieIn(there.store, 'saveConversation', false);
+      dieIn(there.store.resources, 'saveConversation', false);
     },
     arrives: true,
     then: 'reuses',
   },
   'before the payment is saved': {
     crash: (there) => {
-      dieIn(there.store, 'saveResource', false);
+      dieIn(there.store.resources, 'save', false);
     },
     arrives: true,
     then: 'reuses',
   },
   'after the payment is saved': {
     crash: (there) => {
-      dieIn(there.store, 'saveResource', true);
+      dieIn(there.store.resources, 'save', true);
     },
     arrives: true,
     then: 'reuses',
   },
   'after the conversation is saved': {
     crash: (there) => {
-      dieIn(there.store, 'saveConversation', true);
+      dieIn(there.store.resources, 'saveConversation', true);
     },
     arrives: true,
     then: 'reuses',
@@ -158,7 +158,7 @@ describe('a crash, and the same intent key again', () => {
       // The disk is shared, the methods that die are not.
       const there = await world({
         environment: 'sandbox',
-        store: { ...shared },
+        store: { ...shared, resources: { ...shared.resources } },
         journal: memoryJournal({ state }),
         listener: fakeListener({ port: 40_000 + arrivals }),
       });
@@ -184,7 +184,7 @@ describe('a crash, and the same intent key again', () => {
     first.journal.die();
     expect(arrivals).toBe(arrives ? 1 : 0);
     // Another process may have gone on with the payment meanwhile.
-    const [before] = await shared.conversations('acme', 'payment', 'pay-1');
+    const [before] = await shared.resources.conversations('acme', 'payment', 'pay-1');
     if (before !== undefined) {
       const got = absorb(before, {
         method: 'POST',
@@ -195,7 +195,7 @@ describe('a crash, and the same intent key again', () => {
         authorisationId: 'auth-1',
         scaStatus: 'psuAuthenticated',
       });
-      await shared.saveConversation('acme', got);
+      await shared.resources.saveConversation('acme', got);
     }
 
     const second = await run();
@@ -220,7 +220,7 @@ describe('a crash, and the same intent key again', () => {
     expect(arrivals).toBeLessThanOrEqual(1);
     if (then !== 'reuses') return;
 
-    const saved = await shared.resource('acme', 'payment', 'pay-1');
+    const saved = await shared.resources.find('acme', 'payment', 'pay-1');
     const sent = first.http.requests[0];
     // The bank compares the redirect address of every later call with the first one.
     expect(saved?.redirect?.uri).toBe(sent?.header('TPP-Redirect-URI'));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
+import { DryRun } from '../../../../src/flows/exchange/prepared.ts';
 import { initiatePayment } from '../../../../src/flows/payments/pay.ts';
 import { unknownWrites } from '../../../../src/flows/resources/unknown-writes.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../../helpers/fakes/index.ts';
@@ -7,7 +8,6 @@ import type { fakeHttp } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
 import { created, failedWith, hash, once, one, order, path } from '../orders.ts';
-import { DryRun } from '../../../../src/flows/exchange/prepared.ts';
 
 describe('a new payment', () => {
   it('is sent once, with what banks demand, and saved with all that is needed later', async () => {
@@ -30,7 +30,7 @@ describe('a new payment', () => {
       ['TPP-Rejection-NoFunds-Preferred', 'true'],
     ]);
     expect(result).toMatchObject({ reused: false, conversation: { approach: 'EMBEDDED', psuId: 'anna' } });
-    await expect(there.store.resource('acme', 'payment', 'pay-1')).resolves.toEqual(result.resource);
+    await expect(there.store.resources.find('acme', 'payment', 'pay-1')).resolves.toEqual(result.resource);
     expect(result.resource).toMatchObject({
       environment: 'test',
       status: 'RCVD',
@@ -41,7 +41,7 @@ describe('a new payment', () => {
       redirect: { uri: 'https://tpp.example/cb' },
       summary: { amount: '12.50', creditorName: 'Shop' },
     });
-    await expect(there.store.conversations('acme', 'payment', 'pay-1')).resolves.toEqual([
+    await expect(there.store.resources.conversations('acme', 'payment', 'pay-1')).resolves.toEqual([
       result.conversation,
     ]);
     expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
@@ -96,7 +96,7 @@ describe('a new payment', () => {
       body: { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] },
     });
     expect(await failedWith(initiatePayment(there.target, order, once))).toMatchObject({ exit: 5 });
-    await expect(there.store.resources('acme', 'payment')).resolves.toEqual([]);
+    await expect(there.store.resources.list('acme', 'payment')).resolves.toEqual([]);
   });
 
   it('in a dry run claims nothing, writes nothing and opens no socket, not even of its own', async () => {
@@ -108,7 +108,7 @@ describe('a new payment', () => {
     expect(there.http.requests).toEqual([]);
     expect(there.journal.records).toEqual([]);
     await expect(there.journal.intent(hash)).resolves.toBeUndefined();
-    await expect(there.store.resources('acme', 'payment')).resolves.toEqual([]);
+    await expect(there.store.resources.list('acme', 'payment')).resolves.toEqual([]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('an earlier run of the same key', () => {
   it('with a huge challenge is read back whole from the journal', async () => {
     const image = 'A'.repeat(300_000);
     const again = await earlier({ ...created, body: { ...created.body, challengeData: { image } } });
-    const resources = await again.store.resources('acme', 'payment');
+    const resources = await again.store.resources.list('acme', 'payment');
     expect(resources).toHaveLength(1);
     const fresh = await world({ store: memoryStore(), journal: again.journal });
     fresh.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'RCVD' } });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ObkError } from '../../../../src/errors.ts';
-import { intentHash } from '../../../../src/flows/resources/intent.ts';
+import { buildPayment } from '../../../../src/flows/orders/single-body.ts';
 import { cancelPayment } from '../../../../src/flows/payments/cancel.ts';
 import { initiatePayment } from '../../../../src/flows/payments/pay.ts';
-import { buildPayment } from '../../../../src/flows/orders/single-body.ts';
 import { askBank, findPending, listPending, resolvePending } from '../../../../src/flows/payments/pending.ts';
+import { intentHash } from '../../../../src/flows/resources/intent.ts';
 import type { UnknownWrite } from '../../../../src/flows/resources/unknown-writes.ts';
 import { authorise } from '../../../../src/flows/sca/authorise.ts';
+import type { SavedResource } from '../../../../src/records/resources.ts';
 import { begin } from '../../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../../src/sca/state.ts';
 import { fakePerson, memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
-import type { SavedResource } from '../../../../src/records/resources.ts';
 
 const path = '/v1/payments/sepa-credit-transfers';
 const lost = { sent: true, reason: 'reset' } as const;
@@ -82,7 +82,7 @@ function open(
 }
 
 async function loseAnOtp(there: World): Promise<void> {
-  await there.store.saveResource(saved('pay-1'));
+  await there.store.resources.save(saved('pay-1'));
   there.http
     .expectFailure('PUT', `${path}/pay-1/authorisations/auth-1`, lost)
     .expect('GET', `${path}/pay-1/authorisations/auth-1`, { status: 500 });
@@ -165,8 +165,9 @@ describe('what is pending', () => {
     ],
   ])('%s', async (_, resource, conversations, pending) => {
     const there = await world();
-    await there.store.saveResource(resource);
-    for (const conversation of conversations) await there.store.saveConversation('acme', conversation);
+    await there.store.resources.save(resource);
+    for (const conversation of conversations)
+      await there.store.resources.saveConversation('acme', conversation);
     const items = await list(there);
     expect(items).toHaveLength(pending ? 1 : 0);
     if (pending) expect(items[0]).toMatchObject({ kind: 'open', id: 'p', next: 'obk payment authorise p' });
@@ -174,8 +175,8 @@ describe('what is pending', () => {
 
   it('lists what is unknown first', async () => {
     const there = await world();
-    await there.store.saveResource(saved('p'));
-    await there.store.saveConversation('acme', open('p'));
+    await there.store.resources.save(saved('p'));
+    await there.store.resources.saveConversation('acme', open('p'));
     await loseAPayment(there);
     expect((await list(there)).map((item) => item.kind)).toEqual(['unknown', 'open']);
   });
@@ -185,8 +186,8 @@ describe('finding one', () => {
   async function some(): Promise<World> {
     const there = await world();
     for (const id of ['payment-1', 'payment-12', 'other-99']) {
-      await there.store.saveResource(saved(id));
-      await there.store.saveConversation('acme', open(id));
+      await there.store.resources.save(saved(id));
+      await there.store.resources.saveConversation('acme', open(id));
     }
     await loseAPayment(there);
     return there;
@@ -229,7 +230,7 @@ describe('the word of a person', () => {
       'seen at the bank',
     );
     await expect(list(there)).resolves.toEqual([]);
-    await expect(there.store.resource('acme', 'payment', 'pay-7')).resolves.toMatchObject({
+    await expect(there.store.resources.find('acme', 'payment', 'pay-7')).resolves.toMatchObject({
       intent: hash,
       service: 'payments',
       product: 'sepa-credit-transfers',
@@ -287,7 +288,9 @@ describe('the word of the bank', () => {
       by: 'bank',
       reason: 'read finalised',
     });
-    expect((await there.store.conversations('acme', 'payment', 'pay-1'))[0]?.inDoubt).toBeUndefined();
+    expect(
+      (await there.store.resources.conversations('acme', 'payment', 'pay-1'))[0]?.inDoubt,
+    ).toBeUndefined();
     await expect(list(there)).resolves.toEqual([]);
   });
 
@@ -296,7 +299,7 @@ describe('the word of the bank', () => {
     ['ACTC', 'not-done'],
   ])('on a cancellation is the status of the payment: %s', async (transactionStatus, resolution) => {
     const there = await world();
-    await there.store.saveResource(saved('pay-1', 'ACTC'));
+    await there.store.resources.save(saved('pay-1', 'ACTC'));
     there.http
       .expectFailure('DELETE', `${path}/pay-1`, lost)
       .expect('GET', `${path}/pay-1/status`, { status: 500 });

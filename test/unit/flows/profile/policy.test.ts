@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { credentialsWithin } from '../../../../src/adapters/credentials-within.ts';
 import { readPolicy } from '../../../../src/adapters/policy-file.ts';
-import { storeWithin } from '../../../../src/adapters/store-within.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { needAllowed, needAllowedReference } from '../../../../src/flows/profile/policy.ts';
 import type { Policy } from '../../../../src/records/policy.ts';
 import { Secret } from '../../../../src/secret.ts';
-import { memoryStore } from '../../../helpers/fakes/index.ts';
+import { memoryCredentials } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { created, failedWith, get, getPath, postPath, read } from '../calls.ts';
 
@@ -131,13 +131,13 @@ describe('origins, environments and flags', () => {
   });
 
   it('bound tokens in a file', async () => {
-    const store = storeWithin(memoryStore(), () => ({ path, plainTokens: false }));
-    await expect(store.updateCredentials('acme', () => ({ token: new Secret('t') }))).rejects.toMatchObject({
+    const credentials = credentialsWithin(memoryCredentials(), () => ({ path, plainTokens: false }));
+    await expect(credentials.update('acme', () => ({ token: new Secret('t') }))).rejects.toMatchObject({
       code: 'POLICY',
     });
-    await expect(store.moveTokens('acme', 'file')).rejects.toMatchObject({ code: 'POLICY' });
-    await store.updateCredentials('acme', () => ({ consentId: 'c' }));
-    expect((await store.credentials('acme')).consentId).toBe('c');
+    await expect(credentials.moveTokens('acme', 'file')).rejects.toMatchObject({ code: 'POLICY' });
+    await credentials.update('acme', () => ({ consentId: 'c' }));
+    expect((await credentials.read('acme')).consentId).toBe('c');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keptWithoutSecrets } from '../../../../src/flows/redaction/kept-without-secrets.ts';
-import { Secret } from '../../../../src/secret.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
+import { Secret } from '../../../../src/secret.ts';
 import { memoryStore } from '../../../helpers/fakes/index.ts';
 import { atOtp, one } from '../payer.ts';
 
@@ -19,9 +19,9 @@ it('keeps a link, a method and a message without the secrets that the bank repea
     challengeData: { otpMaxLength: 6, additionalInformation: hex },
     sent: [{ entry: 'otp', mark: 'a mark' }],
   };
-  await keptWithoutSecrets(store).saveConversation('bank', conversation);
+  await keptWithoutSecrets(store.resources).saveConversation('bank', conversation);
   const { id } = conversation.parent;
-  expect(await store.conversations('bank', 'payment', id)).toEqual([
+  expect(await store.resources.conversations('bank', 'payment', id)).toEqual([
     {
       ...conversation,
       psuMessage: 'you said [secret] and [secret]',

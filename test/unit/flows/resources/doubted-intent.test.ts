@@ -14,7 +14,7 @@ async function doubted() {
   const { hash } = key('k');
   await (await earlierRun(state, 'unclear')).noteResource(hash, 'p1');
   const there = await world({ journal: memoryJournal({ state }) });
-  await there.store.saveResource({ ...payment, id: 'p1' });
+  await there.store.resources.save({ ...payment, id: 'p1' });
   const intent = await there.journal.intent(hash);
   if (intent === undefined) throw new Error('no intent');
   return { ...there, intent };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import type { ReadStatus } from '../../../../src/flows/resources/duplicate.ts';
+import type { SavedResource } from '../../../../src/records/resources.ts';
 import { journalState, memoryStore } from '../../../helpers/fakes/index.ts';
 import { answered, at, attempt, claim, earlierRun, key, resolved, sending, silent } from '../intents.ts';
-import type { SavedResource } from '../../../../src/records/resources.ts';
 
 describe('the same content under another key', () => {
   const saved = (status: string | undefined): SavedResource => ({
@@ -26,7 +26,7 @@ describe('the same content under another key', () => {
     const store = memoryStore();
     const journal = await earlierRun(state, history, { name: 'first', chosen: false, alive });
     await journal.noteResource(key('first').hash, 'p1');
-    await store.saveResource(saved(status));
+    await store.resources.save(saved(status));
     return { state, store };
   }
 
@@ -141,7 +141,7 @@ describe('the same content under another key', () => {
   ])('%s', async (_, answer, status, expected) => {
     const state = await withAnswer({ paymentId: 'p1', transactionStatus: answer });
     const store = memoryStore();
-    if (status !== undefined) await store.saveResource(saved(status));
+    if (status !== undefined) await store.resources.save(saved(status));
     expect(await claim(state, { store, name: 'second', chosen: false, production: true })).toBe(expected);
   });
 
@@ -165,7 +165,7 @@ describe('the same content under another key', () => {
   ])('made without a number, and said %s of it: nobody can be asked', async (_, body, detail) => {
     const state = await withAnswer(body);
     const store = memoryStore();
-    store.resource = () => Promise.reject(new Error('it was looked up'));
+    store.resources.find = () => Promise.reject(new Error('it was looked up'));
     await expect(
       attempt(state, { store, name: 'second', chosen: false, production: true }),
     ).rejects.toMatchObject({
@@ -201,7 +201,8 @@ describe('the same content under another key', () => {
 
   it('what is saved of it cannot be read: the bank says where it stands', async () => {
     const there = await withPayment('ACSC');
-    there.store.resource = () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' }));
+    there.store.resources.find = () =>
+      Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' }));
     const wish = { ...there, name: 'second', production: true };
     expect(await claim(there.state, { ...wish, readStatus: bank('nothing') })).toBe('2 DUPLICATE_PAYMENT');
     expect(await claim(there.state, { ...wish, readStatus: bank('RJCT') })).toBe('send');

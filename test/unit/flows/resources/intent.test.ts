@@ -150,7 +150,7 @@ describe('two keys for one content at the same moment', () => {
   it('wait for each other in production alone, and only for the same content', async () => {
     const store = memoryStore();
     const waited: string[] = [];
-    store.exclusively = (name, _, action) => {
+    store.locks.exclusively = (name, _, action) => {
       waited.push(name);
       return action();
     };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deleteBasket } from '../../../../src/flows/payments/baskets.ts';
 import { deleteConsent } from '../../../../src/flows/consents/consent.ts';
+import { deleteBasket } from '../../../../src/flows/payments/baskets.ts';
+import type { SavedResource } from '../../../../src/records/resources.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { atOtp, auth, finalised, one, payment, run } from '../payer.ts';
-import type { SavedResource } from '../../../../src/records/resources.ts';
 
 describe('what the bank says of an end', () => {
   it('comes with it: words for the PSU, and messages without what was sent', async () => {
@@ -31,12 +31,12 @@ describe('an answer to a deletion that does not say that it is done', () => {
   it.each(answers)('%s leaves a consent as its status says', async (_, answer) => {
     for (const consentStatus of ['valid', 'terminatedByTpp']) {
       const there = await world();
-      await there.store.updateCredentials('acme', () => ({ consentId: 'cons-1' }));
+      await there.store.credentials.update('acme', () => ({ consentId: 'cons-1' }));
       there.http
         .expect('DELETE', '/v1/consents/cons-1', answer)
         .expect('GET', '/v1/consents/cons-1/status', { body: { consentStatus } });
       await expect(deleteConsent(there.target, consent)).resolves.toMatchObject({ status: consentStatus });
-      const { consentId } = await there.store.credentials('acme');
+      const { consentId } = await there.store.credentials.read('acme');
       expect(consentId).toBe(consentStatus === 'valid' ? 'cons-1' : undefined);
       there.verify();
     }

@@ -98,7 +98,7 @@ describe('the authorization request', () => {
       detail: expect.stringContaining('https://token.bank.example/token') as string,
       hint: [expect.stringContaining('--origin https://token.bank.example') as string],
     });
-    expect((await there.store.credentials('acme')).verifiers).toBeUndefined();
+    expect((await there.store.credentials.read('acme')).verifiers).toBeUndefined();
     there.verify();
   });
 
@@ -111,7 +111,7 @@ describe('the authorization request', () => {
         http.expect('POST', metadata.token_endpoint, { body: { ...tokenAnswer, access_token: broken } }),
       );
       expect(ended).toBeInstanceOf(Error);
-      expect((await there.store.credentials('acme')).tokens ?? []).toEqual([]);
+      expect((await there.store.credentials.read('acme')).tokens ?? []).toEqual([]);
     },
   );
 
@@ -168,7 +168,7 @@ describe('the authorization request', () => {
         }),
     );
     expect(ended).toMatchObject({ success: true, resource: { status: 'ACSC' } });
-    const credentials = await there.store.credentials('acme');
+    const credentials = await there.store.credentials.read('acme');
     expect(credentials.verifiers).toBeUndefined();
     expect(credentials.tokens).toMatchObject([{ resource: 'pay-1', authorisationId: 'auth-1' }]);
     const kept = JSON.stringify([await saved(there), there.journal.records, there.notices]);
@@ -214,7 +214,7 @@ describe('the authorization request', () => {
       code,
       resource: { paymentId: 'pay-1' },
     });
-    expect((await there.store.credentials('acme')).verifiers).toBeUndefined();
+    expect((await there.store.credentials.read('acme')).verifiers).toBeUndefined();
   });
 
   it.each(['http://login.bank.example/m', 'file:///etc/passwd', '/oauth/metadata'])(
@@ -247,7 +247,7 @@ describe('no token is asked for', () => {
     const state = (await away(first)).searchParams.get('state') ?? '';
     const { there, ended } = await back(first, url(state), () => undefined);
     expect(ended).toMatchObject({ code: 'RETURN_REFUSED', exit: 2, resource: { paymentId: 'pay-1' } });
-    expect((await there.store.credentials('acme')).verifiers).toHaveLength(1);
+    expect((await there.store.credentials.read('acme')).verifiers).toHaveLength(1);
   });
 
   it('where the issuer is promised and missing', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { challengeLines, keepPicture, otpForm, withoutPicture } from '../../../../src/flows/sca/challenge.ts';
-import type { Conversation } from '../../../../src/sca/state.ts';
 import { digitsAsPng } from '../../../../src/sandbox/sca/png.ts';
+import type { Conversation } from '../../../../src/sca/state.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { atOtp, auth, finalised, list, one, run, saved, settled, wrong } from '../payer.ts';
@@ -64,19 +64,19 @@ describe('the picture of a challenge', () => {
     const there = await world();
     const kept = await keepPicture(there.target, atOtp(), withImage(`data:image/png;base64,${image}\n`));
     expect(kept.challengeData).toEqual({ imageFile: '/state/pictures/1.png' });
-    expect(there.store.pictures.get('/state/pictures/1.png')).toEqual(png);
+    expect(there.files.pictures.get('/state/pictures/1.png')).toEqual(png);
     expect(await keepPicture(there.target, kept, kept)).toBe(kept);
-    expect(there.store.pictures.size).toBe(1);
+    expect(there.files.pictures.size).toBe(1);
   });
 
   it('gives way to that of the next challenge, and to none', async () => {
     const there = await world();
     const first = await keepPicture(there.target, atOtp(), withImage(image));
     const second = await keepPicture(there.target, first, withImage(image));
-    expect([...there.store.pictures.keys()]).toEqual([second.challengeData?.imageFile]);
+    expect([...there.files.pictures.keys()]).toEqual([second.challengeData?.imageFile]);
     expect(second.challengeData?.imageFile).not.toBe(first.challengeData?.imageFile);
     await keepPicture(there.target, second, atOtp());
-    expect(there.store.pictures.size).toBe(0);
+    expect(there.files.pictures.size).toBe(0);
   });
 
   it('is taken away when the authorisation is over', async () => {
@@ -84,7 +84,7 @@ describe('the picture of a challenge', () => {
     const kept = await keepPicture(there.target, atOtp(), withImage(image));
     const over = await keepPicture(there.target, kept, { ...kept, scaStatus: 'finalised' });
     expect(over.challengeData).toEqual({});
-    expect(there.store.pictures.size).toBe(0);
+    expect(there.files.pictures.size).toBe(0);
     expect(withoutPicture(kept).challengeData).toEqual({});
   });
 
@@ -99,7 +99,7 @@ describe('the picture of a challenge', () => {
     const kept = await keepPicture(there.target, atOtp(), withImage(text));
     expect(kept.challengeData).toEqual({});
     expect(there.notices.warned.join()).toContain(why);
-    expect(there.store.pictures.size).toBe(0);
+    expect(there.files.pictures.size).toBe(0);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('the picture of a challenge', () => {
     await run(there, withImage(image));
     shown.push(there.notices.said.filter((line) => line.startsWith('Picture: ')).length);
     expect(shown).toEqual([2]);
-    expect(there.store.pictures.size).toBe(0);
+    expect(there.files.pictures.size).toBe(0);
     const [conversation] = await saved(there);
     expect(JSON.stringify(conversation)).not.toContain(image);
     expect(conversation?.changedAt).toBe('2026-11-21T10:00:00.000Z');
@@ -139,6 +139,6 @@ describe('the picture of a challenge', () => {
     const there = await world({ person: fakePerson().answer('otp', '000000') });
     there.http.expect('PUT', auth, wrong({ startAuthorisationWithPsuIdentification: list }));
     await expect(run(there, withImage(image))).rejects.toThrow('psu-id');
-    expect(there.store.pictures.size).toBe(1);
+    expect(there.files.pictures.size).toBe(1);
   });
 });

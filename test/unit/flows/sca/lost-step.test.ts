@@ -223,7 +223,10 @@ describe('a lost answer to a start', () => {
 
   it('is told apart from authorisations that were known before', async () => {
     const there = await world();
-    await there.store.saveConversation('acme', { ...atOtp(), startedAt: '2026-11-20T09:00:00.000Z' });
+    await there.store.resources.saveConversation('acme', {
+      ...atOtp(),
+      startedAt: '2026-11-20T09:00:00.000Z',
+    });
     there.http.expectFailure('POST', list, lost).expect('GET', list, listed('auth-1'));
     expect(await failedWith(run(there, push()))).toMatchObject({
       detail: expect.stringContaining('lists no authorisation') as string,

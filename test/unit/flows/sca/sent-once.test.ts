@@ -237,7 +237,7 @@ describe('the mark of an entry', () => {
     expect(onDisk).toMatch(/^[0-9a-f]{8}:[0-9a-f]{32}$/);
 
     const other = await world({ person: script().answer('otp', '00000') });
-    other.target.ports.store.machineKey = () => Promise.resolve(new Secret('another'));
+    other.target.ports.credentials.machineKey = () => Promise.resolve(new Secret('another'));
     let otherMark: string | undefined;
     other.http.expect('PUT', auth, {
       body: { scaStatus: 'finalised' },
@@ -255,7 +255,7 @@ describe('the mark of an entry', () => {
     first.http.expect('PUT', auth, { body: again('authoriseTransaction', auth) });
     await failedWith(run(first, atOtp()));
     const later = await reopened(first, { person: script().answer('otp', '739184') });
-    later.target.ports.store.machineKey = () => Promise.resolve(new Secret('another'));
+    later.target.ports.credentials.machineKey = () => Promise.resolve(new Secret('another'));
     later.http.expect('GET', auth, { body: { scaStatus: 'scaMethodSelected' } });
     expect(await failedWith(resume(later))).toMatchObject({ code: 'SECRET_REFUSED_BEFORE' });
   });
@@ -292,7 +292,7 @@ describe('the mark of an entry', () => {
 
   it('is not made by a dry run', async () => {
     const there = await world({ run: { dryRun: true }, person: script().answer('otp', '739184') });
-    there.target.ports.store.machineKey = () => Promise.reject(new Error('a key was made'));
+    there.target.ports.credentials.machineKey = () => Promise.reject(new Error('a key was made'));
     await expect(run(there, atOtp())).rejects.toMatchObject({ message: 'dry run' });
   });
 });

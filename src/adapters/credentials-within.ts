@@ -1,18 +1,21 @@
 import { ObkError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { CredentialStore } from '../ports/credentials.ts';
 import type { Policy } from '../records/policy.ts';
 
-/** A store that puts no token into a file, as the administrator of the machine wants it. */
-export function storeWithin(store: Store, policy: () => Policy | undefined): Store {
+/** Credentials that put no token into a file, as the administrator of the machine wants it. */
+export function credentialsWithin(
+  credentials: CredentialStore,
+  policy: () => Policy | undefined,
+): CredentialStore {
   return {
-    ...store,
+    ...credentials,
     async moveTokens(profile, to) {
       if (to === 'file') throw plain(policy());
-      return store.moveTokens(profile, to);
+      return credentials.moveTokens(profile, to);
     },
-    async updateCredentials(profile, change) {
-      const inFile = (await store.tokenStore(profile)) === 'file';
-      return store.updateCredentials(profile, (before) => {
+    async update(profile, change) {
+      const inFile = (await credentials.tokenStore(profile)) === 'file';
+      return credentials.update(profile, (before) => {
         const after = change(before);
         const tokens = after.token !== undefined || (after.tokens ?? []).length > 0;
         if (inFile && tokens) throw plain(policy());

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createStore } from '../../../src/adapters/conf-store.ts';
 import { settingsFile } from '../../../src/adapters/settings-file.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { addProfile, withSettings } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
+import { fileStore } from '../../helpers/file-store.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
 
 const mounts: string[] = [];
@@ -23,7 +23,7 @@ describe('many at once', () => {
       spawnTask('profiles', { ...home, file, name: `p${n}`, count: 50 }),
     );
     for (const { ended } of tasks) expect(await ended).toMatchObject({ code: 0, stdout: '' });
-    const { profiles } = await createStore({ ...home, clock: fakeClock() }).settings();
+    const { profiles } = await fileStore({ ...home, clock: fakeClock() }).settings.read();
     expect(Object.keys(profiles)).toHaveLength(400);
     expect(readdirSync(home.configDir).sort()).toEqual(['config.json', 'config.json.bak']);
   }, 60_000);
@@ -46,8 +46,8 @@ describe('many at once', () => {
       });
       child.kill('SIGKILL');
       await ended;
-      const store = createStore({ ...home, clock: fakeClock() });
-      const { profiles } = await store.settings();
+      const store = fileStore({ ...home, clock: fakeClock() });
+      const { profiles } = await store.settings.read();
       const acknowledged = readFileSync(file, 'utf8').trim().split('\n');
       expect(acknowledged.filter((name) => !(name in profiles))).toEqual([]);
       await addProfile(store, `after${round}`);
@@ -138,7 +138,7 @@ describe('what is not written right', () => {
     const home = freshHome();
     mkdirSync(dirname(home.configDir), { recursive: true });
     writeFileSync(home.configDir, 'a file');
-    const store = createStore({ ...home, clock: fakeClock() });
+    const store = fileStore({ ...home, clock: fakeClock() });
     const failing = addProfile(store, 'one');
     await expect(failing).rejects.toMatchObject({ code: 'CONFIG_NOT_WRITTEN', exit: 3 });
     await expect(failing).rejects.toMatchObject({ detail: expect.stringContaining(home.configDir) });
@@ -159,7 +159,7 @@ describe('what is not written right', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ code: 'CONFIG_NOT_WRITTEN' });
     expect(stdout).toContain(configDir);
-    const { profiles } = await createStore({ configDir, stateDir, clock: fakeClock() }).settings();
+    const { profiles } = await fileStore({ configDir, stateDir, clock: fakeClock() }).settings.read();
     const acknowledged = readFileSync(log, 'utf8').trim().split('\n');
     expect(Object.keys(profiles).sort()).toEqual(['one', 'two', ...acknowledged].sort());
     expect(acknowledged.length).toBeGreaterThan(3);
@@ -181,7 +181,7 @@ describe('what is not written right', () => {
     writeFileSync(log, '');
     const { ended } = spawnTask('profiles', { ...home, file: log, name: 'p', count: 500, size: 500 });
     expect(await ended).toMatchObject({ code: 3, stderr: '' });
-    const { profiles } = await createStore({ ...home, clock: fakeClock() }).settings();
+    const { profiles } = await fileStore({ ...home, clock: fakeClock() }).settings.read();
     const acknowledged = readFileSync(log, 'utf8').trim().split('\n');
     expect(Object.keys(profiles)).toEqual(acknowledged);
     expect(acknowledged.length).toBeGreaterThan(3);

@@ -1,0 +1,18 @@
+import type { SavedResource } from '../records/resources.ts';
+import type { Noun } from '../sca/operations.ts';
+import type { Conversation } from '../sca/state.ts';
+
+/** Payments, consents and baskets as saved, with their conversations. Every write is atomic; failures are ObkError, exit 3. */
+export interface Resources {
+  save(resource: SavedResource): Promise<void>;
+  /** Newest first; with a limit the newest of them. */
+  list(profile: string, noun: Noun, limit?: number): Promise<readonly SavedResource[]>;
+  /** The resource with this id, or undefined; exact id only. */
+  find(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;
+  /** Atomically replaces what is saved of this conversation (keyed by profile, parent and authorisationId). */
+  saveConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** Removes what is saved of this conversation. */
+  removeConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** All conversations of a parent, newest first. */
+  conversations(profile: string, noun: Noun, parentId: string): Promise<readonly Conversation[]>;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { resourceFiles } from '../../../src/adapters/resource-files.ts';
+import type { Resources } from '../../../src/ports/resources.ts';
+import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
+import { memoryResources } from '../../helpers/fakes/index.ts';
+
+const drivers: [string, () => Resources][] = [
+  ['in memory', memoryResources],
+  ['in files', () => resourceFiles(freshHome().stateDir)],
+];
+
+describe.each(drivers)('resources %s', (_name, open) => {
+  it('start with nothing', async () => {
+    const resources = open();
+    expect(await resources.list('acme', 'payment')).toEqual([]);
+    expect(await resources.find('acme', 'payment', 'p1')).toBeUndefined();
+    expect(await resources.conversations('acme', 'payment', 'p1')).toEqual([]);
+  });
+
+  it.each(refusedNames)('refuse the profile name %j', async (name) => {
+    const resources = open();
+    const refused = { code: 'PROFILE_INVALID', exit: 3 };
+    await expect(resources.save(resource({ profile: name }))).rejects.toMatchObject(refused);
+    await expect(resources.list(name, 'payment')).rejects.toMatchObject(refused);
+    await expect(resources.find(name, 'payment', 'p1')).rejects.toMatchObject(refused);
+    await expect(resources.saveConversation(name, conversation())).rejects.toMatchObject(refused);
+    await expect(resources.conversations(name, 'payment', 'p1')).rejects.toMatchObject(refused);
+  });
+
+  it('keeps resources, newest first, and replaces by id', async () => {
+    const resources = open();
+    const at = (hour: string) => `2026-11-21T${hour}:00:00.000Z`;
+    await resources.save(resource({ id: 'p2', createdAt: at('11') }));
+    await resources.save(resource({ id: 'p1', createdAt: at('10') }));
+    await resources.save(resource({ id: 'p3', createdAt: at('12') }));
+    await resources.save(resource({ id: 'p1', createdAt: at('10'), status: 'ACSC' }));
+    await resources.save(resource({ id: 'c1', noun: 'consent' }));
+    await resources.save(resource({ id: 'p9', profile: 'other' }));
+    const all = await resources.list('acme', 'payment');
+    expect(all.map(({ id, status }) => [id, status])).toEqual([
+      ['p3', undefined],
+      ['p2', undefined],
+      ['p1', 'ACSC'],
+    ]);
+    expect(await resources.find('acme', 'payment', 'p1')).toEqual(
+      resource({ id: 'p1', createdAt: at('10'), status: 'ACSC' }),
+    );
+    expect(await resources.find('acme', 'consent', 'p1')).toBeUndefined();
+  });
+
+  const ids = [
+    'x'.repeat(1024),
+    '../../etc/passwd',
+    'a/b',
+    'a%2Fb',
+    '..',
+    '.',
+    'CON',
+    'con',
+    'Abc',
+    'abc',
+    'a_b',
+    '~',
+    '-',
+    'ä\u0000\n',
+    '3f2c-77aa',
+  ];
+
+  it('finds any id, and no other for it', async () => {
+    const resources = open();
+    for (const id of ids) await resources.save(resource({ id }));
+    for (const id of ids) expect((await resources.find('acme', 'payment', id))?.id).toBe(id);
+    expect(await resources.find('acme', 'payment', 'ABC')).toBeUndefined();
+    expect(await resources.list('acme', 'payment')).toHaveLength(ids.length);
+  });
+
+  it('keeps conversations by parent, kind and authorisation, newest first', async () => {
+    const resources = open();
+    const cancellation = { kind: 'cancellation', id: 'p1' } as const;
+    await resources.saveConversation('acme', conversation({ authorisationId: 'a1' }));
+    await resources.saveConversation('acme', conversation({ authorisationId: 'a1', scaStatus: 'finalised' }));
+    await resources.saveConversation(
+      'acme',
+      conversation({ authorisationId: 'a1', parent: cancellation, startedAt: '2026-11-21T12:00:00.000Z' }),
+    );
+    await resources.saveConversation(
+      'acme',
+      conversation({ authorisationId: 'a2', startedAt: '2026-11-21T11:00:00.000Z' }),
+    );
+    await resources.saveConversation('acme', conversation({ parent: { kind: 'payment', id: 'p11' } }));
+    await resources.saveConversation('acme', conversation({ parent: { kind: 'consent', id: 'p1' } }));
+    await resources.saveConversation('other', conversation());
+    const all = await resources.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => [one.parent.kind, one.authorisationId, one.scaStatus])).toEqual([
+      ['cancellation', 'a1', undefined],
+      ['payment', 'a2', undefined],
+      ['payment', 'a1', 'finalised'],
+    ]);
+    expect(await resources.conversations('acme', 'consent', 'p1')).toHaveLength(1);
+  });
+
+  it('replaces a conversation that gets its id later', async () => {
+    const resources = open();
+    await resources.saveConversation('acme', conversation());
+    await resources.saveConversation('acme', conversation({ authorisationId: 'a1' }));
+    await resources.saveConversation('acme', conversation({ startedAt: '2026-11-21T11:00:00.000Z' }));
+    const all = await resources.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => one.authorisationId)).toEqual([undefined, 'a1']);
+  });
+
+  it('keeps the starts of several PSUs apart until they get their ids', async () => {
+    const resources = open();
+    await resources.saveConversation('acme', conversation());
+    for (const psuId of ['anna', 'Bert']) await resources.saveConversation('acme', conversation({ psuId }));
+    await resources.saveConversation('acme', conversation({ psuId: 'Bert', authorisationId: 'a1' }));
+    const all = await resources.conversations('acme', 'payment', 'p1');
+    expect(all.map((one) => [one.psuId, one.authorisationId]).sort()).toEqual([
+      ['Bert', 'a1'],
+      ['anna', undefined],
+    ]);
+  });
+
+  it('finds the conversations of any id', async () => {
+    const resources = open();
+    for (const id of ids)
+      await resources.saveConversation(
+        'acme',
+        conversation({ parent: { kind: 'payment', id }, authorisationId: id }),
+      );
+    for (const id of ids) {
+      const found = await resources.conversations('acme', 'payment', id);
+      expect(found.map((one) => [one.parent.id, one.authorisationId])).toEqual([[id, id]]);
+    }
+  });
+
+  it('gives values that are the caller’s own', async () => {
+    const resources = open();
+    const saved = resource();
+    await resources.save(saved);
+    (saved.links as Record<string, string>)['self'] = 'changed';
+    const read = await resources.find('acme', 'payment', 'p1');
+    expect(read).toEqual(resource());
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createSettings } from '../../../src/adapters/conf-settings.ts';
+import type { SettingsStore } from '../../../src/ports/settings.ts';
+import { freshHome, profile, refusedNames } from '../../helpers/adapter-homes.ts';
+import { fakeClock, memorySettings } from '../../helpers/fakes/index.ts';
+
+const nothing = { schemaVersion: 1, environments: 'given', profiles: {} };
+const drivers: [string, () => SettingsStore][] = [
+  ['in memory', () => memorySettings()],
+  ['in a file', () => createSettings({ ...freshHome(), clock: fakeClock() })],
+];
+
+describe.each(drivers)('settings %s', (_name, open) => {
+  it('start with nothing', async () => {
+    expect(await open().read()).toEqual(nothing);
+  });
+
+  it('keeps settings, and gives a change what was there before', async () => {
+    const settings = open();
+    await settings.update((before) => ({ ...before, profiles: { acme: profile } }));
+    const after = await settings.update((before) => ({
+      ...before,
+      activeProfile: 'acme',
+      profiles: { ...before.profiles, other: { ...profile, environment: 'production' } },
+    }));
+    expect(after).toEqual(await settings.read());
+    expect(after).toEqual({
+      schemaVersion: 1,
+      environments: 'given',
+      activeProfile: 'acme',
+      profiles: { acme: profile, other: { ...profile, environment: 'production' } },
+    });
+  });
+
+  it('leaves everything as it was when a change throws', async () => {
+    const settings = open();
+    await settings.update((before) => ({ ...before, profiles: { acme: profile } }));
+    const wrong = settings.update(() => {
+      throw new Error('no');
+    });
+    await expect(wrong).rejects.toThrow('no');
+    expect(Object.keys((await settings.read()).profiles)).toEqual(['acme']);
+  });
+
+  it.each(refusedNames)('refuse the profile name %j', async (name) => {
+    const settings = open();
+    const change = settings.update((before) => ({
+      ...before,
+      profiles: Object.fromEntries([[name, profile]]),
+    }));
+    await expect(change).rejects.toMatchObject({ code: 'PROFILE_INVALID', exit: 3 });
+    expect(await settings.read()).toEqual(nothing);
+  });
+
+  it.each(['constructor', 'tostring'])('have no profile %s that nobody saved', async (name) => {
+    expect((await open().read()).profiles[name]).toBeUndefined();
+  });
+});
