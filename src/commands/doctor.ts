@@ -1,11 +1,16 @@
+import { line } from '../command-line.ts';
 import { cleanLine } from '../clean.ts';
 import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import type { Psd2Role } from '../flows/certificates/certificate-lint.ts';
 import { examine } from '../flows/doctor/doctor.ts';
+import { fail } from '../flows/doctor/doctor-finding.ts';
 import type { Finding } from '../flows/doctor/doctor-finding.ts';
 import type { Target } from '../flows/exchange/target.ts';
+import { WrongSettings } from '../flows/profile/check-settings.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Environment } from '../records/profile.ts';
 import type { Style } from '../render/style.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './flags/global-options.ts';
@@ -38,7 +43,19 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) => {
+export const run: Run<Options> = async (context, options) => {
+  try {
+    return await examineTarget(context, options);
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error;
+    const name = context.inUse?.name ?? '';
+    const hint = line`obk bank lint ${name}`;
+    const findings = error.findings.map(({ place, text }) => fail('settings', `${place}: ${text}`, hint));
+    return outcomeOf({ name, environment: error.environment }, findings);
+  }
+};
+
+const examineTarget: Run<Options> = (context, options) => {
   const offline = options.offline === true || options.dryRun === true;
   return withTarget(context, { ...options, dryRun: offline }, async (target) => {
     const findings = await examine(target, {
@@ -47,15 +64,22 @@ export const run: Run<Options> = (context, options) => {
       env: context.process.env,
       mayCall: () => mayCall(context, target, options),
     });
-    const failed = findings.some(({ state }) => state === 'fail');
-    return {
-      kind: 'data',
-      data: { profile: target.name, environment: target.environment, ok: !failed, findings },
-      text: (style) => findings.map((finding) => line(finding, style)).join('\n'),
-      exit: failed ? exitCodes.expectation : exitCodes.ok,
-    };
+    return outcomeOf(target, findings);
   });
 };
+
+function outcomeOf(
+  { name, environment }: { name: string; environment: Environment },
+  findings: readonly Finding[],
+): Outcome {
+  const failed = findings.some(({ state }) => state === 'fail');
+  return {
+    kind: 'data',
+    data: { profile: name, environment, ok: !failed, findings },
+    text: (style) => findings.map((finding) => findingLine(finding, style)).join('\n'),
+    exit: failed ? exitCodes.expectation : exitCodes.ok,
+  };
+}
 
 /** Nobody need agree to a call of a sandbox; without a person it is production alone that wants --yes. */
 async function mayCall(
@@ -69,7 +93,7 @@ async function mayCall(
   return ports.person.confirm(asked);
 }
 
-function line({ check, state, text, hint }: Finding, style: Style): string {
+function findingLine({ check, state, text, hint }: Finding, style: Style): string {
   const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
   const head = `${mark}  ${check.padEnd(11)}  ${cleanLine(text)}`;
   return hint === null ? head : `${head}\n      ${' '.repeat(11)}  ${style.dim(cleanLine(hint))}`;

@@ -3,7 +3,7 @@ import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { DataOutcome } from '../outcome.ts';
-import { nearest } from '../render/nearest.ts';
+import { nearest } from '../nearest.ts';
 import type { Style } from '../render/style.ts';
 import { definitions, wrap } from '../render/wrap.ts';
 import { explain, explanations } from '../xs2a/explain.ts';

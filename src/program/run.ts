@@ -19,7 +19,7 @@ import { printError, printOutcome } from './print.ts';
 import { writeStyled } from './streams.ts';
 import { pagerFor, throughPager } from './through-pager.ts';
 import { unknownCommand, usageFrom } from './usage.ts';
-import { nearest } from '../render/nearest.ts';
+import { nearest } from '../nearest.ts';
 
 /** What the edge of the process gives besides itself. */
 export interface ProgramOptions {

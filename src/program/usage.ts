@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { ObkError } from '../errors.ts';
-import { nearest } from '../render/nearest.ts';
+import { nearest } from '../nearest.ts';
 import { namesBelow } from './find-command.ts';
 
 /** What the parser found wrong, in our words; `flags` are those that the command has. */

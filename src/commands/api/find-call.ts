@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { isOperationId, operation, operations } from '../../xs2a/operations.ts';
 import type { Operation, ParamName } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';

@@ -3,8 +3,11 @@ import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { lintBank } from '../../flows/profile/bank-lint.ts';
+import { placed } from '../../flows/profile/check-settings.ts';
+import type { Settings } from '../../records/profile.ts';
+import type { Finding } from '../../settings/finding.ts';
 import { readSettings } from '../profile/bank-file.ts';
-import { profileNamed } from '../profile/profile-name.ts';
+import { profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -30,7 +33,9 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { what }) => {
   const { name, of, saved, settings } = await subject(context, what);
-  const findings = lintBank(settings, saved === true ? 'saved' : of);
+  const found = lintBank(settings, saved === undefined ? of : 'saved');
+  const findings: readonly (Finding & { place?: string })[] =
+    saved === undefined ? found : placed(saved, name, savedNamed(saved, name), found);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return {
     kind: 'data',
@@ -39,9 +44,9 @@ export const run: Run<Options> = async (context, { what }) => {
       findings.length === 0
         ? style.good(`${name}: nothing found`)
         : findings
-            .map(({ setting, severity, text }) => {
+            .map(({ severity, text, ...at }) => {
               const level = severity === 'error' ? style.bad('error') : style.warn('warning');
-              return `${level} ${cleanLine(`${setting}: ${text}`)}`;
+              return `${level} ${cleanLine(`${at.place ?? at.setting}: ${text}`)}`;
             })
             .join('\n'),
     exit: errors > 0 ? exitCodes.expectation : exitCodes.ok,
@@ -52,17 +57,13 @@ export const run: Run<Options> = async (context, { what }) => {
 async function subject(
   context: Context,
   what: string | undefined,
-): Promise<{ name: string; of: 'profile' | 'bank'; saved?: true; settings: object }> {
+): Promise<{ name: string; of: 'profile' | 'bank'; saved?: Settings; settings: object }> {
   const { files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
     const { of, settings } = readSettings(await files.read(what), what);
     return { name: what, of, settings };
   }
   const name = what ?? (await chosenProfile(context)).name;
-  return {
-    name,
-    of: 'profile',
-    saved: true,
-    settings: profileNamed(await context.ports.settings.read(), name),
-  };
+  const saved = await context.ports.settings.read();
+  return { name, of: 'profile', saved, settings: profileNamed(saved, name) };
 }

@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { checkKey, withoutKey } from '../profile/setting-keys.ts';
-import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
+import { withoutKey } from '../profile/setting-keys.ts';
+import { changeProfile, changed, isOwnKey } from './change.ts';
 
 interface Options {
   key: string;
@@ -20,7 +20,6 @@ export const register: Register = (parent, start) =>
   );
 
 export const run: Run<Options> = async (context, { key }) => {
-  checkKey(key, ownKeys);
   if (!isOwnKey(key)) {
     const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
     const { profile, value } = outcome.data as { profile: string; value: unknown };

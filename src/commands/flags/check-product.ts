@@ -1,4 +1,4 @@
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { isPaymentService, paymentServices, products } from '../../xs2a/products.ts';
 import { usageError } from './flag-values.ts';
 

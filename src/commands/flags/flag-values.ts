@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
-import { milliseconds, readRate } from '../../flows/profile/rate-setting.ts';
-import type { Rate } from '../../flows/profile/rate-setting.ts';
-import { nearest } from '../../render/nearest.ts';
+import { milliseconds, readRate } from '../../settings/rate.ts';
+import type { Rate } from '../../settings/rate.ts';
+import { nearest } from '../../nearest.ts';
 
 /** A wrong call: what is wrong, and what would be right. */
 export function usageError(title: string, ...hint: string[]): ObkError {

@@ -1,5 +1,5 @@
 import type { BankHeaderRule, HeaderAction } from '../../records/bank-descriptor.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { isOperationId, operations } from '../../xs2a/operations.ts';
 import { usageError } from './flag-values.ts';
 

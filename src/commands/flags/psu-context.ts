@@ -1,4 +1,4 @@
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { checkHeaderValue, headerSets } from '../../xs2a/headers.ts';
 import { usageError } from './flag-values.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import type { LogFilter } from '../../flows/evidence/log-filter.ts';
 import { oauthOperations } from '../../flows/oauth/oauth-operations.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { usageError } from '../flags/flag-values.ts';
 

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { bankTemplates } from '../../flows/profile/bank-templates.ts';
 import type { BankTemplate } from '../../flows/profile/bank-templates.ts';
-import { checkDescriptor } from '../../flows/profile/check-settings.ts';
+import { checkSettings } from '../../settings/table.ts';
 import { referencesIn } from '../../flows/profile/setting-references.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -45,7 +45,7 @@ export async function readBank(
   const { of, settings } = readSettings(await ports.files.read(what), what);
   if (of === 'profile') throw usageError(`${what} is a whole profile.`, line`obk profile import ${what}`);
   refuseReferences(settings, what);
-  const [first] = checkDescriptor(settings, 'bank');
+  const [first] = checkSettings(settings, 'bank');
   if (first === undefined) return settings;
   throw usageError(`${what}: ${first.setting}: ${first.text}`, line`obk bank lint ${what}`);
 }

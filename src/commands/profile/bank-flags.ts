@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkDescriptor } from '../../flows/profile/check-settings.ts';
+import { checkSettings } from '../../settings/table.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
@@ -97,7 +97,7 @@ function rulesIn(texts: readonly string[], file: SavedProfile | undefined): unkn
 /** Throws USAGE for the first setting that is wrong. */
 function needChecked(settings: object): void {
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
-  const [first] = checkDescriptor(kept, 'bank');
+  const [first] = checkSettings(kept, 'bank');
   if (first !== undefined) throw usageError(`${first.setting}: ${first.text}`, 'obk help bank lint');
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
-import { resolved, withProfile } from '../../flows/profile/inheritance.ts';
+import { withSoundProfile } from '../../flows/profile/check-settings.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
@@ -98,7 +99,7 @@ const runWith =
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
       return {
-        ...withProfile(settings, name, profile),
+        ...withSoundProfile(settings, name, profile),
         ...(options.use === true || first ? { activeProfile: name } : {}),
       };
     });

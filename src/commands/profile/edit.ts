@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
-import { withProfile } from '../../flows/profile/inheritance.ts';
+import { withSoundProfile } from '../../flows/profile/check-settings.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
@@ -66,7 +66,7 @@ const runWith =
     needSafeAddresses(before, name, changed(savedNamed(before, name)));
     const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
     const change = (settings: Settings) =>
-      withProfile(settings, name, {
+      withSoundProfile(settings, name, {
         ...changed(savedNamed(settings, name)),
         ...(environment === undefined ? {} : { environment }),
       });

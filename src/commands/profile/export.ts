@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import { needSound } from '../../flows/profile/check-settings.ts';
 import { saysEnvironment } from '../../flows/profile/inheritance.ts';
 import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
 import type { Profile } from '../../records/profile.ts';
@@ -28,6 +29,7 @@ export const run: Run<Options> = async (context, options) => {
   const name = options.name ?? (await chosenProfile(context)).name;
   const settings = await context.ports.settings.read();
   const profile = profileNamed(settings, name);
+  needSound(settings, name, profile);
   const { extends: parent } = savedNamed(settings, name);
   if (parent !== undefined)
     notices.say(`What ${name} takes over from ${parent} is written out: the copy extends none.`);

@@ -4,7 +4,8 @@ import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import { resolved, withProfile } from '../../flows/profile/inheritance.ts';
+import { withSoundProfile } from '../../flows/profile/check-settings.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
@@ -68,12 +69,12 @@ const runWith =
     needSafeAddresses(saved, name, told);
     const environment = await environmentAnswer(context, saved, name, told);
     const profile = environment === undefined ? told : { ...told, environment };
-    await needTrust(context, resolved(withProfile(saved, name, profile), name, profile));
-    if (force) await settleCredentials(context, saved, withProfile(saved, name, profile), undefined);
+    await needTrust(context, resolved(withSoundProfile(saved, name, profile), name, profile));
+    if (force) await settleCredentials(context, saved, withSoundProfile(saved, name, profile), undefined);
     const after = await context.ports.settings.update((before) => {
       if (Object.hasOwn(before.profiles, name) && !force)
         throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
-      return withProfile(before, name, profile);
+      return withSoundProfile(before, name, profile);
     });
     const needs = neededBy(resolved(after, name, profile));
     if (needs.length > 0) notices.say('This machine must provide:');

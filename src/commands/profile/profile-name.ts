@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { builtInName, builtInProfile } from '../../flows/profile/choose-profile.ts';
 import type { Profile, SavedProfile, Settings } from '../../records/profile.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { usageError } from '../flags/flag-values.ts';
 
 /** Throws unless the name can be one of a profile: it becomes part of file names. */

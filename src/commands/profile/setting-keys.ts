@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
@@ -170,9 +170,14 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
   return [flag, [text]];
 }
 
-/** The profile without a setting; what goes with it goes too. */
+/** The profile without a setting, known or not; what goes with it goes too. */
 export function withoutKey(before: SavedProfile, key: string): SavedProfile {
-  checkKey(key);
+  checkKey(key, [
+    'activeProfile',
+    'retention',
+    ...Object.keys(before),
+    ...settingsByKey(before).map(([name]) => name),
+  ]);
   if (needed.includes(key) && before.extends === undefined)
     throw usageError(`A profile cannot be without ${key}.`, line`obk config set ${key} VALUE`);
   const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { weakWords } from '../../flows/profile/weak-ciphers.ts';
+import { weakWords } from '../../settings/ciphers.ts';
+import { madeWrong } from '../../flows/profile/check-settings.ts';
 import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
@@ -216,11 +217,14 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
   });
   const prefix =
     options.prefix ?? (options.variant === undefined ? before.prefix : presets[options.variant].prefix);
-  return {
+  const after = {
     ...merged({ ...before }, { ...changes, psu: whole(psu) }),
     // The one setting that may be empty: of a bank without a version in its paths.
     ...defined({ prefix }),
   } as unknown as SavedProfile;
+  const [wrong] = madeWrong(before, after);
+  if (wrong !== undefined) throw usageError(`${wrong.setting}: ${wrong.text}`, 'obk help profile edit');
+  return after;
 }
 
 /** The settings that are not taken over from the profile that is extended. */

@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import { needSound } from '../../flows/profile/check-settings.ts';
 import { builtInName } from '../../flows/profile/choose-profile.ts';
 import { lineage } from '../../flows/profile/inheritance.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -31,6 +32,8 @@ export const run: Run<Options> = async (context, options) => {
     (await projectOf(context))?.profile ??
     settings.activeProfile ??
     builtInName;
+  // What its schema forbids is told, and not shown as if it held.
+  needSound(settings, name, profileNamed(settings, name));
   return profileOutcome(settings, name);
 };
 

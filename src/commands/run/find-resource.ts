@@ -5,7 +5,7 @@ import type { Target } from '../../flows/exchange/target.ts';
 import { newResource } from '../../flows/resources/saved-resource.ts';
 import { allResources } from '../../flows/resources/unsaved.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { badId } from '../../xs2a/request.ts';
 import { checkProduct } from '../flags/check-product.ts';

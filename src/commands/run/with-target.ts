@@ -16,7 +16,7 @@ import { needAllowed } from '../../flows/profile/policy.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';

@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { BankPerson } from '../../ports/bank.ts';
-import { nearest } from '../../render/nearest.ts';
+import { nearest } from '../../nearest.ts';
 import { definitions } from '../../render/wrap.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import type { Secret } from '../../secret.ts';

@@ -145,7 +145,10 @@ export const setup = {
       of: oneOf('profile', 'bank'),
       name: text,
       ...each(number, 'errors warnings'),
-      findings: list(object({ setting: text, severity, text })),
+      findings: list(
+        object({ setting: text, severity, text }, { place: text }),
+        'place: where config.json says it, such as profiles.acme.lint.charset.',
+      ),
     }),
     bankExplanation: object(
       {

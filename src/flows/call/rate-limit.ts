@@ -4,8 +4,8 @@ import { isLoopback } from '../../xs2a/links.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import type { Target } from '../exchange/target.ts';
 import { tellUnwritable } from '../exchange/unwritable.ts';
-import { readRate } from '../profile/rate-setting.ts';
-import type { Rate } from '../profile/rate-setting.ts';
+import { readRate } from '../../settings/rate.ts';
+import type { Rate } from '../../settings/rate.ts';
 import { waitOver } from './patience.ts';
 import type { Waits } from './waits.ts';
 

@@ -17,7 +17,7 @@ import { bodyForms, opened } from '../call/operation-of-bank.ts';
 import type { BodyForm } from '../call/operation-of-bank.ts';
 import { rateOf } from '../call/rate-limit.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import type { Rate } from '../profile/rate-setting.ts';
+import type { Rate } from '../../settings/rate.ts';
 import { usualAccept } from '../accounts/report-query.ts';
 import type { Target } from '../exchange/target.ts';
 

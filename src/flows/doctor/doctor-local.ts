@@ -5,7 +5,7 @@ import { certificatePaths, readCertificates, viewCertificates } from '../certifi
 import type { CertificateSet, CertificateView } from '../certificates/read-certificates.ts';
 import { readPassphrase } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';
-import { lowersLevel } from '../profile/weak-ciphers.ts';
+import { lowersLevel } from '../../settings/ciphers.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
 

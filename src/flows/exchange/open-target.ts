@@ -5,7 +5,7 @@ import type { HttpLimits } from '../../ports/http.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
 import { parseUrl } from '../../url.ts';
-import { needDescriptor } from '../profile/check-settings.ts';
+import { needSound } from '../profile/check-settings.ts';
 import type { ChosenProfile } from '../profile/choose-profile.ts';
 import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
 import { checkPlain } from '../profile/plain-http.ts';
@@ -35,7 +35,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           key: inside.keyPath,
         };
   const base = checkBase(profile, chosen.name);
-  needDescriptor(profile, chosen.name);
+  needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = await ports.credentials.read(chosen.name);

@@ -9,7 +9,7 @@ import type { SigningMaterial } from '../../signing/material.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
 import type { LinkPolicy } from '../../xs2a/links.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import type { Rate } from '../profile/rate-setting.ts';
+import type { Rate } from '../../settings/rate.ts';
 import type { Prepared } from './prepared.ts';
 import type { CallTrace } from './verdict.ts';
 

@@ -8,11 +8,12 @@ import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import { absence, frameworkFacts, presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { bankTemplates } from './bank-templates.ts';
-import { checkDescriptor } from './check-settings.ts';
-import type { DescriptorFinding } from './check-settings.ts';
 import { openAddresses } from './plain-http.ts';
 import { referencesIn } from './setting-references.ts';
-import { lowersLevel } from './weak-ciphers.ts';
+import { lowersLevel } from '../../settings/ciphers.ts';
+import { error, warning } from '../../settings/finding.ts';
+import type { Finding } from '../../settings/finding.ts';
+import { checkSettings } from '../../settings/table.ts';
 
 /** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';
@@ -21,7 +22,7 @@ export type LintSubject = 'saved' | 'profile' | 'bank';
  * Everything that is wrong (error) or looks unwanted (warning) in the settings of a bank: first their shape, and where that is
  * right, what they say together. An empty object is a standard bank.
  */
-export function lintBank(settings: unknown, of: LintSubject): readonly DescriptorFinding[] {
+export function lintBank(settings: unknown, of: LintSubject): readonly Finding[] {
   const references = lintReferences(settings, of);
   const told = references.map(({ setting }) => setting);
   const rest = lintRest(settings, of === 'bank' ? 'bank' : 'profile');
@@ -29,7 +30,7 @@ export function lintBank(settings: unknown, of: LintSubject): readonly Descripto
 }
 
 /** A file may not read or run anything of this machine unless its operator says so. */
-function lintReferences(settings: unknown, of: LintSubject): DescriptorFinding[] {
+function lintReferences(settings: unknown, of: LintSubject): Finding[] {
   if (of === 'saved') return [];
   return referencesIn(settings).map(({ setting, reference }) =>
     of === 'bank'
@@ -47,8 +48,8 @@ function lintReferences(settings: unknown, of: LintSubject): DescriptorFinding[]
 /** What is put where a reference belongs may be the secret itself, so no more of it is repeated. */
 const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.exec(reference)?.[0] ?? 'none';
 
-function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly DescriptorFinding[] {
-  const shape = checkDescriptor(settings, of);
+function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
+  const shape = checkSettings(settings, of);
   if (shape.length > 0) return shape;
   const bank = settings as Partial<Profile>;
   const variant: Variant = { ...presets.v1, ...pick(bank) };
@@ -74,19 +75,7 @@ function pick({ framework, prefix, surface }: Partial<Variant>): Partial<Variant
   };
 }
 
-const error = (setting: string, text: string): DescriptorFinding => ({ setting, severity: 'error', text });
-const warning = (setting: string, text: string): DescriptorFinding => ({
-  setting,
-  severity: 'warning',
-  text,
-});
-
-function lintRule(
-  bank: Partial<Profile>,
-  variant: Variant,
-  rule: BankHeaderRule,
-  at: string,
-): DescriptorFinding[] {
+function lintRule(bank: Partial<Profile>, variant: Variant, rule: BankHeaderRule, at: string): Finding[] {
   const affected = operations.filter(({ id }) => rule.operations?.includes(id) ?? true);
   const others = (bank.headers?.rules ?? []).filter(
     (other) => other !== rule && other.name.toLowerCase() === rule.name.toLowerCase(),
@@ -105,7 +94,7 @@ function againstOthers(
   others: readonly BankHeaderRule[],
   affected: readonly Operation[],
   at: string,
-): DescriptorFinding[] {
+): Finding[] {
   if (rule.action !== 'forbid') return [];
   const against = others.find(
     ({ action, operations: on }) =>
@@ -116,11 +105,7 @@ function againstOthers(
 }
 
 /** What is always signed cannot be left out. */
-function againstSigning(
-  { signing }: Partial<Profile>,
-  rule: BankHeaderRule,
-  at: string,
-): DescriptorFinding[] {
+function againstSigning({ signing }: Partial<Profile>, rule: BankHeaderRule, at: string): Finding[] {
   const { mode, headers, date } = signingOptions(signing);
   const name = rule.name.toLowerCase();
   const isSigned = mode !== 'none' && (headers.includes(name) || (name === 'date' && date.sign));
@@ -136,7 +121,7 @@ function againstStandard(
   rule: BankHeaderRule,
   affected: readonly Operation[],
   at: string,
-): DescriptorFinding[] {
+): Finding[] {
   const name = rule.name.toLowerCase();
   const offered = affected.filter(({ id }) => absence(variant, id) === undefined);
   const declares = (op: Operation) =>
@@ -159,11 +144,11 @@ function lintOperations(
   variant: Variant,
   at: string,
   byOperation: Readonly<Partial<Record<OperationId, string>>> = {},
-): DescriptorFinding[] {
+): Finding[] {
   return Object.keys(byOperation).flatMap((id) => absent(variant, `${at}.${id}`, [id as OperationId]));
 }
 
-function absent(variant: Variant, at: string, ids: readonly OperationId[]): DescriptorFinding[] {
+function absent(variant: Variant, at: string, ids: readonly OperationId[]): Finding[] {
   return ids.flatMap((id) => {
     const why = absence(variant, operation(id).id);
     return why === undefined ? [] : [warning(at, `${id} is not used: ${why}.`)];
@@ -172,7 +157,7 @@ function absent(variant: Variant, at: string, ids: readonly OperationId[]): Desc
 
 const lowLevel = 'Security level 1 takes keys of 1024 bits and signatures by SHA-1.';
 
-function lintAddresses(bank: Partial<Profile>): DescriptorFinding[] {
+function lintAddresses(bank: Partial<Profile>): Finding[] {
   const { urls, baseUrl, environment } = bank;
   const open = openAddresses(bank).map(({ setting }) =>
     error(
@@ -190,7 +175,7 @@ function lintAddresses(bank: Partial<Profile>): DescriptorFinding[] {
   return [...open, ...services];
 }
 
-function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
+function lintAliases({ links }: BankDescriptor): Finding[] {
   return Object.entries(links?.aliases ?? {}).flatMap(([name, meant]) => {
     const usual = canonicalLink(name);
     const at = `links.aliases.${name}`;
@@ -200,7 +185,7 @@ function lintAliases({ links }: BankDescriptor): DescriptorFinding[] {
 }
 
 /** Settings that say nothing beside the others. */
-function lintForms({ consent, payments }: BankDescriptor, variant: Variant): DescriptorFinding[] {
+function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Finding[] {
   const { framework } = variant;
   const unused = (setting: string, value: unknown, isUsed: boolean) =>
     value === undefined || isUsed
@@ -231,7 +216,7 @@ function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Des
 }
 
 /** What a template has for another framework than the one that is spoken now. */
-function lintTemplate(bank: BankDescriptor, { framework }: Variant): DescriptorFinding[] {
+function lintTemplate(bank: BankDescriptor, { framework }: Variant): Finding[] {
   const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
   if (template === undefined) return [];
   const valueIn = (settings: BankDescriptor, [group, key]: readonly [string, string]): unknown => {

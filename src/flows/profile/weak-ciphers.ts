@@ -1,5 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import { weakWords } from '../../settings/ciphers.ts';
 
 // IANA TLS Cipher Suites registry: numbers by what is wrong with them.
 const weak: readonly (readonly [what: string, suites: string])[] = [
@@ -21,25 +22,6 @@ const weak: readonly (readonly [what: string, suites: string])[] = [
 const why = new Map(
   weak.flatMap(([what, suites]) => suites.split(' ').map((suite) => [parseInt(suite, 16), what] as const)),
 );
-
-const weakWord =
-  /^(e?NULL|aNULL|ADH|AECDH|EXP.*|LOW|e?RC[24]|e?3?DES|COMPLEMENTOF.*)$|(^|-)(NULL|RC4|DES|EXP\d*|3DES)(-|$)|^(ADH|AECDH|EXP)-/;
-
-/** What is wrong with a list of ciphers by its words alone; undefined where nothing is, as far as they tell. */
-export function weakWords(list: string): string | undefined {
-  if (!/^[\x21-\x7e ]{1,2000}$/.test(list)) return 'It is no list of ciphers as OpenSSL takes it.';
-  const words = list.split(/[: ,;]+/).filter((word) => word !== '' && !/^[!-]/.test(word));
-  const levels = [...list.matchAll(/@SECLEVEL([^: ,;]*)/gi)].map(([, level]) => level ?? '');
-  if (levels.some((level) => !/^=[1-5]$/.test(level)))
-    return 'The security level may be 1 to 5: 0 would allow connections without encryption.';
-  const bad = words.find((word) => word.split('+').some((part) => weakWord.test(part)));
-  return bad === undefined
-    ? undefined
-    : `${bad} stands for suites without encryption or authentication, or that are broken.`;
-}
-
-/** Whether a list lowers the security level below what obk asks for (RSA of 2048 bits, no SHA-1). */
-export const lowersLevel = (list: string | undefined): boolean => /@SECLEVEL=1\b/.test(list ?? '');
 
 /** Throws CONNECTION_INSECURE where OpenSSL selects a weak suite by this list, however it is written. */
 export async function needSafeCiphers({ http }: Pick<Ports, 'http'>, list: string): Promise<void> {

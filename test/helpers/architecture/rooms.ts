@@ -7,7 +7,7 @@ export interface Room {
   builtins?: readonly string[];
 }
 
-const facts = ['errors', 'secret', 'clean', 'url', 'command-line'];
+const facts = ['errors', 'secret', 'clean', 'url', 'command-line', 'nearest'];
 
 /** Who may import whom: the house as CONTRIBUTING.md draws it. `any` may import every room. */
 export const rooms: Readonly<Record<string, Room | 'any'>> = {
@@ -16,20 +16,22 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   clean: { values: [] },
   url: { values: [] },
   'command-line': { values: ['clean'] },
+  nearest: { values: [] },
   xs2a: { values: facts },
   sca: { values: ['xs2a', 'errors'] },
   formats: { values: ['errors', 'xs2a/json', 'xs2a/media'], types: ['xs2a/wire'] },
   signing: { values: ['errors', 'secret'], builtins: ['crypto'] },
   records: { values: [], types: ['errors', 'secret', 'xs2a', 'sca', 'signing'] },
   ports: { values: ['errors', 'secret'], types: ['records', 'xs2a', 'sca'] },
+  settings: { values: ['errors', 'url', 'nearest', 'xs2a', 'signing'], types: ['records'] },
   outcome: { values: ['errors'], types: ['render'] },
-  flows: { values: ['xs2a', 'sca', 'formats', 'signing', ...facts], types: ['ports', 'records'] },
+  flows: { values: ['xs2a', 'sca', 'formats', 'signing', 'settings', ...facts], types: ['ports', 'records'] },
   render: { values: ['xs2a', 'formats', 'errors', 'clean', 'command-line'], types: ['records'] },
   adapters: { values: facts, types: ['ports', 'records', 'xs2a', 'sca'] },
   context: { values: [], types: ['ports', 'records', 'render', 'adapters', 'errors', 'command-line'] },
   command: { values: [], types: ['context', 'outcome'], packageTypes: ['commander'] },
   commands: {
-    values: ['flows', 'render', 'xs2a', 'sca', ...facts],
+    values: ['flows', 'render', 'xs2a', 'sca', 'settings', ...facts],
     types: ['command', 'context', 'outcome', 'ports', 'records'],
     packageTypes: ['commander'],
   },

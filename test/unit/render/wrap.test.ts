@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distance, nearest } from '../../../src/render/nearest.ts';
+import { distance, nearest } from '../../../src/nearest.ts';
 import { definitions, wrap, wrapCommand } from '../../../src/render/wrap.ts';
 
 it('wrap breaks at spaces only', () => {

@@ -1,6 +1,6 @@
 import { line } from '../../../command-line.ts';
 import type { BankScenario } from '../../../records/bank-state.ts';
-import { nearest } from '../../../render/nearest.ts';
+import { nearest } from '../../../nearest.ts';
 import { usageError } from '../../flags/flag-values.ts';
 
 /** The switch of this name; a near miss is named. */

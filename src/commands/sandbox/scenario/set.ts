@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
-import { nearest } from '../../../render/nearest.ts';
+import { nearest } from '../../../nearest.ts';
 import { usageError } from '../../flags/flag-values.ts';
 import { findSwitch, meaningOf } from './find-switch.ts';
 

@@ -63,7 +63,7 @@ describe('a new payment', () => {
       title: 'Missing --psu-ip.',
     });
     expect(there.journal.records).toEqual([]);
-    const wrong = await world({ profile: { psu: { ipAddress: '300.1.1.1' } } });
+    const wrong = await world({ run: { psu: { ipAddress: '300.1.1.1' } } });
     expect(await failedWith(initiatePayment(wrong.target, order, once))).toMatchObject({
       code: 'INPUT_INVALID',
     });

@@ -1,0 +1,69 @@
+import { nearest } from '../nearest.ts';
+import { error, isObject } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
+
+/** What is wrong with the value of a setting; `at` is its dotted key, empty for a whole profile. */
+export function check(row: Row, value: unknown, at: string): readonly Finding[] {
+  const wrong = (why: string | undefined) => (why === undefined ? [] : [error(at, why)]);
+  switch (row.kind) {
+    case 'choice':
+      return wrong(checkChoice(row.values, value));
+    case 'yes-no':
+      return wrong(typeof value === 'boolean' ? undefined : 'It must be true or false.');
+    case 'number':
+    case 'duration':
+      return wrong(typeof value === 'number' && row.isRight(value) ? undefined : row.must);
+    case 'list':
+      if (!Array.isArray(value)) return wrong('It must be a list.');
+      return value.flatMap((inner, index) => check(row.of, inner, `${at}[${String(index)}]`));
+    case 'map':
+      return checkMap(row, value, at);
+    case 'group':
+      return checkGroup(row, value, at);
+    default:
+      return wrong(checkText(row, value));
+  }
+}
+
+function checkText({ wrong }: TextRow, value: unknown): string | undefined {
+  return typeof value === 'string' ? wrong?.(value) : 'It must be text.';
+}
+
+function checkChoice(values: readonly string[], value: unknown): string | undefined {
+  if (typeof value !== 'string') return `It must be text, one of: ${values.join(', ')}.`;
+  return values.includes(value)
+    ? undefined
+    : `It must be one of: ${values.join(', ')}.${meant(value, values)}`;
+}
+
+const below = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
+
+function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
+  if (!isObject(value)) return [error(at, 'It must be an object.')];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const bad = row.name(name);
+    return bad === undefined ? check(row.of, inner, below(at, name)) : [error(below(at, name), bad)];
+  });
+}
+
+function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding[] {
+  if (row.instead !== undefined) return row.instead(value, at);
+  if (!isObject(value)) return [error(at, 'It must be an object.')];
+  const known = Object.keys(row.members);
+  const found = Object.entries(value).flatMap(([name, inner]) => {
+    const member = Object.hasOwn(row.members, name) ? row.members[name] : undefined;
+    if (member !== undefined) return check(member, inner, below(at, name));
+    const text = `There is no such setting; there are: ${known.join(', ')}.${meant(name, known)}`;
+    return [error(below(at, name), text)];
+  });
+  if (found.length > 0) return found;
+  const missing = row.needs.filter((name) => value[name] === undefined);
+  if (missing.length > 0) return [error(at, `It has no ${missing.join(', ')}.`)];
+  return row.together?.(value, at) ?? [];
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+}

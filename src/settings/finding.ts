@@ -1,0 +1,14 @@
+/** What is not as it should be in settings; `setting` is its dotted key. */
+export interface Finding {
+  readonly setting: string;
+  readonly severity: 'error' | 'warning';
+  readonly text: string;
+}
+
+export const error = (setting: string, text: string): Finding => ({ setting, severity: 'error', text });
+
+export const warning = (setting: string, text: string): Finding => ({ setting, severity: 'warning', text });
+
+/** True for what JSON calls an object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,36 @@
+import type { BankHeaderRule } from '../records/bank-descriptor.ts';
+import { checkHeaderValue } from '../xs2a/headers.ts';
+import { error } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { choice, group, list, nameOf, reference, text } from './row.ts';
+import { operationName, ruledHeader } from './texts.ts';
+
+/** What one bank wants of a header. */
+export const headerRule = group<BankHeaderRule>(
+  {
+    name: text({ wrong: ruledHeader }),
+    action: choice(['require', 'forbid', 'default', 'dropIfBlank']),
+    operations: list(nameOf(operationName)),
+    value: text(),
+    // Nobody is there to be asked when a request leaves.
+    valueFrom: reference({
+      wrong: (given) =>
+        /^(env|file|cmd|keyring):.+$/s.test(given)
+          ? undefined
+          : 'It must be a reference (obk help references).',
+    }),
+    why: text(),
+  },
+  ['name', 'action'],
+  { together },
+);
+
+function together(rule: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+  const { name, action, value, valueFrom } = rule as Partial<BankHeaderRule>;
+  const values = [value, valueFrom].filter((one) => one !== undefined).length;
+  if (action !== 'default')
+    return values === 0 ? [] : [error(at, `Only a default has a value; ${String(action)} has none.`)];
+  if (values !== 1) return [error(at, 'A default needs either value or valueFrom.')];
+  const checked = value === undefined ? { ok: true as const } : checkHeaderValue(name ?? '', value);
+  return checked.ok ? [] : [error(`${at}.value`, `${checked.why}.`)];
+}

@@ -1,0 +1,132 @@
+import type { Finding } from './finding.ts';
+
+/** What is wrong with a text, as a sentence; undefined where nothing is. */
+export type Wrong = (text: string) => string | undefined;
+
+interface Told {
+  /** The flag of `profile edit` that sets it; without one it is set by `config set` alone. */
+  readonly flag?: string;
+}
+
+export interface TextRow extends Told {
+  readonly kind: 'text' | 'url' | 'path' | 'reference';
+  readonly wrong?: Wrong;
+}
+export interface ChoiceRow extends Told {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+}
+export interface YesNoRow extends Told {
+  readonly kind: 'yes-no';
+}
+export interface NumberRow extends Told {
+  readonly kind: 'number' | 'duration';
+  readonly isRight: (value: number) => boolean;
+  /** A sentence that says which numbers are right. */
+  readonly must: string;
+}
+export interface ListRow extends Told {
+  readonly kind: 'list';
+  readonly of: Row;
+}
+/** An object whose names are free, but for what `name` finds wrong with one. */
+export interface MapRow extends Told {
+  readonly kind: 'map';
+  readonly name: Wrong;
+  readonly of: Row;
+}
+/** An object with these members and no other. */
+export interface GroupRow extends Told {
+  readonly kind: 'group';
+  readonly members: Readonly<Record<string, Row>>;
+  readonly needs: readonly string[];
+  /** Called where the members are right by themselves. */
+  readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly Finding[];
+  /** Judges in place of the members. */
+  readonly instead?: (value: unknown, at: string) => readonly Finding[];
+}
+
+/** What is known of one setting: its kind, the flag that sets it, and what is wrong with a value. */
+export type Row = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
+
+/** A row of a setting of type T and no other; `holds` is never there, and makes a row of a part of T an error. */
+export type RowOf<T> = Row & { readonly holds?: (value: T) => T };
+
+/** One row for each member of T: neither a member without a row nor a row without a member compiles. */
+export type RowsOf<T> = { readonly [Key in keyof T]-?: RowOf<Exclude<T[Key], undefined>> };
+
+type Names<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
+
+/** Text that `wrong` finds nothing wrong with. */
+export const text = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({ kind: 'text', ...told });
+
+/** Text that names one of many things, such as an operation. */
+export const nameOf = <T extends string>(wrong: Wrong): RowOf<T> => ({ kind: 'text', wrong });
+
+/** An address; `wrong` says which are right. */
+export const url = (wrong: Wrong, told: Told = {}): RowOf<string> => ({ kind: 'url', wrong, ...told });
+
+/** The path of a file. */
+export const path = (flag: string): RowOf<string> => ({
+  kind: 'path',
+  flag,
+  wrong: (given) => (given === '' ? 'It must be the path of a file.' : undefined),
+});
+
+/** A reference to a secret. What stands in its place may be the secret itself, so it is not repeated. */
+export const reference = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({
+  kind: 'reference',
+  wrong: (given) =>
+    /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(given)
+      ? undefined
+      : 'It must be a reference, never the secret itself (obk help references).',
+  ...told,
+});
+
+/** One of these words. */
+export const choice = <const V extends readonly string[]>(values: V, told: Told = {}): RowOf<V[number]> => ({
+  kind: 'choice',
+  values,
+  ...told,
+});
+
+export const yesNo = (told: Told = {}): RowOf<boolean> => ({ kind: 'yes-no', ...told });
+
+/** A number in a range, the ends included. */
+export const days = (least: number, most: number): RowOf<number> => ({
+  kind: 'number',
+  isRight: (value) => Number.isInteger(value) && value >= least && value <= most,
+  must: `It must be a number of days, ${String(least)} to ${String(most)}.`,
+});
+
+/** A time in milliseconds. */
+export const duration = (told: Told): RowOf<number> => ({
+  kind: 'duration',
+  isRight: (value) => Number.isFinite(value) && value > 0,
+  must: 'It must be a number of milliseconds above 0.',
+  ...told,
+});
+
+export const list = <T>(of: RowOf<T>, told: Told = {}): RowOf<readonly T[]> => ({
+  kind: 'list',
+  of,
+  ...told,
+});
+
+export const map = <T extends object>(name: Wrong, of: RowOf<Exclude<T[keyof T], undefined>>): RowOf<T> => ({
+  kind: 'map',
+  name,
+  of,
+});
+
+/** `needs` are the members that T cannot be without. */
+export const group = <T extends object>(
+  members: RowsOf<T>,
+  needs: readonly Names<T>[] = [],
+  judge: Pick<GroupRow, 'together' | 'instead'> = {},
+): RowOf<T> => ({
+  kind: 'group',
+  members,
+  needs: needs.map(String),
+  ...judge,
+});

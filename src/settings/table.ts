@@ -1,0 +1,18 @@
+import type { Profile } from '../records/profile.ts';
+import { bankRows } from './bank.ts';
+import { check } from './check.ts';
+import { group } from './row.ts';
+import type { Finding } from './finding.ts';
+import type { RowsOf } from './row.ts';
+import { tppRows } from './tpp.ts';
+
+/** Every setting of a profile, in the order in which they are set: some flags need an earlier one. */
+export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
+
+const whole = group<Profile>(profileRows);
+const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);
+
+/** What is wrong with the settings of a profile, or with those of a bank alone; unknown names are errors. */
+export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
+  return check(of === 'bank' ? bank : whole, settings, '');
+}

@@ -1,0 +1,94 @@
+import { parseUrl } from '../url.ts';
+import { checkHeaderValue, headerSets } from '../xs2a/headers.ts';
+import { checkPsuIp } from '../xs2a/ip-address.ts';
+import { isOperationId } from '../xs2a/operations.ts';
+import { nearest } from '../nearest.ts';
+import { readRate } from './rate.ts';
+import type { Wrong } from './row.ts';
+
+const must =
+  (isRight: (text: string) => boolean, why: string): Wrong =>
+  (text) =>
+    isRight(text) ? undefined : why;
+
+const isHttp = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '');
+
+/** The address of a service: as that of the bank, without user, query and fragment. */
+export const serviceAddress = must((text) => {
+  const url = parseUrl(text);
+  return isHttp(text) && url?.username === '' && url.search === '' && url.hash === '';
+}, 'It must be an https address without user, query and fragment.');
+
+export const webAddress = must(isHttp, 'It must be an http or https address.');
+
+/** The path of a version; empty where the bank has none. */
+export const versionPath = must(
+  (text) => /^(\/[A-Za-z0-9._~-]+)*$/.test(text),
+  'It must be a path such as /v1.',
+);
+
+export const day = must((text) => /^\d{4}-\d{2}-\d{2}$/.test(text), 'It must be a day, YYYY-MM-DD.');
+
+export const rate = must(
+  (text) => readRate(text) !== undefined,
+  'It must be calls a minute (90), calls per time (10/1s), or off.',
+);
+
+export const currency = must((text) => /^[A-Z]{3}$/.test(text), 'It must be a code such as EUR.');
+
+/** By its form alone; the check digits are looked at where a payment is made of it. */
+export const iban = must((text) => /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(text), 'It must be an IBAN.');
+
+export const signer = must(
+  (text) => /^cmd:(\/|[A-Za-z]:[\\/])/.test(text),
+  'It must be cmd: and the absolute path of a program.',
+);
+
+export const ipAddress = must((text) => checkPsuIp(text).ok, 'It must be an IPv4 or IPv6 address.');
+
+export const mediaType = must(
+  (text) => checkHeaderValue('Accept', text).ok && /^[\w.+*-]+\/[\w.+*-]+(\s*[;,].*)?$/.test(text),
+  'It must be a media type such as application/xml.',
+);
+
+export const operationName: Wrong = (name) =>
+  isOperationId(name) ? undefined : `${JSON.stringify(name)} is no operation of the interface.`;
+
+/** What cannot stand in the header of that name. */
+export const headerValue =
+  (name: string): Wrong =>
+  (text) => {
+    const checked = checkHeaderValue(name, text);
+    return checked.ok ? undefined : `It cannot be sent as ${name}: ${checked.why}.`;
+  };
+
+const contextHeaders = headerSets.CTX.map(({ name }) => name);
+
+/** A header that says something of the PSU's device, but for the address, which has a setting of its own. */
+export const contextHeader: Wrong = (name) => {
+  if (contextHeaders.some((known) => known.toLowerCase() === name.toLowerCase())) return undefined;
+  const near = nearest(name, contextHeaders);
+  return `There is no such header; there are: ${contextHeaders.join(', ')}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`}`;
+};
+
+/** What obk makes itself, and only the settings named here may change. */
+const ownHeaders: Readonly<Record<string, string>> = {
+  'x-request-id': 'every request has its own',
+  'content-type': 'it follows from the body',
+  'content-length': 'it follows from the body',
+  host: 'it follows from the address',
+  connection: 'it belongs to the connection',
+  'transfer-encoding': 'it belongs to the connection',
+  authorization: 'it follows from the token (obk help auth)',
+  digest: 'signing.mode and signing.digest say it',
+  signature: 'signing.mode says it',
+  'tpp-signature-certificate': 'signing.certificateHeader says it',
+  accept: 'headers.accept says it',
+};
+
+/** The name of a header that a rule of a bank may change. */
+export const ruledHeader: Wrong = (name) => {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
+  const own = ownHeaders[name.toLowerCase()];
+  return own === undefined ? undefined : `No rule can change ${name}: ${own}.`;
+};
