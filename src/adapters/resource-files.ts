@@ -54,7 +54,8 @@ const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
 interface Sorted {
   names: readonly string[];
-  byId: ReadonlyMap<string, readonly string[]>;
+  /** Made when it is first asked for: a list needs none. */
+  byId(): ReadonlyMap<string, readonly string[]>;
 }
 
 /** In place of an authorisation id that the bank has not given yet. */
@@ -86,7 +87,8 @@ export function resourceFiles(stateDir: string): Resources {
         .sort()
         .reverse();
       if (names.length > 0) refuseUnsafe(directory);
-      const found = { names, byId: byId(names) };
+      let ids: ReadonlyMap<string, readonly string[]> | undefined;
+      const found = { names, byId: () => (ids ??= byId(names)) };
       sorted.set(all, found);
       return found;
     });
@@ -95,7 +97,7 @@ export function resourceFiles(stateDir: string): Resources {
   const names = (directory: string): readonly string[] => look(directory).names;
   /** Newest first. */
   const about = (directory: string, id: string): readonly string[] =>
-    look(directory).byId.get(safeName(id)) ?? [];
+    look(directory).byId().get(safeName(id)) ?? [];
 
   /** Replaces every file of the same thing by one. */
   function save(
@@ -159,6 +161,14 @@ export function resourceFiles(stateDir: string): Resources {
           .slice(0, limit)
           .flatMap((name) => readResource(directory, name, profile, noun));
       }),
+    listBeginning: (profile, noun, prefix) =>
+      promised(() => {
+        const directory = folder('resources', profile, noun);
+        return names(directory)
+          .filter((name) => mayNameBeginning(name, prefix))
+          .flatMap((name) => readResource(directory, name, profile, noun))
+          .filter(({ id }) => id.startsWith(prefix));
+      }),
     find: (profile, noun, id) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
@@ -210,6 +220,12 @@ export function resourceFiles(stateDir: string): Resources {
           .filter((conversation) => conversation.parent.id === parentId);
       }),
   };
+}
+
+/** Whether a file may be that of an id that begins so; a name that holds the hash of an id does not tell. */
+function mayNameBeginning(name: string, prefix: string): boolean {
+  const id = name.slice(name.indexOf('_') + 1);
+  return id.startsWith('~') || id.startsWith(prefix);
 }
 
 /** `TIME_ID.json` of a resource, `TIME_ID_KIND_…` of a conversation; the names are sorted. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJournal } from '../../src/adapters/file-journal.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import type { Ports } from '../../src/ports.ts';
+import type { Target } from '../../src/flows/exchange/target.ts';
 import type { JournalRecord } from '../../src/records/journal.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
@@ -206,4 +207,59 @@ describe('an index of the runs that have ended', () => {
     await json('pending', 'resolve', intent.slice(0, 12), '--not-created', '--reason', 'asked');
     expect(await json('log', 'list', '--status', 'RESOLVED')).toHaveLength(1);
   });
+});
+
+describe('an id', () => {
+  /** How many saved resources a search reads, of those that are there. */
+  async function resourcesRead(what: (ports: Ports, name: string) => Promise<unknown>): Promise<number> {
+    const { fileStore } = await import('../helpers/file-store.ts');
+    const folders = { configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') };
+    const clock = createClock();
+    const store = fileStore({ ...folders, clock, env: {}, warn: () => undefined });
+    const journal = createJournal({ stateDir: folders.stateDir, clock, ids: createIds() });
+    let reads = 0;
+    const counted = async <T>(found: Promise<readonly T[]>): Promise<readonly T[]> => {
+      const { length } = await found;
+      reads += length;
+      return found;
+    };
+    const resources: Ports['resources'] = {
+      ...store.resources,
+      list: (...given) => counted(store.resources.list(...given)),
+      listBeginning: (...given) => counted(store.resources.listBeginning(...given)),
+    };
+    await what({ ...store, resources, journal, clock } as unknown as Ports, 'acme');
+    return reads;
+  }
+
+  it.each(['grown-000000000003', 'grown-00000000000', '@last-2', 'nothing-is-called-so'])(
+    'such as %s is found for a ticket, or not found, without reading all there is',
+    async (id) => {
+      const { savedFor } = await import('../../src/flows/evidence/ticket.ts');
+      const reads = await resourcesRead(({ resources }, name) => savedFor(resources, name, id).catch(String));
+      expect(reads).toBeLessThanOrEqual(10);
+    },
+  );
+
+  it.each(['@last', '@last-2', 'grown-000000000399', undefined])(
+    'such as %s leads to its authorisation without reading all there is',
+    async (id) => {
+      const { findAuthorisation } = await import('../../src/flows/authorisations/find-authorisation.ts');
+      const reads = await resourcesRead((ports, name) =>
+        findAuthorisation({ ports, name }, id).catch(String),
+      );
+      expect(reads).toBeLessThanOrEqual(200);
+    },
+  );
+
+  it.each(['grown-000000000003', 'grown-00000000000', 'nothing-is-called-so'])(
+    'such as %s names a payment, or none, without reading all there is',
+    async (id) => {
+      const { findResource } = await import('../../src/commands/run/find-resource.ts');
+      const reads = await resourcesRead((ports, name) =>
+        findResource({ ports, name } as unknown as Target, 'payment', { id }).catch(String),
+      );
+      expect(reads).toBeLessThanOrEqual(210);
+    },
+  );
 });

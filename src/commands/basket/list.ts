@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
-  const saved = await allResources(context.ports, name, 'basket');
+  const saved = await allResources(context.ports, name, 'basket', limit);
   return {
     kind: 'rows',
     columns: [

@@ -37,6 +37,9 @@ export function resourceId(command: Command, noun: Noun): Command {
     .option('--product <P>', 'payment product of a payment from elsewhere');
 }
 
+/** Among so many of the newest resources stand those that are suggested for an id that names none. */
+const suggested = 200;
+
 /** The resource that an id, a prefix or @last names; a payment from elsewhere needs its product. */
 export async function findResource(
   target: Target,
@@ -51,10 +54,10 @@ export async function findResource(
   // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
   const bad = badId(id);
   if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
-  const saved = await allResources(target.ports, target.name, noun);
-  const whole = saved.find((resource) => resource.id === id);
+  const recent = await allResources(target.ports, target.name, noun, suggested);
+  const whole = recent.find((resource) => resource.id === id);
   if (whole !== undefined) return withPlace(whole, service, product);
-  const matches = id.length >= 6 ? saved.filter((resource) => resource.id.startsWith(id)) : [];
+  const matches = id.length >= 6 ? await beginning(target, noun, id, recent) : [];
   const [only, other] = matches;
   if (only !== undefined && other === undefined) return only;
   if (noun === 'payment' && product !== undefined) {
@@ -82,12 +85,24 @@ export async function findResource(
     hint: [
       ...nearest(
         id,
-        saved.map((resource) => resource.id),
+        recent.map((resource) => resource.id),
       ).slice(0, 2),
       '--service payments --product sepa-credit-transfers',
       'obk payment list',
     ],
   });
+}
+
+/** Those whose id begins so; what an ended run could not save is among the recent ones alone. */
+async function beginning(
+  { name, ports }: Target,
+  noun: Noun,
+  prefix: string,
+  recent: readonly SavedResource[],
+): Promise<SavedResource[]> {
+  const saved = await ports.resources.listBeginning(name, noun, prefix);
+  const unsaved = recent.filter(({ id }) => id.startsWith(prefix) && saved.every((one) => one.id !== id));
+  return [...unsaved, ...saved];
 }
 
 function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): ObkError {

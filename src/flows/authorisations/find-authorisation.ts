@@ -20,6 +20,9 @@ export interface Found {
 type Place = Pick<Target, 'name' | 'ports'>;
 const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
+/** Among so many of the newest resources an id is sought first; the rest is read only where it is not there. */
+const recent = 200;
+
 /**
  * Finds what an id names: a payment, consent, basket or authorisation (whole, its first 6 or more characters, or
  * @last). Without an id: the newest open authorisation of the profile. With a PSU-ID only the authorisations of that
@@ -30,38 +33,48 @@ export async function findAuthorisation(
   id: string | undefined,
   psuId?: string,
 ): Promise<Found> {
-  const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun)));
-  const resources = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const newest = async (limit?: number): Promise<SavedResource[]> => {
+    const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun, limit)));
+    return lists
+      .flat()
+      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+      .slice(0, limit);
+  };
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };
   };
-  if (id === undefined) return newestOpen(place, await Promise.all(resources.map(about)));
+  const among = async (limit?: number) => Promise.all((await newest(limit)).map(about));
+  if (id === undefined) return newestOpen(place, await among(recent));
 
   const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null) {
     await refuseDoubt(place);
-    const resource = resources[Number(back[1] ?? 0)];
+    const at = Number(back[1] ?? 0);
+    const resource = (await newest(at + 1))[at];
     if (resource === undefined) throw notFound(place, `${id} names nothing that was started from here.`);
     return about(resource);
   }
-  const exact = resources.filter((resource) => resource.id === id);
-  if (exact.length === 1 && exact[0] !== undefined) return about(exact[0]);
-  return byPrefix(place, id, await Promise.all(resources.map(about)));
+  const [exact, other] = candidates(await among(recent), id, true);
+  if (exact !== undefined && other === undefined) return exact;
+  return byPrefix(place, id, await among());
+}
+
+/** Those whose resource or authorisation has this id, or an id that begins so. */
+function candidates(all: readonly Found[], id: string, whole: boolean): Found[] {
+  const fits = (other: string | undefined) =>
+    other !== undefined && (whole ? other === id : id.length >= 6 && other.startsWith(id));
+  return all.flatMap((found) => [
+    ...(fits(found.resource.id) ? [found] : []),
+    ...found.conversations
+      .filter((one) => fits(one.authorisationId))
+      .map((conversation) => ({ ...found, conversation, named: true })),
+  ]);
 }
 
 function byPrefix(place: Place, id: string, all: readonly Found[]): Found {
-  const fits = (other: string | undefined, whole: boolean) =>
-    other !== undefined && (whole ? other === id : id.length >= 6 && other.startsWith(id));
-  const candidates = (whole: boolean): Found[] =>
-    all.flatMap((found) => [
-      ...(fits(found.resource.id, whole) ? [found] : []),
-      ...found.conversations
-        .filter((one) => fits(one.authorisationId, whole))
-        .map((conversation) => ({ ...found, conversation, named: true })),
-    ]);
-  const exact = candidates(true);
-  const matches = exact.length > 0 ? exact : candidates(false);
+  const exact = candidates(all, id, true);
+  const matches = exact.length > 0 ? exact : candidates(all, id, false);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   if (only === undefined)

@@ -83,11 +83,11 @@ export async function savedFor(
   profile: string,
   id: string,
 ): Promise<SavedResource | undefined> {
-  const lists = await Promise.all(nouns.map((noun) => resources.list(profile, noun)));
-  const all = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null) {
-    const found = all[Number(back[1] ?? 0)];
+    const at = Number(back[1] ?? 0);
+    const lists = await Promise.all(nouns.map((noun) => resources.list(profile, noun, at + 1)));
+    const found = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[at];
     if (found !== undefined) return found;
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
@@ -95,9 +95,13 @@ export async function savedFor(
       hint: ['obk log list'],
     });
   }
-  const exact = all.find((resource) => resource.id === id);
-  const matches = id.length < 6 ? [] : all.filter((resource) => resource.id.startsWith(id));
-  if (exact !== undefined || matches.length < 2) return exact ?? matches[0];
+  for (const noun of nouns) {
+    const exact = await resources.find(profile, noun, id);
+    if (exact !== undefined) return exact;
+  }
+  const beginning = nouns.map((noun) => resources.listBeginning(profile, noun, id));
+  const matches = id.length < 6 ? [] : (await Promise.all(beginning)).flat();
+  if (matches.length < 2) return matches[0];
   throw new ObkError({
     code: 'ID_AMBIGUOUS',
     title: `${id} fits ${String(matches.length)} resources.`,

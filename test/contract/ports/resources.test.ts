@@ -72,6 +72,12 @@ describe.each(drivers)('resources %s', (_name, open) => {
     for (const id of ids) expect((await resources.find('acme', 'payment', id))?.id).toBe(id);
     expect(await resources.find('acme', 'payment', 'ABC')).toBeUndefined();
     expect(await resources.list('acme', 'payment')).toHaveLength(ids.length);
+    for (const id of ids) {
+      const found = await resources.listBeginning('acme', 'payment', id.slice(0, 3));
+      const wanted = ids.filter((other) => other.startsWith(id.slice(0, 3)));
+      expect(found.map((one) => one.id).sort()).toEqual(wanted.sort());
+    }
+    expect(await resources.listBeginning('acme', 'consent', '3f')).toEqual([]);
   });
 
   it('keeps conversations by parent, kind and authorisation, newest first', async () => {

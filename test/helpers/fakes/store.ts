@@ -107,6 +107,8 @@ export function memoryResources(written: () => void = () => undefined): Resource
       resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
     },
     list: async (profile, noun, limit) => structuredClone(listed(profile, noun).slice(0, limit)),
+    listBeginning: async (profile, noun, prefix) =>
+      structuredClone(listed(profile, noun).filter(({ id }) => id.startsWith(prefix))),
     find: async (profile, noun, id) =>
       structuredClone(listed(profile, noun).find((resource) => resource.id === id)),
     removeConversation: async (profile, conversation) => {

@@ -17,7 +17,7 @@ export async function decide(
   const { bank, resources } = context.ports;
   let { id } = options;
   if (id === '@last') {
-    const [newest] = await resources.list(builtInName, 'payment');
+    const [newest] = await resources.list(builtInName, 'payment', 1);
     if (newest === undefined) {
       throw usageError(
         'No payment was started at the bank inside yet.',
