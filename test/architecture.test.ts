@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unusedExports } from './helpers/architecture/exports.ts';
 import { violations } from './helpers/architecture/house.ts';
 import { idleRevealers } from './helpers/architecture/reveals.ts';
 import { subRooms } from './helpers/architecture/rooms.ts';
@@ -29,6 +30,10 @@ describe('the house', () => {
     expect(circles(sources)).toEqual([]);
     expect(circleOfRows()).toEqual([]);
     expect(crowds(files)).toEqual([]);
+  });
+
+  it('exports nothing that no other file takes', () => {
+    expect(unusedExports(sources)).toEqual([]);
   });
 
   it('has no row for a file that reveals less than it says', () => {
@@ -264,6 +269,23 @@ describe('a planted violation is found', () => {
       { path: 'src/flows/call/b.ts', text: b },
     ];
     expect(circles(planted)).toEqual([['flows/call/a', 'flows/call/b', 'flows/call/a']]);
+  });
+
+  it.each<[string, string, string]>([
+    ['an unused value', 'export const left = 1; const all = left;', ''],
+    ['an unused function', 'export function left() {}', "import { right } from './a.ts';"],
+    ['an unused type', 'export interface left {}', ''],
+    ['a name that is passed on', "export { left } from './c.ts';", ''],
+    ['a name that is passed on by nobody', 'export const left = 1;', "export * from './a.ts';"],
+    ['an unused part', 'export const { run, left } = f(); run();', "const { run } = await import('./a.ts');"],
+  ])('%s', (_of, a, b) => {
+    const planted = [
+      { path: 'src/flows/call/a.ts', text: a },
+      { path: 'src/flows/call/b.ts', text: b },
+    ];
+    expect(unusedExports(planted)).toEqual(['src/flows/call/a.ts: exports left, and no other file takes it']);
+    const taker = { path: 'test/x.test.ts', text: "import { left } from '../src/flows/call/a.ts';" };
+    expect(unusedExports([...planted, taker])).toEqual([]);
   });
 
   it('a circle of the rows, a crowded folder and a row without a room', () => {

@@ -101,7 +101,7 @@ function words(
 }
 
 /** The certificate that a server was shown, as its operator would look it up. */
-export function offeredText({ certificate }: HttpConnection): string {
+function offeredText({ certificate }: HttpConnection): string {
   if (certificate === undefined) return 'none was offered';
   const { subject, serialNumber, validTo } = new X509Certificate(certificate);
   const name = subject.split('\n').reverse().join(', ');

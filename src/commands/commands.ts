@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async (context) => {
+const run: Run<object> = async (context) => {
   const { nouns, commands, globalFlags } = await context.commandTree();
   return {
     kind: 'data',

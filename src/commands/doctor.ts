@@ -43,7 +43,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   try {
     return await examineTarget(context, options);
   } catch (error) {

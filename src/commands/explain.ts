@@ -45,7 +45,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = ({ entries }, { term }) =>
+const run: Run<Options> = ({ entries }, { term }) =>
   Promise.resolve().then(() => (term.length === 0 ? everything() : one(term.join(' '), ownWords(entries))));
 
 const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, advice }) => ({

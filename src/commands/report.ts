@@ -38,7 +38,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id, output, force = false }) => {
+const run: Run<Options> = async (context, { id, output, force = false }) => {
   demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
   const { journal, resources, files, clock, notices } = context.ports;
   const { name } = await chosenProfile(context);

@@ -3,7 +3,7 @@ import type { Register, Run } from '../command.ts';
 export const register: Register = (parent, start) =>
   start<object>(parent.command('version'), { examples: ['obk version', 'obk version --json'] }, run);
 
-export const run: Run<object> = (context) => {
+const run: Run<object> = (context) => {
   const { version } = context.process;
   return Promise.resolve({ kind: 'data', data: { version }, text: () => version, name: version });
 };

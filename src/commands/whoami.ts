@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async (context) => {
+const run: Run<object> = async (context) => {
   const { ports, directories } = context;
   const { name, profile, origin, builtIn } = await chosenProfile(context);
   const project = await projectOf(context);

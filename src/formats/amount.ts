@@ -1,5 +1,4 @@
 /** Amounts as decimal strings and minor units in BigInt; never a number. */
-import { ObkError } from '../errors.ts';
 
 /** An amount that was read: canonical text as on the wire and its value in minor units (cents for EUR). */
 export interface ParsedAmount {
@@ -76,25 +75,4 @@ export function formatMinor(minor: bigint, currency: string): string {
     .replace('-', '')
     .padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
-
-/** Adds amounts of one currency, exactly; throws ObkError INPUT_INVALID where one is wrong or of another currency. */
-export function sumAmounts(
-  amounts: readonly { readonly currency: string; readonly amount: string }[],
-  currency: string,
-): ParsedAmount {
-  let minor = 0n;
-  for (const item of amounts) {
-    const parsed = parseAmount(item.amount, item.currency);
-    const why = parsed.ok ? undefined : parsed.why;
-    if (!parsed.ok || item.currency !== currency) {
-      throw new ObkError({
-        code: 'INPUT_INVALID',
-        title: 'The amounts cannot be added.',
-        detail: why ?? `${item.currency} and ${currency} are different currencies`,
-      });
-    }
-    minor += parsed.value.minor;
-  }
-  return { currency, amount: formatMinor(minor, currency), minor };
 }

@@ -1,7 +1,6 @@
 /** Reads the payments of a bulk from CSV (RFC 4180, comma or semicolon), streaming, with the line of each error. */
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
-import { ObkError } from '../errors.ts';
 import { TotalsCounter } from './credit-transfer.ts';
 import type { CreditTransfer, TransferTotals } from './credit-transfer.ts';
 import { csvColumns, readRow } from './csv-row.ts';
@@ -142,15 +141,4 @@ export async function surveyCsv(source: ByteSource, options: CsvOptions): Promis
     findings.push({ line: last, column: undefined, text: 'there is no payment below the header' });
   }
   return { ...counter.totals, payments, findings, errors };
-}
-
-/** Gives the payments of a file alone, for a second reading after `surveyCsv`. Throws ObkError INPUT_INVALID at a wrong row. */
-export async function* csvPayments(source: ByteSource, options: CsvOptions): AsyncGenerator<CreditTransfer> {
-  for await (const row of readCsv(source, options)) {
-    if ('payment' in row) yield row.payment;
-    else {
-      const detail = row.findings.map(({ line, text }) => `line ${String(line)}: ${text}`).join('\n');
-      throw new ObkError({ code: 'INPUT_INVALID', title: 'The CSV file has errors.', detail });
-    }
-  }
 }

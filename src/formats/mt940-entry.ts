@@ -27,7 +27,7 @@ const types = [
 const amountPattern = /^[0-9]{1,14},[0-9]*$/;
 
 /** Gives a decimal string for a SWIFT amount such as `100,` or `12,5`, with the digits of its currency; else undefined. */
-export function swiftAmount(text: string, currency: string): string | undefined {
+function swiftAmount(text: string, currency: string): string | undefined {
   if (!amountPattern.test(text) || text.length > 15) return undefined;
   const [whole = '', fraction = ''] = text.split(',');
   const digits = fractionDigits(currency);
@@ -36,7 +36,7 @@ export function swiftAmount(text: string, currency: string): string | undefined 
 }
 
 /** Gives the day of YYMMDD; years from 80 are of the last century. */
-export function swiftDay(text: string): string | undefined {
+function swiftDay(text: string): string | undefined {
   if (!/^[0-9]{6}$/.test(text)) return undefined;
   const century = Number(text.slice(0, 2)) >= 80 ? '19' : '20';
   return reportDay(`${century}${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`);

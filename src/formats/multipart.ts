@@ -10,7 +10,7 @@ export interface FormPart {
 }
 
 /** The names of the two parts as obk writes them (official files; the guidelines' example differs in the second). */
-export const periodicPartNames = { xml: 'xml_sct', json: 'json_standingorderType' } as const;
+const periodicPartNames = { xml: 'xml_sct', json: 'json_standingorderType' } as const;
 const otherJsonName = 'json_standingordermanagement';
 
 const boundaryPattern = /^[0-9a-zA-Z'()+_,\-./:=?]{1,70}$/;

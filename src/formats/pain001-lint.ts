@@ -16,7 +16,7 @@ import { walkXml } from './xml.ts';
 import { childOf, elementAt } from './xml-tree.ts';
 import type { XmlElement } from './xml-tree.ts';
 
-export type { Pain001Checks, ValueCheck } from './pain001-values.ts';
+export type { Pain001Checks } from './pain001-values.ts';
 
 /** One thing that is wrong or remarkable: where (path of element names, line and column from 1), which rule, and why. */
 export interface Pain001Finding {

@@ -8,7 +8,6 @@ import { xml, xmlBytes } from './xml-writer.ts';
 import type { XmlPiece } from './xml-writer.ts';
 
 export { transferSchemes } from './pain001-input.ts';
-export type { Pain001Head, TransferScheme } from './pain001-input.ts';
 
 /** The namespace of the version that is written. */
 export const pain001Namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03';

@@ -19,7 +19,7 @@ export function decodeText(text: string, fail: (why: string) => never): string {
 }
 
 /** Tells whether a code point is a character of XML 1.0 (section 2.2). */
-export function isCharacter(code: number): boolean {
+function isCharacter(code: number): boolean {
   return (
     code === 0x9 ||
     code === 0xa ||

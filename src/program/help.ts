@@ -18,7 +18,7 @@ export const rootExamples = [
 ];
 
 /** The flags as help shows them: `-o, --as FORMAT`. */
-export function flagTerm(option: Option): string {
+function flagTerm(option: Option): string {
   const words = option.flags.replace(/[<>[\]]/g, '');
   return option.short === undefined ? `    ${words}` : words;
 }

@@ -4,7 +4,7 @@ import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 
 /** How the key of a JWE is wrapped (RFC 7518, section 4.3); the content is always encrypted by A256GCM. */
-export const passwordAlgorithms = ['RSA-OAEP-256', 'RSA-OAEP'] as const;
+const passwordAlgorithms = ['RSA-OAEP-256', 'RSA-OAEP'] as const;
 
 /** One of `passwordAlgorithms`. */
 export type PasswordAlgorithm = (typeof passwordAlgorithms)[number];

@@ -53,7 +53,7 @@ export function receivedString(names: readonly string[], values: ReadonlyMap<str
 }
 
 /** The form of the keyId, as settings of a profile, or undefined where it is none that obk knows. */
-export function keyIdSpelling(
+function keyIdSpelling(
   text: string,
   facts: KeyIdFacts,
 ): { serial: SerialSpelling; issuer: NameSpelling } | undefined {

@@ -84,7 +84,7 @@ export function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDi
  * Gives the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section
  * 12.2).
  */
-export function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): string | undefined {
+function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): string | undefined {
   const base64 = Buffer.from(der).toString('base64');
   switch (form) {
     case 'bare':

@@ -27,19 +27,6 @@ export const authenticationTypes: readonly ListedCode[] = [
   listed('SMTP_OTP', 'A one-time password by electronic mail.', inFile('1.3.8')),
 ];
 
-/** otpFormat. */
-export const otpFormats: readonly ListedCode[] = [
-  listed('characters', 'Letters and digits.'),
-  listed('integer', 'Digits only.'),
-];
-
-/** ASPSP-SCA-Approach; integrated OAuth is told as REDIRECT. */
-export const scaApproaches: readonly ListedCode[] = [
-  listed('EMBEDDED', 'The secrets of the customer travel through the third party.'),
-  listed('REDIRECT', 'The customer approves on a page of the bank.'),
-  listed('DECOUPLED', 'The customer approves in an app of the bank.'),
-];
-
 /** balanceType. */
 export const balanceTypes: readonly ListedCode[] = [
   listed('closingBooked', 'Booked balance at the end of a period.'),

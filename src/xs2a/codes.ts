@@ -6,7 +6,6 @@ import type { Origin, Version } from './origin.ts';
 
 export * from './code-lists.ts';
 export { messageCodes };
-export type { MessageCodeFact };
 
 /** The 14 codes of transactionStatus. */
 export type TransactionStatus =
@@ -170,36 +169,6 @@ export const scaStatuses: readonly ScaStatusFact[] = [
   sca('exempted', 'No strong customer authentication was needed; the authorisation is complete.', 'success'),
 ];
 
-/** The legal moves of a scaStatus. Source: protocol 2.2. */
-export const scaMoves: Readonly<Record<ScaStatus, readonly ScaStatus[]>> = {
-  received: [
-    'psuIdentified',
-    'psuAuthenticated',
-    'scaMethodSelected',
-    'started',
-    'unconfirmed',
-    'finalised',
-    'exempted',
-    'failed',
-  ],
-  psuIdentified: [
-    'psuAuthenticated',
-    'scaMethodSelected',
-    'started',
-    'unconfirmed',
-    'finalised',
-    'exempted',
-    'failed',
-  ],
-  psuAuthenticated: ['scaMethodSelected', 'started', 'unconfirmed', 'finalised', 'exempted', 'failed'],
-  scaMethodSelected: ['started', 'unconfirmed', 'finalised', 'failed'],
-  started: ['unconfirmed', 'finalised', 'failed'],
-  unconfirmed: ['finalised', 'failed'],
-  finalised: [],
-  failed: [],
-  exempted: [],
-};
-
 /** The seven codes of consentStatus. */
 export type ConsentStatus =
   'received' | 'rejected' | 'partiallyAuthorised' | 'valid' | 'revokedByPsu' | 'expired' | 'terminatedByTpp';
@@ -329,11 +298,4 @@ export function isFinalConsent(code: string): boolean {
 /** Tells whether accounts may be read with a consent; an unknown code is not usable. */
 export function isUsableConsent(code: string): boolean {
   return consentByCode.get(code)?.usable ?? false;
-}
-
-/** Tells whether a transactionStatus may become another one; staying is legal, unknown codes never are. */
-export function isLegalMove(from: string, to: string): boolean {
-  const known = transactionByCode.get(from);
-  if (known === undefined) return false;
-  return from === to || transactionMoves[known.code].some((code) => code === to);
 }

@@ -184,7 +184,7 @@ export function headerName(name: string): HeaderName | undefined {
 }
 
 /** The caps of header values: one value, the certificate, and all together. Source: reliability. */
-export const headerCaps = { value: 4096, certificate: 8192, total: 16_384 } as const;
+const headerCaps = { value: 4096, certificate: 8192, total: 16_384 } as const;
 
 const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>>> = {
   uuid: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'it is not a UUID'],

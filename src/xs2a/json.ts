@@ -16,12 +16,12 @@ export interface ReadJsonOptions {
 }
 
 /** The default cap of a document held in memory: 10 MiB. */
-export const maxJsonBytes = 10 * 1024 * 1024;
+const maxJsonBytes = 10 * 1024 * 1024;
 /**
  * The default cap of values in a document held in memory, where each takes up to eighty times its bytes: some 40,000 accounts
  * with their balances. Lists of transactions, which may be longer, are read piece by piece.
  */
-export const maxJsonValues = 250_000;
+const maxJsonValues = 250_000;
 
 /**
  * Reads one JSON document (RFC 8259) from UTF-8 bytes or a string; a leading byte order mark is dropped. Throws ObkError

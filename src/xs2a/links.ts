@@ -3,8 +3,8 @@ import { parseUrl } from '../url.ts';
 import { canonicalNames } from './link-names.ts';
 import type { LinkName } from './link-names.ts';
 
-export { canonicalNames, linkFact, linkFacts, steeringOrder } from './link-names.ts';
-export type { LinkBody, LinkFact, LinkName } from './link-names.ts';
+export { linkFact, linkFacts, steeringOrder } from './link-names.ts';
+export type { LinkBody, LinkName } from './link-names.ts';
 
 /** The links of one answer: the known ones by canonical name, the others by the bank's name; plain data. */
 export interface LinkSet {

@@ -40,7 +40,7 @@ const scaData: readonly Field[] = [
 const links = required('_links', 'object');
 
 /** The members of each answer; kinds whose body may be wrapped or is another format have none. Source: protocol 1.6. */
-export const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
+const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
   none: [],
   'payment-initiation': [
     essential('paymentId'),

@@ -281,7 +281,7 @@ export function declaredBody(variant: Variant, op: Operation): BodyKind {
 }
 
 /** Gives the name that the variant prints for a path parameter of the operation. */
-export function paramName(variant: Variant, op: Operation, name: ParamName): string {
+function paramName(variant: Variant, op: Operation, name: ParamName): string {
   const names = frameworkFacts[variant.framework].paramNames[variant.surface];
   if (name === 'transactionId') return names.transactionId;
   if (name === 'authorisationId' && op.parent === 'cancellation') return names.cancellation;

@@ -12,8 +12,6 @@ import {
   executionRules,
   frequencies,
   messageCodes,
-  otpFormats,
-  scaApproaches,
   scaStatuses,
   transactionStatuses,
   valuesIn,
@@ -117,7 +115,6 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
     expect(sorted(valuesIn(framework, executionRules))).toEqual(enumOf('executionRule'));
     expect(sorted(valuesIn(framework, chargeBearers))).toEqual(enumOf('chargeBearer'));
     expect(sorted(valuesIn(framework, accountStatuses))).toEqual(enumOf('accountStatus'));
-    expect(sorted(valuesIn(framework, otpFormats))).toEqual(enumOf('challengeData', 'otpFormat'));
     expect(sorted(valuesIn(framework, authenticationTypes))).toEqual(enumOf('authenticationType'));
     expect(sorted(valuesIn(framework, allAccountsValues))).toEqual(enumOf('accountAccess', 'allPsd2'));
     expect(sorted(valuesIn(framework, availableAccountsValues))).toEqual(
@@ -130,8 +127,6 @@ describe.runIf(hasOfficialFiles()).each(frameworks)('the table and the official 
     );
     expect(sorted(products)).toEqual(parameter('initiatePayment', 'payment-product'));
     expect(sorted(paymentServices)).toEqual(parameter('initiatePayment', 'payment-service'));
-    const approach = officialOf('initiatePayment').responses['201']!.headers!['ASPSP-SCA-Approach']!;
-    expect(sorted(scaApproaches.map(({ code }) => code))).toEqual(sorted(approach.schema!.enum as string[]));
   });
 
   it('agree on the names, forms and limits that differ between the versions', () => {

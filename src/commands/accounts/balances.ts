@@ -1,6 +1,6 @@
 import { accountCommand } from './account-commands.ts';
 
-export const { register, run } = accountCommand('account', 'balances', {
+export const { register } = accountCommand('account', 'balances', {
   about: 'Read the balances of an account',
   examples: [
     'obk accounts balances DE65990010000000002443',

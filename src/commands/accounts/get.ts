@@ -1,6 +1,6 @@
 import { accountCommand } from './account-commands.ts';
 
-export const { register, run } = accountCommand('account', 'get', {
+export const { register } = accountCommand('account', 'get', {
   about: 'Read one account of a consent',
   examples: [
     'obk accounts get DE65990010000000002443',

@@ -102,7 +102,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { what, list, variant } = options;
   if (list === true) {
     if (what !== undefined) throw usageError('--list sends nothing, so it takes no operation.');

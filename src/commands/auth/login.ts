@@ -35,7 +35,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.dryRun === true)
       throw usageError('obk auth login has no --dry-run: it asks the OAuth server.');

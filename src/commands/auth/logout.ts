@@ -30,7 +30,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   if (options.dryRun === true)
     throw usageError('obk auth logout has no --dry-run: it asks the OAuth server.');
   const all = options.all === true;

@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<WireOptions> = (context, options) =>
+const run: Run<WireOptions> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.dryRun === true)
       throw usageError('obk auth refresh has no --dry-run: it asks the OAuth server.');

@@ -14,7 +14,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async (context) => {
+const run: Run<object> = async (context) => {
   const { name } = await chosenProfile(context);
   const { tokens = [] } = await context.ports.credentials.read(name);
   const now = context.ports.clock.now().toISOString();

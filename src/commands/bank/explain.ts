@@ -34,7 +34,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, { dryRun: true }, (target) => {
     const explained = explainOperation(target, operation(options.operation));
     return Promise.resolve({

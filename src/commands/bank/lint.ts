@@ -31,7 +31,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { what }) => {
+const run: Run<Options> = async (context, { what }) => {
   const { name, of, saved, settings } = await subject(context, what);
   const found = lintBank(settings, saved === undefined ? of : 'saved');
   const findings: readonly (Finding & { place?: string })[] =

@@ -17,7 +17,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = () =>
+const run: Run<object> = () =>
   Promise.resolve({
     kind: 'rows',
     columns: [

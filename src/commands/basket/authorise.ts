@@ -1,3 +1,3 @@
 import { authoriseCommand } from '../run/authorise-command.ts';
 
-export const { register, run } = authoriseCommand('basket');
+export const { register } = authoriseCommand('basket');

@@ -38,7 +38,7 @@ export const register: Register = (parent, start) => {
   );
 };
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     await requireBaskets(target);
     demand([

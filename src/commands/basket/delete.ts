@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId> = (context, options) =>
+const run: Run<ResourceId> = (context, options) =>
   withTarget(context, options, async (target) => {
     await requireBaskets(target);
     const found = await findResource(target, 'basket', options);

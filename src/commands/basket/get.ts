@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
   withTarget(context, options, async (target) => {
     await requireBaskets(target);
     const resource = await findResource(target, 'basket', options);

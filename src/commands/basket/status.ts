@@ -46,7 +46,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) => {
+const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     await requireBaskets(target);

@@ -1,6 +1,6 @@
 import { accountCommand } from '../accounts/account-commands.ts';
 
-export const { register, run } = accountCommand('card', 'balances', {
+export const { register } = accountCommand('card', 'balances', {
   about: 'Read the balances of a card account (framework surface)',
   examples: [],
   exits: [4, 5, 7, 11],

@@ -1,6 +1,6 @@
 import { accountCommand } from '../accounts/account-commands.ts';
 
-export const { register, run } = accountCommand('card', 'list', {
+export const { register } = accountCommand('card', 'list', {
   about: 'List the card accounts of a consent',
   examples: ['obk cards'],
   exits: [4, 5, 7, 11],

@@ -1,6 +1,6 @@
 import { reportCommand } from '../transactions/report.ts';
 
-export const { register, run } = reportCommand('card', 'transactions', {
+export const { register } = reportCommand('card', 'transactions', {
   about: 'List the transactions of a card account (framework surface)',
   usage: '--account masked-pan:NUMBER',
   examples: [],

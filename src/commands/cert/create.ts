@@ -49,7 +49,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { type, orgId } = options;
   demand([type === undefined && '--type', !orgId && '--org-id'], 'obk cert create --help');
   if (type === undefined || !orgId) throw usageError('Something is missing.');

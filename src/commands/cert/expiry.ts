@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { all = false, within = 30 }) => {
+const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const { ports } = context;
   const profiles: [name: string, profile: Profile][] = [];
   let inside: { certificatePath: string; keyPath: string } | undefined;

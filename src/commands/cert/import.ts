@@ -42,7 +42,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { file, as, force = false } = options;
   const { ports, globals, directories } = context;
   const { profile } = globals;

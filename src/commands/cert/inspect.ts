@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<SourceOptions> = async (context, options) => {
+const run: Run<SourceOptions> = async (context, options) => {
   const now = context.ports.clock.now();
   const sets = await openCertificates(context, options);
   const views = sets.flatMap((set) => viewCertificates(set, now));

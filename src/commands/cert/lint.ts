@@ -45,7 +45,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const sets = await openCertificates(context, options);
   const report = await lintSets(context.ports, sets, {
     as: options.as,

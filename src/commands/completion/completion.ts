@@ -17,7 +17,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, { shell }) => {
+const run: Run<Options> = (context, { shell }) => {
   const script = completionScript(shell, context.entries);
   for (const line of howTo[shell]) context.ports.notices.say(line);
   return Promise.resolve({

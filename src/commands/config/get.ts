@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { key }) => {
+const run: Run<Options> = async (context, { key }) => {
   checkKey(key, ['activeProfile', 'requireEnvironment', 'retention']);
   const found = (await settingRows(context)).find((row) => row.key === key);
   return {

@@ -17,7 +17,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { showOrigin = false }) => ({
+const run: Run<Options> = async (context, { showOrigin = false }) => ({
   kind: 'rows',
   columns: [
     { key: 'key', title: 'KEY' },

@@ -24,10 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (
-  { ports: { files, settings } },
-  { remove = false, sha256: wanted },
-) => {
+const run: Run<Options> = async ({ ports: { files, settings } }, { remove = false, sha256: wanted }) => {
   const file = await files.project();
   const gone = remove
     ? missingProject(await settings.read(), files.absolute('.obk.json'), file?.path)

@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { key }) => {
+const run: Run<Options> = async (context, { key }) => {
   if (!isOwnKey(key)) {
     const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
     const { profile, value } = outcome.data as { profile: string; value: unknown };

@@ -1,3 +1,3 @@
 import { authoriseCommand } from '../run/authorise-command.ts';
 
-export const { register, run } = authoriseCommand('consent');
+export const { register } = authoriseCommand('consent');

@@ -33,7 +33,7 @@ export const register: Register = (parent, start) => {
   );
 };
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const wish = await wishOf(context, target, options);
     const created = await newConsent(context, target, wish, options);

@@ -24,7 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
+const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);

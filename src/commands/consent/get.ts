@@ -18,7 +18,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'consent', options);
     const { answer } = await readConsent(target, resource);

@@ -25,7 +25,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { limit }) => {
+const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
   const saved = await allResources(ports, name, 'consent', limit);

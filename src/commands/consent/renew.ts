@@ -38,7 +38,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const old = await knownConsent(target, await findResource(target, 'consent', options));
     const psuId = old.consent?.psuId;

@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId> = (context, options) =>
+const run: Run<ResourceId> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     const known = found.consent !== undefined && isUsableConsent(found.status ?? '');

@@ -43,7 +43,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     await requireOffered(target, 'checkAvailabilityOfFunds', 'funds checks');
     const { account = '', amount = '', consent } = options;

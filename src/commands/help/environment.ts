@@ -74,7 +74,7 @@ const text = [
 export const register: Register = (parent, start) =>
   start(parent.command('environment'), { examples: [], text }, run);
 
-export const run: Run<object> = () =>
+const run: Run<object> = () =>
   Promise.resolve({
     kind: 'data',
     data: variables.map(([name, meaning]) => ({ name, meaning })),

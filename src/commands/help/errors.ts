@@ -97,5 +97,4 @@ const text = [
 export const register: Register = (parent, start) =>
   start(parent.command('errors'), { examples: [], text }, run);
 
-export const run: Run<object> = () =>
-  Promise.resolve({ kind: 'data', data: errorMeanings, text: () => text });
+const run: Run<object> = () => Promise.resolve({ kind: 'data', data: errorMeanings, text: () => text });

@@ -19,7 +19,7 @@ const text = [
 export const register: Register = (parent, start) =>
   start(parent.command('exit-codes'), { examples: [], text }, run);
 
-export const run: Run<object> = () =>
+const run: Run<object> = () =>
   Promise.resolve({
     kind: 'data',
     data: exitMeanings.map(({ code, name, long }) => ({ code, name, meaning: long })),

@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { command }) => {
+const run: Run<Options> = async (context, { command }) => {
   const text = await context.helpPage(command);
   return { kind: 'data', data: { command: command.join(' '), text }, text: () => text };
 };

@@ -29,7 +29,7 @@ const text = [
 export const register: Register = (parent, start) =>
   start(parent.command('references'), { examples: [], text }, run);
 
-export const run: Run<object> = () =>
+const run: Run<object> = () =>
   Promise.resolve({
     kind: 'data',
     data: forms.map(([form, meaning]) => ({ form, meaning })),

@@ -36,4 +36,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = () => Promise.resolve({ kind: 'data', data: { text }, text: () => text });
+const run: Run<object> = () => Promise.resolve({ kind: 'data', data: { text }, text: () => text });

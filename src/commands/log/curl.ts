@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id }) => {
+const run: Run<Options> = async (context, { id }) => {
   const { journal } = context.ports;
   const calls = await findExchanges(journal, id);
   const saved = await context.ports.settings.read();

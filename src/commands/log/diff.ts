@@ -25,7 +25,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { a, b }) => {
+const run: Run<Options> = async (context, { a, b }) => {
   const { journal } = context.ports;
   const [before, after] = [await findExchanges(journal, a), await findExchanges(journal, b)];
   const calls = compareCalls(

@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { psuId, dryRun = false }) => {
+const run: Run<Options> = async (context, { psuId, dryRun = false }) => {
   demand([psuId === undefined && '--psu-id'], 'obk log erase --help');
   const { name } = await chosenProfile(context);
   const erased = await erasePsu(context.ports, name, psuId ?? '', { dryRun });

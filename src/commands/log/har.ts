@@ -20,7 +20,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id }) => {
+const run: Run<Options> = async (context, { id }) => {
   const calls = await findExchanges(context.ports.journal, id);
   const views = calls.map(({ view }) => view);
   const har = harOfViews(views, { name: 'obk', version: context.process.version });

@@ -33,7 +33,7 @@ export const register: Register = (parent, start) =>
 
 const day = 24 * 60 * 60 * 1000;
 
-export const run: Run<Options> = async (context, { olderThan, keep, dryRun = false }) => {
+const run: Run<Options> = async (context, { olderThan, keep, dryRun = false }) => {
   if ((olderThan === undefined) === (keep === undefined)) {
     throw usageError('Give --older-than DAYS or --keep N.', 'obk log prune --older-than 90d --dry-run');
   }

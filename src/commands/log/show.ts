@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id }) => {
+const run: Run<Options> = async (context, { id }) => {
   const found = await findRuns(context.ports.journal, id);
   const runs = Array.isArray(found) ? found : [found];
   const parts = partsShown(context) ?? '';

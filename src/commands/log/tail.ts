@@ -42,7 +42,7 @@ export const register: Register = (parent, start) =>
 /** How often the journal is looked into. */
 const intervalMs = 300;
 
-export const run: Run<Options> = (context, { follow = false, ...options }) => {
+const run: Run<Options> = (context, { follow = false, ...options }) => {
   const rows = calls(context, follow, options);
   const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',

@@ -18,7 +18,7 @@ import { statusNames, statusText, titles } from '../flags/status-text.ts';
 export type Conversation = Authorised['conversation'];
 
 /** Where an authorisation stands, for those who go on with it elsewhere. */
-export function scaDocument(target: Target, conversation: Conversation) {
+function scaDocument(target: Target, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
@@ -74,7 +74,7 @@ export function consentMembers({ access, recurring, validUntil, frequency }: Sav
 }
 
 /** What a consent allows, on one line. */
-export function consentText({ access, recurring, validUntil, frequency }: SavedConsent): string {
+function consentText({ access, recurring, validUntil, frequency }: SavedConsent): string {
   const often = recurring ? `${String(frequency)} accesses a day without the PSU` : 'once';
   return cleanLine(`for ${accessText(access)}; until ${validUntil}, ${often}`);
 }
@@ -121,7 +121,7 @@ export function memberLines(members: readonly MemberState[], style: Style): stri
 }
 
 /** What a person recognises a payment by, on one line. */
-export function summaryText(summary: NonNullable<SavedResource['summary']>): string {
+function summaryText(summary: NonNullable<SavedResource['summary']>): string {
   const { creditorName, creditorAccount, debtorAccount } = summary;
   const account = creditorName === undefined || creditorAccount === undefined ? '' : ` (${creditorAccount})`;
   return cleanLine(

@@ -17,7 +17,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId> = (context, options) =>
+const run: Run<ResourceId> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const rows: Record<string, unknown>[] = [];

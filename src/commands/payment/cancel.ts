@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);

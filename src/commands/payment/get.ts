@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const answer = await readPayment(target, resource);

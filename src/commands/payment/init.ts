@@ -1,6 +1,6 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { csvColumns } from '../../flows/orders/csv-columns.ts';
+import { csvColumns } from '../../formats/csv-row.ts';
 import { initiatePayment } from '../../flows/payments/pay.ts';
 import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { amountText, payeeText } from '../../flows/orders/payment-summary.ts';
@@ -86,7 +86,7 @@ export const register: Register = (parent, start) => {
   );
 };
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const order = await orderOf(context, target, options);
     if (!target.run.dryRun) show(target, order);

@@ -36,7 +36,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { file, service, product, strict = false }) => {
+const run: Run<Options> = async (context, { file, service, product, strict = false }) => {
   if (service !== undefined) checkService(service);
   if (product !== undefined) checkProduct(service ?? 'payments', product);
   const { files, clock } = context.ports;

@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { limit }) => {
+const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const saved = await allResources(context.ports, name, 'payment', limit);
   return {

@@ -15,7 +15,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async (context) => {
+const run: Run<object> = async (context) => {
   const { name } = await chosenProfile(context);
   const items = await listPending(context.ports, name);
   return {

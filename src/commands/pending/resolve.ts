@@ -45,7 +45,7 @@ export const register: Register = (parent, start) =>
 
 const nouns = ['payment', 'consent', 'basket'] as const;
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { id, notCreated, reason } = options;
   const given = nouns.filter((noun) => options[idNames[noun]] !== undefined);
   const [noun, ...others] = given;

@@ -38,7 +38,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const item = await findPending(target.ports, target.name, options.id);
     if (isOfBasket(item)) await requireBaskets(target);

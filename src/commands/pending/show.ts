@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id }) => {
+const run: Run<Options> = async (context, { id }) => {
   const { name } = await chosenProfile(context);
   const item = await findPending(context.ports, name, id);
   const row = pendingRow(item);

@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { name, yes }) => {
+const run: Run<Options> = async (context, { name, yes }) => {
   checkOwnName(name);
   const settings = await context.ports.settings.read();
   const { environment } = profileNamed(settings, name);

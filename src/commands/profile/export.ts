@@ -24,7 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { notices } = context.ports;
   const name = options.name ?? (await chosenProfile(context)).name;
   const settings = await context.ports.settings.read();

@@ -14,7 +14,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async (context) => {
+const run: Run<object> = async (context) => {
   const settings = await context.ports.settings.read();
   const active = wishedName(settings, await wishOf(context)) ?? builtInName;
   const names = new Set([...Object.keys(settings.profiles), builtInName]);

@@ -7,7 +7,7 @@ import { nearest } from '../../nearest.ts';
 import { usageError } from '../flags/flag-values.ts';
 
 /** Throws unless the name can be one of a profile: it becomes part of file names. */
-export function checkProfileName(name: string): void {
+function checkProfileName(name: string): void {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return;
   throw usageError(
     `${JSON.stringify(name)} cannot be the name of a profile.`,

@@ -71,7 +71,7 @@ const readOf: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Every key of a profile; `signing.` and `psu.context.` go on with names of their own. */
-export const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf), ...bankKeys];
+const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf), ...bankKeys];
 
 const needed = ['environment', 'framework', 'prefix', 'surface'];
 const isOpen = (key: string) => /^(signing|psu\.context)\../.test(key) || isOpenBankKey(key);

@@ -22,7 +22,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const settings = await context.ports.settings.read();
   const { env } = context.process;
   const name =

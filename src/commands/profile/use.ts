@@ -13,7 +13,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { name }) => {
+const run: Run<Options> = async (context, { name }) => {
   const settings = await context.ports.settings.update((before) => {
     profileNamed(before, name);
     return { ...before, activeProfile: name };

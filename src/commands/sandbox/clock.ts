@@ -11,7 +11,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<{ move?: string }> = async (context, { move }) => {
+const run: Run<{ move?: string }> = async (context, { move }) => {
   const { now, movedMs } = await context.ports.bank.clock(move);
   return {
     kind: 'data',

@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
 /** How often a bank is asked for more. */
 const intervalMs = 300;
 
-export const run: Run<Options> = (context, { follow = false, limit }) => {
+const run: Run<Options> = (context, { follow = false, limit }) => {
   const rows = requests(context, limit, follow);
   const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',

@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id, field }) => {
+const run: Run<Options> = async (context, { id, field }) => {
   const people = await context.ports.bank.people();
   if (id === undefined) {
     if (field !== undefined)

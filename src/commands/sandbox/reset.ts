@@ -16,7 +16,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { yes }) => {
+const run: Run<Options> = async (context, { yes }) => {
   const { person, bank } = context.ports;
   if (yes !== true && person.present) {
     const agreed = await person.confirm(question('yes', 'Forget all payments of the bank inside?'));

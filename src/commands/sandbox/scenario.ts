@@ -18,5 +18,5 @@ export const register: Register = (parent, start) =>
   );
 
 /** The noun alone shows: that is what somebody wants who does not know the switches yet. */
-export const run: Run<{ name?: string }> = (context, { name }) =>
+const run: Run<{ name?: string }> = (context, { name }) =>
   name === undefined ? list(context, {}) : get(context, { name });

@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { transactions, as }) => {
+const run: Run<Options> = async (context, { transactions, as }) => {
   const { bank, notices } = context.ports;
   if (transactions === undefined)
     throw usageError('--transactions says how many.', 'obk sandbox seed --transactions 1000');

@@ -29,7 +29,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
   const { database } = options;
   let served: Promise<void> | undefined;

@@ -11,7 +11,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<object> = async ({ ports }) => {
+const run: Run<object> = async ({ ports }) => {
   const found = await ports.bank.stop();
   return {
     kind: 'data',

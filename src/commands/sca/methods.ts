@@ -15,7 +15,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ScaId> = async (context, { id }) => {
+const run: Run<ScaId> = async (context, { id }) => {
   const { name } = await chosenProfile(context);
   const found = await findAuthorisation({ name, ports: context.ports }, id);
   const { scaMethods = [], chosenScaMethod } = found.conversation ?? {};

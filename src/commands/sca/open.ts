@@ -18,4 +18,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'open');
+const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'open');

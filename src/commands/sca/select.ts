@@ -17,4 +17,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'select');
+const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'select');

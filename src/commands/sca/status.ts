@@ -56,7 +56,7 @@ const columns: readonly Column[] = [
   { key: 'approach', title: 'APPROACH', wide: true },
 ];
 
-export const run: Run<Options> = (context, options) => {
+const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     const found = await findAuthorisation(target, options.id, target.run.psu?.id);

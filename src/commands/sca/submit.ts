@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<ScaId & ScaOptions> = (context, options) => {
+const run: Run<ScaId & ScaOptions> = (context, options) => {
   const { password, additionalPassword, encryptedPassword, additionalEncryptedPassword, otp } = scaQuestions;
   const flags: readonly [string, string | undefined][] = [
     [password.flag, options.psuPasswordFrom],

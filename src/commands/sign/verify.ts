@@ -43,7 +43,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
+const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
   const report = await explainSignature(context.ports, source, { certificate, entry });
   return {
     kind: 'data',

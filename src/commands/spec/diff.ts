@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (_context, { a, b }) =>
+const run: Run<Options> = (_context, { a, b }) =>
   Promise.resolve({
     kind: 'rows',
     columns: [

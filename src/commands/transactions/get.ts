@@ -30,7 +30,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withReading(context, options, async (reading) => {
     const account = await accountId(reading, 'account', options.account);
     const { answer, transaction } = await readTransaction(reading, account, options.id);

@@ -1,6 +1,6 @@
 import { reportCommand } from './report.ts';
 
-export const { register, run } = reportCommand('account', 'list', {
+export const { register } = reportCommand('account', 'list', {
   about: 'List the transactions of an account: one row each, whatever format the bank sends',
   usage: '--account IBAN',
   examples: [

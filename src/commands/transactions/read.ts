@@ -35,7 +35,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { file, limit = Infinity, raw = false }) => {
+const run: Run<Options> = async (context, { file, limit = Infinity, raw = false }) => {
   const { files, notices } = context.ports;
   if (raw && context.globals.as !== 'ndjson')
     throw usageError('--raw needs -o ndjson here: the exact bytes are those of the file.');

@@ -53,7 +53,7 @@ export interface ReportPage {
 }
 
 /** An account of a million transactions in JSON is a third of it. */
-export const usualMaxBytes = 2 * 1024 ** 3;
+const usualMaxBytes = 2 * 1024 ** 3;
 /** Rows of a page that streams which tell it from others. */
 const compared = 100;
 const shorter = '--date-from DATE --date-to DATE   # a shorter time';

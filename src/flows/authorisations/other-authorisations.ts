@@ -38,7 +38,7 @@ export async function chooseAuthorisation(
  * The process that a new authorisation belongs to. From its first authorisation on it is the cancellation, until that
  * has failed for every PSU or the payment is over.
  */
-export function processOf(all: readonly Conversation[], { noun, status }: SavedResource): Parent['kind'] {
+function processOf(all: readonly Conversation[], { noun, status }: SavedResource): Parent['kind'] {
   if (status !== undefined && isFinalTransaction(status)) return noun;
   const goesOn = newestOfEach(all, 'cancellation').some((one) => {
     const step = nextStep(one);

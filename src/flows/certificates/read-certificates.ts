@@ -80,7 +80,7 @@ const day = 24 * 60 * 60 * 1000;
 const subjectAt = 4;
 
 /** Whole days from now to a time; negative after it. */
-export function daysUntil(time: Date, now: Date): number {
+function daysUntil(time: Date, now: Date): number {
   return Math.floor((time.getTime() - now.getTime()) / day);
 }
 

@@ -28,7 +28,7 @@ export interface ConsentWish {
 }
 
 /** The flag of each form, in the order in which they are told. */
-export const formFlags = {
+const formFlags = {
   iban: '--iban',
   accounts: '--accounts',
   balances: '--balances',

@@ -121,7 +121,7 @@ export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[
 }
 
 /** Why a request has no complete answer, in one line. */
-export function failureText({ reason, message }: TransportFailure): string {
+function failureText({ reason, message }: TransportFailure): string {
   return `${reason}: ${redactText(message)}`;
 }
 

@@ -87,7 +87,7 @@ function hidden({ path }: ProjectFile, above: string): ObkError {
 }
 
 /** Whether this very content was trusted at this very path. */
-export function isTrusted({ trustedProjects = {} }: Settings, { path, sha256 }: ProjectFile): boolean {
+function isTrusted({ trustedProjects = {} }: Settings, { path, sha256 }: ProjectFile): boolean {
   return Object.hasOwn(trustedProjects, path) && trustedProjects[path] === sha256;
 }
 

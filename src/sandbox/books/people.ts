@@ -77,12 +77,12 @@ export interface LedgerPerson extends Definition {
 }
 
 /** A password of the bank inside: made per ledger, test data. */
-export function newPassword(): string {
+function newPassword(): string {
   return randomBytes(9).toString('base64url');
 }
 
 /** A six-digit one-time password that stays valid, so that tests can use it. */
-export function newOtp(): string {
+function newOtp(): string {
   return String(randomInt(0, 1_000_000)).padStart(6, '0');
 }
 

@@ -29,7 +29,7 @@ export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
 }
 
 /** The page of the bank to which an authorization request leads. */
-export function pagePath({
+function pagePath({
   request,
   authorisation,
 }: {

@@ -123,7 +123,7 @@ function tooLate({ scenario }: Call, { status }: Payment): Refusal {
 }
 
 /** Whether a payment may be read after it was cancelled; throws RESOURCE_UNKNOWN or RESOURCE_EXPIRED where it may not. */
-export function checkReadable(call: Call, payment: Payment): void {
+function checkReadable(call: Call, payment: Payment): void {
   const { afterCancellation } = call.scenario;
   if (payment.status !== 'CANC' || afterCancellation === 'status') return;
   throw afterCancellation === 'http-404'

@@ -17,7 +17,7 @@ export interface Arrival {
 
 const keepMs = 24 * 3_600_000;
 /** Calls of one TPP to one operation in a window. */
-export const callsPerWindow = 100;
+const callsPerWindow = 100;
 const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> = {
   'per-minute': 60_000,
   'per-6-seconds': 6000,

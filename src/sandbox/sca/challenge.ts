@@ -52,6 +52,6 @@ export function challengeOf(
 }
 
 /** Where the picture of an authorisation is shown. */
-export function picturePath({ pageToken }: Pick<Authorisation, 'pageToken'>): string {
+function picturePath({ pageToken }: Pick<Authorisation, 'pageToken'>): string {
   return `/sca/${pageToken}/picture.png`;
 }

@@ -84,7 +84,7 @@ export const shops: readonly [Shop, ...Shop[]] = [
 ];
 
 /** Where other currencies are spent, with the rate in ten-thousandths of a euro for one unit. */
-export const abroad: readonly [
+const abroad: readonly [
   readonly [Shop, currency: string, rate: number],
   ...(readonly [Shop, string, number])[],
 ] = [

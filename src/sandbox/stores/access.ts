@@ -12,7 +12,7 @@ import type { Account } from '../books/ledger.ts';
 import { formatError } from '../rules/refusal.ts';
 
 /** The rights that a consent may ask for account by account. */
-export const rightNames = ['accounts', 'balances', 'transactions'] as const;
+const rightNames = ['accounts', 'balances', 'transactions'] as const;
 
 /** Reads `access` of a consent (guidelines 6.3.1); throws FORMAT_ERROR. A form for all accounts wins over lists. */
 export function readAccess(database: Database, framework: Framework, body: JsonValue): AccountAccess {

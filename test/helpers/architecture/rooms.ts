@@ -143,6 +143,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** What one file may import beyond its room. */
 export const extraValues: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal-person': ['render'],
+  'commands/payment/init': ['formats/csv-row'],
   'adapters/settings-shape': ['xs2a/origin'],
 };
 

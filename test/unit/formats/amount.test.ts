@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import {
-  checkPaymentAmount,
-  formatMinor,
-  fractionDigits,
-  parseAmount,
-  sumAmounts,
-} from '../../../src/formats/amount.ts';
+import { checkPaymentAmount, formatMinor, fractionDigits, parseAmount } from '../../../src/formats/amount.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -122,36 +116,11 @@ describe('fractionDigits', () => {
   });
 });
 
-describe('sumAmounts', () => {
-  it('is exact where a double is not', () => {
-    const cents = Array.from({ length: 1000 }, () => ({ currency: 'EUR', amount: '0.10' }));
-    expect(sumAmounts(cents, 'EUR').amount).toBe('100.00');
-    const big = ['90071992547409.93', '0.01', '-0.02'].map((amount) => ({ currency: 'EUR', amount }));
-    expect(sumAmounts(big, 'EUR').amount).toBe('90071992547409.92');
-    expect(sumAmounts([], 'JPY')).toEqual({ currency: 'JPY', amount: '0', minor: 0n });
-  });
-
-  it.each([
-    [{ currency: 'USD', amount: '1' }, /different currencies/],
-    [{ currency: 'EUR', amount: '1,0' }, /separator/],
-  ])('refuses %o', (item, why) => {
-    let caught: unknown;
-    try {
-      sumAmounts([item], 'EUR');
-    } catch (error) {
-      caught = error;
-    }
-    expect(caught).toBeInstanceOf(ObkError);
-    expect(caught).toMatchObject({ code: 'INPUT_INVALID', detail: expect.stringMatching(why) });
-  });
-});
-
-it('names what is wrong first, and what cannot be added', () => {
+it('names what is wrong first', () => {
   expect(parseAmount('1.2345x', 'EUR')).toMatchObject({
     why: expect.stringContaining('not a decimal') as string,
   });
   expect(parseAmount('1.2345', 'EUR')).toMatchObject({
     why: expect.stringContaining('3 decimals') as string,
   });
-  expect(() => sumAmounts([{ currency: 'USD', amount: '1' }], 'EUR')).toThrow('The amounts cannot be added.');
 });

@@ -15,14 +15,10 @@ import {
   isFinalConsent,
   isFinalSca,
   isFinalTransaction,
-  isLegalMove,
   isSuccessfulSca,
   isUsableConsent,
   messageCode,
   messageCodes,
-  otpFormats,
-  scaApproaches,
-  scaMoves,
   scaStatus,
   scaStatuses,
   transactionMoves,
@@ -30,6 +26,7 @@ import {
   transactionStatuses,
   valuesIn,
 } from '../../../src/xs2a/codes.ts';
+import { isLegalMove, scaMoves } from '../../helpers/legal-moves.ts';
 
 describe('transactionStatus', () => {
   it.each([
@@ -228,8 +225,6 @@ describe('value sets', () => {
       ['SMS_OTP', 'CHIP_OTP', 'PHOTO_OTP', 'PUSH_OTP'],
       ['SMS_OTP', 'CHIP_OTP', 'PHOTO_OTP', 'PUSH_OTP'],
     ],
-    [otpFormats, ['characters', 'integer'], ['characters', 'integer']],
-    [scaApproaches, ['EMBEDDED', 'REDIRECT', 'DECOUPLED'], ['EMBEDDED', 'REDIRECT', 'DECOUPLED']],
     [executionRules, ['following', 'preceding'], ['following', 'preceding']],
     [chargeBearers, ['DEBT', 'CRED', 'SHAR', 'SLEV'], ['DEBT', 'CRED', 'SHAR', 'SLEV']],
     [accountStatuses, ['enabled', 'deleted', 'blocked'], ['enabled', 'deleted', 'blocked']],

@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id, redirectUri = [] }) => {
+const run: Run<Options> = async (context, { id, redirectUri = [] }) => {
   const client = await context.ports.bank.addClient({ clientId: id, redirectUris: redirectUri });
   const { clientId, redirectUris } = client;
   return {

@@ -3,7 +3,7 @@ import type { Register, Run } from '../../../command.ts';
 export const register: Register = (parent, start) =>
   start<object>(parent.command('list'), { examples: ['obk sandbox client list'] }, run);
 
-export const run: Run<object> = async (context) => ({
+const run: Run<object> = async (context) => ({
   kind: 'rows',
   columns: [
     { key: 'clientId', title: 'CLIENT' },

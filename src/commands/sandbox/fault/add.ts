@@ -33,7 +33,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const { operation, kind, value, count } = options;
   if (!isOperationId(operation)) {
     const near = nearest(

@@ -16,4 +16,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<DecideOptions> = (context, options) => decide(context, 'approve', options);
+const run: Run<DecideOptions> = (context, options) => decide(context, 'approve', options);

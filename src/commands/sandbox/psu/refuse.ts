@@ -16,4 +16,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<DecideOptions> = (context, options) => decide(context, 'refuse', options);
+const run: Run<DecideOptions> = (context, options) => decide(context, 'refuse', options);

@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { id, as }) => {
+const run: Run<Options> = async (context, { id, as }) => {
   const revoked = await context.ports.bank.revoke(id, as);
   return {
     kind: 'data',

@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = async (context, { name, value }) => {
+const run: Run<Options> = async (context, { name, value }) => {
   const { bank } = context.ports;
   const found = findSwitch(await bank.scenarios(), name, `set NAME ${value}`);
   const values = found.values.map((one) => one.value);

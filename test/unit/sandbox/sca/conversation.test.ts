@@ -12,7 +12,8 @@ import type { Move, Sca } from '../../../../src/sandbox/sca/conversation.ts';
 import { definitions } from '../../../../src/sandbox/books/people-seed.ts';
 import type { Approach, LedgerPerson } from '../../../../src/sandbox/books/people.ts';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
-import { scaMoves, scaStatuses } from '../../../../src/xs2a/codes.ts';
+import { scaStatuses } from '../../../../src/xs2a/codes.ts';
+import { scaMoves } from '../../../helpers/legal-moves.ts';
 import type { ScaStatus } from '../../../../src/xs2a/codes.ts';
 
 const people: LedgerPerson[] = definitions.map((definition) => ({

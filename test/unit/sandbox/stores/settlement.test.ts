@@ -17,7 +17,7 @@ import { findPayment, historyOf, insertPayment } from '../../../../src/sandbox/s
 import { setScenario } from '../../../../src/sandbox/rules/scenario.ts';
 import { end } from '../../../../src/sandbox/stores/settlement.ts';
 import { settle } from '../../../../src/sandbox/sca/timers.ts';
-import { isLegalMove } from '../../../../src/xs2a/codes.ts';
+import { isLegalMove } from '../../../helpers/legal-moves.ts';
 import { creditor } from '../tpp.ts';
 
 const monday = Date.parse('2026-06-01T12:00:00Z');
