@@ -87,7 +87,7 @@ export function createExclusively(path: string, content: string | Uint8Array): b
   return true;
 }
 
-/** Gives a file a second name; false where that is taken. */
+/** Links a file under a second name; returns false if that name is taken. */
 export function linkIfFree(existing: string, path: string): boolean {
   try {
     linkSync(existing, path);

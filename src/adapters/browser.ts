@@ -6,7 +6,7 @@ import { isLoopback } from './http-request-check.ts';
 import { splitWords } from './run-program.ts';
 import { createClock } from './system-clock.ts';
 
-/** Starts a browser for a URL; gives the process that was started. */
+/** Starts a browser for a URL; returns the started process. */
 export type Launch = (
   url: string,
   app?: { name: string; arguments: readonly string[] },

@@ -29,7 +29,7 @@ export function createSigner(options: {
       }
       const ended = await runProgram(words, {
         env,
-        // What it says to a person on stderr is for the person.
+        // The signer's stderr goes to the person.
         stdio: ['pipe', 'pipe', 'inherit'],
         input: Buffer.from(`${JSON.stringify({ ...rest, bytes: Buffer.from(bytes).toString('base64') })}\n`),
         clock,

@@ -24,7 +24,7 @@ export function reasonFor(path: string, error: unknown): string {
   return `${path}: ${reasons[code] ?? (error as Error).message}`;
 }
 
-/** What helps where nothing can be written: the folder, or another one. */
+/** Hints for a file that cannot be written: mend the folder, or choose another one. */
 function wayOut(path: string, error: unknown): string[] {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const folder = dirname(path);
@@ -67,7 +67,7 @@ export function guard<T>(code: ErrorCode, title: string, path: string, action: (
   }
 }
 
-/** What is thrown for a file of the state that says a schemaVersion later than 1. */
+/** The error for a state file with a schemaVersion later than 1. */
 export function newer(path: string, schemaVersion: number): ObkError {
   return new ObkError({
     code: 'STATE_NEWER',
@@ -77,7 +77,7 @@ export function newer(path: string, schemaVersion: number): ObkError {
   });
 }
 
-/** Does something at once and gives its result as a promise; what it throws is a rejection. */
+/** Runs a synchronous action and returns its result as a promise; an exception becomes a rejection. */
 export function promised<T>(action: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(action());

@@ -46,9 +46,9 @@ export function createJournal(options: {
   const index = runIndex(join(directory, 'ended.index'));
   /** The writes of this run, with the intents that they carry out. */
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
-  /** What they have made and is not saved yet, by noun and id. */
+  /** Created resources that are not saved yet, by noun and id. */
   const kept = new Map<string, string>();
-  /** What was read of runs so far. */
+  /** The content of runs, as far as it was read. */
   const seen = new Map<string, LinesRead>();
   const sorted = new WeakMap<readonly string[], readonly string[]>();
   const listed = new WeakMap<readonly string[], JournalRun[]>();
@@ -157,7 +157,8 @@ export function createJournal(options: {
     const isLong = picked.lines > fewLines || picked.gone > fewUnknown;
     if (picked.unknown.length > fewUnknown || isLong)
       attempt(() => {
-        // Of an older obk, lost, full of runs that are gone, or long: made once, so that the next one is quick again.
+        // The index is rebuilt when it is of an older obk, lost, long, or full of removed runs, so that the next search
+        // is quick again.
         refold(all, picked.unknown);
         picked = look();
       });
@@ -213,7 +214,7 @@ export function createJournal(options: {
     read: (of) =>
       promised(() => {
         const found = readOn(pathOf(of), seen.get(of) ?? nothing);
-        // Who follows runs that go on reads what is new of them; nobody follows thousands.
+        // A follower reads only the new lines of a run; beyond `mostSeen` runs the memory would grow instead.
         if (seen.size < mostSeen || seen.has(of)) seen.set(of, found);
         return found.records;
       }),
@@ -357,7 +358,7 @@ function isEnd(record: JournalRecord): boolean {
   return (record.type === 'answered' || record.type === 'failed') && record.outcome !== 'UNKNOWN';
 }
 
-/** Of thousands of runs the time of a few is asked for. */
+/** Computes the time only when it is asked for, since few of thousands of listed runs need it. */
 class ListedRun implements JournalRun {
   readonly run: string;
 

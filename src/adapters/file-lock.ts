@@ -62,9 +62,8 @@ function tryLock(path: string, mine: string): boolean {
 }
 
 /**
- * Removes the lock of a dead owner. Two processes may both have seen it: whoever holds the lock on the removal looks again,
- * and since only such a holder removes a dead owner's lock, what it then sees it may remove. That lock can be stale too,
- * and is treated alike.
+ * Removes the lock of a dead owner. Two processes may both have seen it, so only the holder of a second lock may remove
+ * it, after looking again. That second lock can be stale too, and is treated alike.
  */
 function removeStale(path: string, theirs: string, mine: string): void {
   const removal = `${path}.stale`;

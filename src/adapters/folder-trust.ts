@@ -5,7 +5,7 @@ import { ObkError } from '../errors.ts';
 /** The one way to use folders that others may write to: in a container or on a volume of one's own. */
 export const sharedFolders = 'OBK_ALLOW_SHARED_FOLDERS';
 
-/** Who runs, and what the file system says; tests have their own. */
+/** The user of this process and a view of the file system; tests supply their own. */
 export interface Trustee {
   uid: number;
   /** The primary group. */
@@ -14,7 +14,7 @@ export interface Trustee {
   real: (path: string) => string | undefined;
 }
 
-/** What is wrong with a folder or one above it. */
+/** The fault of a folder or of one above it. */
 export interface Distrust {
   path: string;
   /** `foreign`: of another user; `writable`: others may put something there. */
@@ -73,7 +73,7 @@ function judged(path: string, { uid, gid, stat }: Trustee, isOwn: boolean): Dist
     return { path, kind: 'foreign', why: `it belongs to another user (${String(seen.uid)})` };
   // Links say nothing of who may write: what they lead to is looked at.
   if ((seen.mode & 0o170000) === 0o120000) return undefined;
-  // In a folder with the sticky bit nobody can replace what is of others; they can put something new into it.
+  // In a folder with the sticky bit, others can add files but not replace ours.
   const sticky = (seen.mode & 0o1000) !== 0 && !isOwn && seen.isDirectory();
   if ((seen.mode & 0o002) !== 0 && !sticky)
     return { path, kind: 'writable', why: 'everybody may write to it' };

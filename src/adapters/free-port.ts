@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-// Apart from redirect-listener.ts: most transactions name a return address, and nobody comes back to it.
+// Kept apart from redirect-listener.ts: most transactions only name a return address and never listen on it.
 
-/** A port of 127.0.0.1 that nobody has; it is bound for a moment only. */
+/** A free port of 127.0.0.1; it is bound only for a moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

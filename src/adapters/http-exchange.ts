@@ -14,7 +14,7 @@ import type { Sums } from './http-sums.ts';
 
 type Options = Parameters<Http['send']>[1];
 
-/** Nobody is told of it: without a reason of its own each abort would make an error with its stack. */
+/** One shared abort reason: without it, each abort would create an error with its stack. */
 const ended = new Error('the exchange has ended');
 
 /**

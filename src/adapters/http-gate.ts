@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * What stands between a socket and the parser of undici, which takes an unasked 100 for a fault, and fails an assertion where
- * a connection ends while it is paused.
+ * Stands between a socket and undici's parser, which takes an unasked 100 for a fault and fails an assertion if a
+ * connection ends while it is paused.
  */
 export interface Gate {
   /** Another answer begins: what comes before its own head is looked at. */
@@ -14,7 +14,7 @@ export interface Gate {
 
 /** The status is known by then. */
 const enough = 'HTTP/1.1 100'.length;
-/** As long as any head may be. */
+/** The longest head that is accepted, in bytes. */
 const longest = 16_384;
 
 /** Puts a gate before the reader of a socket. */
@@ -57,7 +57,7 @@ export function gateOf(socket: Socket): Gate {
   };
 }
 
-/** Any interim answer but a change of protocol: nobody asked for it, and every client skips it (RFC 9110, section 15.2). */
+/** Any interim answer but a change of protocol; clients skip them (RFC 9110, section 15.2). */
 const isInterim = (head: Buffer): boolean => /^HTTP\/1\.[01] 1(?!01)[0-9]{2}/.test(start(head));
 const couldBeInterim = (head: Buffer): boolean =>
   'HTTP/1.1 1'.startsWith(start(head).replace('HTTP/1.0', 'HTTP/1.1').slice(0, 10));

@@ -16,7 +16,7 @@ export interface Line {
   socket: Socket | undefined;
   gate: Gate | undefined;
   tls: HttpAnswer['tls'];
-  /** What the present exchange does between the connection and the first byte. */
+  /** Runs between the connection and the first byte of the present exchange. */
   beforeFirstByte: () => Promise<void>;
   /** Ends the attempt to connect. */
   hangUp: AbortController;
@@ -88,7 +88,7 @@ function withoutTiering(connected: () => void): void {
   }
 }
 
-/** Nobody is told of it, and it needs no stack. */
+/** One shared reason, since this error is never shown and needs no stack. */
 const dropped = new Error('the line was dropped');
 
 /** Ends a line whatever it is doing. */

@@ -120,7 +120,7 @@ function isWithin(host: string, entry: string): boolean {
   return block.check(host, type);
 }
 
-/** As curl and most others have it, the lower-case name goes first. */
+/** The lower-case name comes first, as with curl and most other programs. */
 function variable(env: Env, name: string): string | undefined {
   return [env[name.toLowerCase()], env[name]]
     .find((value) => value !== undefined && value.trim() !== '')

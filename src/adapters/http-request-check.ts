@@ -21,7 +21,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const value = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 const parts = /^(https?:\/\/[^/?#\\@\s]+)([/?][\x21-\x7e]*)?$/;
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?]|$)/i;
-/** What the connection itself decides; a caller that sets one would send two messages in one. */
+/** Headers that belong to the connection itself; a caller that sets one could smuggle a second message. */
 const notOurs = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
 /** Refuses what would arrive as something else than was meant: other paths, header injection, credentials over http. */

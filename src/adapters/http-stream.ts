@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { HttpAnswer, HttpLimits } from '../ports/http.ts';
 import { decodedStream } from './http-decode.ts';
 
-/** The bytes of an answer as they arrive; while nobody takes them the bank is held back. */
+/** The bytes of an answer as they arrive; the bank is held back while they are not read. */
 export interface Inflow {
   bytes: AsyncGenerator<Uint8Array>;
   push(chunk: Uint8Array): void;
@@ -17,13 +17,13 @@ interface InflowOptions {
   flow: { pause(): void; resume(): void };
   /** The bank sends nothing, or too slowly to come to an end. */
   stalled(message: string): void;
-  /** Nobody takes any more. */
+  /** The reader has left. */
   left(): void;
 }
 
 /** Bytes buffered while nobody reads; most answers fit into this first piece. */
 const heldBytes = 256 * 1024;
-/** What a bank must send in a millisecond, on average, once the deadline of a usual answer is over. */
+/** Bytes per millisecond that a bank must send on average, once the deadline of a usual answer is over. */
 const slowest = 16;
 
 export function openInflow(options: InflowOptions): Inflow {
@@ -80,7 +80,7 @@ export function openInflow(options: InflowOptions): Inflow {
     },
     end(failure) {
       ended ??= { failure };
-      // Who interrupts does not wait for what is there.
+      // After an interrupt, bytes that have already arrived are dropped.
       if (failure?.reason === 'aborted') queue.length = 0;
       wake();
     },

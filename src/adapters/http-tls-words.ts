@@ -3,7 +3,7 @@ import { line } from '../command-line.ts';
 import { TransportFailure } from '../errors.ts';
 import type { HttpConnection } from '../ports/http.ts';
 
-/** What went wrong, and what helps. */
+/** The cause of a failure, and hints. */
 type Words = readonly [why: string, ...hints: string[]];
 
 const trustIt = 'obk profile edit NAME --ca FILE   # the CA of the bank, once you know that it is theirs';

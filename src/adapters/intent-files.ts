@@ -19,7 +19,7 @@ import { isSealed, seal, unsealFile } from './sealed.ts';
 const notRead = 'An intent cannot be read.';
 const notWritten = 'The intent could not be recorded, so nothing is sent.';
 const notNoted = 'What became of a payment could not be noted at its intent.';
-/** How long the process of another container or machine is taken for alive: nobody can look. */
+/** How long a process of another container or machine counts as alive, since it cannot be checked. */
 const foreignLifeMs = 24 * 60 * 60 * 1000;
 const suffix = '.json';
 
@@ -42,7 +42,10 @@ type Ports = Pick<
 
 export interface IntentFiles {
   ports: Ports;
-  /** Lets the request of this run's intent go: nobody can take it over meanwhile. Throws where somebody already has. */
+  /**
+   * Lets the request of this run's intent leave; no other run can take the intent over meanwhile. Throws if one has
+   * already.
+   */
   letGo(hash: string, run: string, record: () => void): Promise<void>;
   /** Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew. */
   hasLeft(hash: string, run: string): 'no' | 'yes' | 'maybe' | 'legacy';
@@ -154,14 +157,14 @@ export function intentFiles(options: {
     settleIntent: (hash, settled, { resourceId, run } = {}) =>
       locked(hash, notNoted, (path) => {
         const stored = read(path);
-        // What is known of one run says nothing of the one that has taken it over.
+        // A fact about one run says nothing about the run that has taken the intent over.
         if (!stored || (run !== undefined && stored.run !== run)) return;
         const { amount, currency } = stored.summary;
         write(path, {
           ...stored,
           settled,
           ...(resourceId === undefined ? {} : { resourceId }),
-          // Who paid whom goes with the run; hashes guard against doubles.
+          // The names and accounts are removed with the run; the hashes stay to guard against doubles.
           ...(settled.by === 'pruning' && {
             summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
           }),
@@ -230,7 +233,7 @@ export function intentFiles(options: {
       promised(() => {
         const stored = hashes().flatMap((hash) => read(join(directory, hash + suffix)) ?? []);
         const isSettled = ({ settled }: Intent) => settled !== undefined;
-        // Of several intents of a run the one counts that still needs it.
+        // If a run has several intents, one that is not settled counts.
         const all = [...stored.filter(isSettled), ...stored.filter((intent) => !isSettled(intent))];
         return new Map(all.map((intent) => [intent.run, withoutOwner(intent)]));
       }),
@@ -280,7 +283,7 @@ export function intentFiles(options: {
   function mayLive(other: ProcessIdentity, at: string | undefined): boolean {
     const life = lifeOf(other);
     if (life !== 'foreign') return life === 'alive' && other.pid !== owner.pid;
-    // After a reboot the owner is dead for sure; in another container of this boot nobody knows.
+    // After a reboot the owner is certainly dead; in another container of this boot it cannot be told.
     if (other.bootId !== owner.bootId) return false;
     return clock.now().getTime() - Date.parse(at ?? '') < foreignLifeMs;
   }
@@ -290,7 +293,10 @@ function withoutOwner({ owner: _owner, ...intent }: Stored): Intent {
   return intent;
 }
 
-/** What is relied on in an intent, whichever obk wrote it: a mark of another kind must not permit a second payment. */
+/**
+ * The members that must be valid in an intent, whichever obk wrote it: a mark of another kind must not permit a second
+ * payment.
+ */
 const shape = {
   ...{
     hash: 'text',

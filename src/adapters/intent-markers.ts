@@ -5,7 +5,7 @@ import { guard } from './file-errors.ts';
 import { listing } from './listing.ts';
 import { checkProfileName, compactTime, safeName, timeInName } from './safe-name.ts';
 
-/** What the name of a marker says. */
+/** The facts in a marker's file name. */
 export interface Marker {
   name: string;
   profile: string;

@@ -9,7 +9,7 @@ import { seal, unseal } from './sealed.ts';
 
 const newline = 0x0a;
 
-/** What is relied on in each record, whichever obk wrote it. */
+/** The members that must be valid in each record, whichever obk wrote it. */
 const ofExchange = { at: 'instant', exchange: 'text' } as const satisfies Shape;
 const shapes: Readonly<Record<JournalRecord['type'], Shape>> = {
   run: {
@@ -73,7 +73,7 @@ export function readLines(path: string): JournalRecord[] {
   return readOn(path, nothing).records;
 }
 
-/** What was read of a file, up to the end of its last whole line. */
+/** The part of a file that was read, up to the end of its last whole line. */
 export interface LinesRead {
   records: JournalRecord[];
   bytes: number;

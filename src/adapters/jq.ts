@@ -3,7 +3,7 @@ import { ObkError } from '../errors.ts';
 import { runProgram } from './run-program.ts';
 
 type Filter = (json: string, expression: string, flags: readonly string[]) => Promise<string>;
-/** What the package gives once its WebAssembly is loaded: `raw` throws with stderr in the message. */
+/** The interface of the package once its WebAssembly is loaded: `raw` throws with stderr in the message. */
 interface JqWeb {
   raw(json: string, filter: string, flags: readonly string[]): string | undefined;
 }

@@ -12,7 +12,7 @@ import type { SettingsFile } from './settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from './settings-shape.ts';
 import type { StoredCredentials, StoredEntry, StoredSecret } from './settings-shape.ts';
 
-/** What the file gets for a profile, and the ids of the entries that were made for it. */
+/** The new entry for a profile in the file, and the ids of the keyring entries made for it. */
 interface Change {
   after: StoredEntry;
   made: readonly string[];
@@ -22,7 +22,7 @@ interface Change {
 export function keptCredentials(options: {
   file: SettingsFile<StoredCredentials>;
   keyring: KeyringOptions;
-  /** What the settings say of a profile. */
+  /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   warn: (message: string) => void;
 }): Omit<CredentialStore, 'machineKey'> {
@@ -40,7 +40,7 @@ export function keptCredentials(options: {
     });
   }
 
-  /** What keeps tokens in the file: the variable goes before the setting. */
+  /** The command or variable that would keep tokens in the file; the variable overrides the setting. */
   const otherwise = (profile: string) =>
     told === '' ? line`obk config set tokenStore file --profile ${profile}` : 'OBK_TOKEN_STORE=file';
 

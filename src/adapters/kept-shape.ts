@@ -20,7 +20,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** What kind of value stands under each name; with `?` it may be absent. */
+/** The kind of value under each name; with `?` it may be absent. */
 export type Shape = Readonly<Record<string, Kind | `${Kind}?`>>;
 
 /** Whether a document that was read holds what obk writes, as far as anything relies on it. */

@@ -5,9 +5,9 @@ type Entries = readonly (readonly [id: string, value: string])[];
 
 /** The keyring as one run knows it: an entry is never changed, so what was read of it once holds. */
 export interface KeyringMemory {
-  /** Reads the entries that were not read yet; gives the ids of those that are not there. */
+  /** Reads the entries that were not read yet; returns the ids of the missing ones. */
   look(ids: readonly string[]): Promise<readonly string[] | Failed>;
-  /** What was read of an entry, or written into it. */
+  /** The value of an entry, as read or written. */
   value(id: string): string | undefined;
   /** From now on these are not looked for any more. */
   lose(ids: readonly string[]): void;

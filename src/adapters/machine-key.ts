@@ -6,7 +6,7 @@ import { Secret } from '../secret.ts';
 import { createExclusively, makeDirectory, readIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 
-/** 32 random bytes in hex, in a file of the state that only its owner can read; whoever is first makes it. */
+/** 32 random bytes in hex, in a file that only its owner can read; made by the first process that needs it. */
 export function machineKeyFile(stateDir: string): Pick<CredentialStore, 'machineKey'> {
   const path = join(stateDir, 'machine.key');
   const read = () =>

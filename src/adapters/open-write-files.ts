@@ -21,7 +21,7 @@ import { isSealed, seal, unsealFile } from './sealed.ts';
 type Exact = { headers: readonly Header[]; body: string };
 type Prepared = Extract<JournalRecord, { type: 'prepared' }>;
 
-/** What a mark says of its write: as much as is needed where the journal of the run is lost. */
+/** The facts in the mark of a write: enough to go on if the journal of its run is lost. */
 export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive'> & {
   schemaVersion: 1;
   owner: ProcessIdentity;
@@ -31,7 +31,7 @@ export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive'> & {
 /** A mark as it is found. */
 export interface Found {
   run: string;
-  /** As it stands in the name. */
+  /** The id of the exchange, from the file name. */
   exchange: string;
   /** The request was let go. */
   sent: boolean;
@@ -132,7 +132,7 @@ function parse(text: string): Mark | undefined {
   return mark?.schemaVersion === 1 && isIdentity(mark.owner) ? (mark as Mark) : undefined;
 }
 
-/** As an older obk wrote it: the exact bytes alone. */
+/** A mark of an older obk, which holds the exact bytes alone. */
 function plainExact(text: string): Exact | null | undefined {
   try {
     const exact = JSON.parse(text) as Exact | null;

@@ -9,16 +9,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** A stream of a terminal. */
 export type Screen = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
-/** What goes to a person: plainly where it fits the screen, else through the pager. */
+/** Output for a person: printed directly if it fits the screen, else through the pager. */
 export interface Pager {
   stdout: Screen;
-  /** What is told meanwhile waits until the pager has ended. */
+  /** Holds messages back until the pager has ended. */
   stderr: Screen;
   /** Shows what is still held back, and waits until the person has read. */
   close(): Promise<void>;
 }
 
-/** Whoever waits for longer than this for a screenful sees what there is, without a pager. */
+/** Time to wait for a first screenful; afterwards the output is printed without a pager. */
 const patienceMs = 1_000;
 
 /** Holds a screenful back; what is longer goes to the pager, which is started then and killed when the signal aborts. */

@@ -7,10 +7,10 @@ import { createExclusively, makeDirectory, namesIn, refuseUnsafe, removeIfThere 
 import { guard, promised } from './file-errors.ts';
 
 const notWritten = 'A picture of the bank could not be saved.';
-/** A picture that nobody came back for shows a challenge that no bank takes any more. */
+/** Age after which a picture is removed, since no bank would still accept an answer to its challenge. */
 const oldMs = 24 * 60 * 60 * 1000;
 
-/** Pictures of challenges, each in a file that only the user can read, under a name that nobody has yet. */
+/** Pictures of challenges, each in a file that only the user can read, under an unused name. */
 export function pictureFiles(stateDir: string, clock: Clock): Pick<Files, 'savePicture' | 'removePicture'> {
   const directory = join(stateDir, 'pictures');
 

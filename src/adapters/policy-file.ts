@@ -7,7 +7,7 @@ import { reasonFor } from './file-errors.ts';
 /** Where the administrator of a machine says what obk may do on it. */
 export const policyPath = '/etc/obk/policy.json';
 
-/** What may stand in it; a word that nobody knows would bound nothing, and is an error. */
+/** The known members; an unknown one is an error, because it would limit nothing. */
 const members: Readonly<Record<keyof Omit<Policy, 'path'>, (value: unknown) => boolean>> = {
   origins: (value) => isTexts(value) && value.every((one) => /^https?:\/\/[^/\s]+$/.test(one)),
   environments: (value) =>
@@ -25,7 +25,7 @@ const members: Readonly<Record<keyof Omit<Policy, 'path'>, (value: unknown) => b
 };
 
 /**
- * The policy of this machine; undefined where there is none. Throws POLICY where it cannot be read, says what nobody knows, or
+ * The policy of this machine; undefined without one. Throws POLICY if it cannot be read, has an unknown member, or
  * could be changed by anybody but root.
  */
 export function readPolicy(path: string, owner = 0): Policy | undefined {

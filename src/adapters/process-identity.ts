@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What tells a process from every other one, also after its pid was given away again. */
+/** Distinguishes a process from every other one, even after its pid was reused. */
 export interface ProcessIdentity {
   pid: number;
   /** In clock ticks after the boot of the machine; empty where the system does not tell. */

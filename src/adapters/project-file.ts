@@ -26,7 +26,7 @@ export function findProjectFile(options: {
 
 function fileAt(link: string, uid: number | undefined): ProjectFile | undefined {
   const stat = attempt(() => statSync(link, { throwIfNoEntry: false }));
-  // What is no regular file (a pipe) might never end.
+  // Anything but a regular file (a pipe) might never end.
   if (stat?.isFile() !== true) return undefined;
   const path = realOf(link) ?? link;
   const bytes = stat.size > maxBytes ? undefined : attempt(() => readFileSync(path));

@@ -1,4 +1,4 @@
-/** Reads a stream to its end. Throws where it has ended already or gives more than `maxBytes`. */
+/** Reads a stream to its end. Throws if it has ended already or yields more than `maxBytes`. */
 export async function readWhole(stream: NodeJS.ReadableStream, maxBytes = Infinity): Promise<Buffer> {
   if (!stream.readable) throw new Error('it was read already');
   const chunks: Buffer[] = [];

@@ -28,7 +28,7 @@ export function createListener(): Listener {
         if (turn.answer === undefined) send(response, 404, 'nothing');
         else turn.answer(request, response);
       }, wanted);
-      // A run that leads nobody to the bank ends all the same.
+      // The listener must not keep the process alive.
       for (const server of servers) server.unref();
       const { port } = servers[0].address() as AddressInfo;
       held.set(port, { servers, turn });
@@ -53,7 +53,7 @@ export function createListener(): Listener {
           return;
         }
         over = true;
-        // Only once the page is out: whoever waits may close the server at once.
+        // Resolves only after the page was sent, since the caller may close the server at once.
         response.once('close', () => {
           come(back);
         });

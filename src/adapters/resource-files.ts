@@ -21,7 +21,7 @@ import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 /** Files of earlier versions do not say what was sent. */
 type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation, 'sent'>>;
 
-/** What is relied on in each file; what a newer obk adds is let be. */
+/** The members that must be valid in each file; members added by a newer obk are left alone. */
 const shapes = {
   resource: {
     ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', environment: 'text', prefix: 'text' },
@@ -113,7 +113,7 @@ export function resourceFiles(stateDir: string): Resources {
       if (!swept.has(directory)) sweep(directory, listing(directory));
       swept.add(directory);
       const path = join(directory, name);
-      // What this process has saved has one name already: a folder of thousands is not looked through for each step.
+      // A file saved by this process has no other name, so the folder, which may hold thousands, is not searched again.
       const earlier = mine.has(path) ? [] : about(directory, id).filter((one) => one !== name && isSame(one));
       writeAtomically(path, `${JSON.stringify(value, undefined, 2)}\n`);
       for (const other of earlier) removeIfThere(join(directory, other));

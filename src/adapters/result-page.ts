@@ -21,7 +21,9 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 /** The source expression by which a browser takes this style and nothing else. */
 export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** What the PSU's browser shows after the redirect: fixed text, nothing of the request, nothing from elsewhere. */
+/**
+ * The page that the PSU's browser shows after the redirect: fixed text, nothing from the request or from other servers.
+ */
 export function page(kind: keyof typeof texts): string {
   const [title, text] = texts[kind];
   return `<!doctype html>

@@ -18,9 +18,9 @@ interface Block {
   of: string;
 }
 
-/** What the index says. */
+/** The content of the index. */
 interface Index {
-  /** Of the lines for one run; null where nothing holds any more that an earlier one says. */
+  /** Lines for one run; null if an earlier line of that run is no longer valid. */
   single: Map<string, EndedRun | null>;
   /** Oldest first. */
   blocks: Block[];
@@ -39,9 +39,10 @@ export interface Picked {
 }
 
 /**
- * What is known of the runs that have ended, so that those who look for something need not read them. A line is one run, or
- * many that were folded: thousands of runs are of a few kinds, and a thousand are passed by with one look. Nothing depends on
- * it: a line that is missing, damaged or of another obk is runs whose files are read, and what is removed is looked at again.
+ * An index of ended runs, so that a search need not read their files. A line is one run, or many that were folded:
+ * thousands of runs are of a few kinds, and a thousand are skipped with one comparison. Nothing depends on it: if a
+ * line is missing, damaged or of another obk, the files of its runs are read, and a run is checked again before it is
+ * removed.
  */
 export function runIndex(path: string) {
   return {
@@ -50,12 +51,12 @@ export function runIndex(path: string) {
       if (ended !== undefined) appendFileSync(path, sealed([run, ended]), { mode: 0o600 });
     },
 
-    /** What is said of a run does not hold any more. */
+    /** Marks earlier lines of a run as no longer valid. */
     forget(run: string): void {
       appendFileSync(path, sealed([run, null]), { mode: 0o600 });
     },
 
-    /** Of these runs (oldest first) those that are unknown, or of a kind that `may` be meant. */
+    /** The runs among these (oldest first) that are unknown or of a kind that `may` accepts. */
     pick: (all: readonly string[], may: (ended: EndedRun) => boolean): Picked => pick(read(path), all, may),
 
     /** All that it knows. */
@@ -184,7 +185,7 @@ function read(path: string): Index {
   return index;
 }
 
-/** What the records of a run come to; undefined while it has no end. */
+/** The summary of a run's records; undefined before it has ended. */
 export function summary(records: readonly JournalRecord[]): EndedRun | undefined {
   const head = records.find((record) => record.type === 'run');
   if (head === undefined || !records.some(({ type }) => type === 'ended')) return undefined;

@@ -45,7 +45,7 @@ export function runProgram(
     clock?: Clock;
     limitMs?: number;
     maxBytes?: number;
-    /** What the program reads on stdin, which must be a pipe then. */
+    /** Input for the program's stdin, which must be a pipe then. */
     input?: Uint8Array;
     /** Ends the program when it aborts. */
     signal?: AbortSignal;
@@ -74,7 +74,7 @@ export function runProgram(
       else chunks.push(chunk);
     });
     if (input !== undefined) {
-      // A program may end without reading all of it; how it ended is told below.
+      // A program may end without reading all its input; its exit is handled below.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(input);
     }

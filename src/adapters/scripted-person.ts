@@ -4,21 +4,21 @@ import type { Secrets } from '../ports/secrets.ts';
 import { Secret } from '../secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 
-/** What `createScriptedPerson` takes. */
+/** Options of `createScriptedPerson`. */
 export interface Script {
-  /** What was given for a question by flag or environment; the profile's word is in the question. */
+  /** The answer to a question from a flag or the environment; an answer from the profile is in the question. */
   answer: (question: Question) => string | undefined;
   /** True for a question that was answered by a flag without a value, such as --yes. */
   agreed: (question: Question) => boolean;
   secrets: Secrets;
-  /** Whoever is asked when nothing was given; absent where nobody is there. */
+  /** The person to ask when no answer was given; absent in a run without one. */
   human?: Person;
 }
 
 /** Answers from what was given beforehand, asks the human for the rest, and says which flag is missing where none is. */
 export function createScriptedPerson({ answer: given, agreed, secrets, human }: Script): Person {
   const answer = (question: Question) => given(question) ?? question.fallback;
-  /** What was given stands for one entry: the second is a person's. */
+  /** A given answer serves one entry; the second entry is for a person. */
   const first = (question: Question) => (question.again === true ? undefined : answer(question));
   const refuse = (question: Question, detail?: string) =>
     new InteractionNeeded([question.flag], detail === undefined ? {} : { detail });

@@ -1,6 +1,6 @@
 import type { SecretQuestion } from '../ports/person.ts';
 
-/** What is sent of what was typed or read: blanks round a one-time password come from copying it. */
+/** The value to send for a typed or read secret: blanks round a one-time password come from copying it. */
 export function withoutBlanks({ trim }: SecretQuestion, value: string): string {
   return trim === true ? value.trim() : value;
 }

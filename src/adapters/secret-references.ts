@@ -11,7 +11,7 @@ import { createClock } from './system-clock.ts';
 const commandMs = 10_000;
 const maxBytes = 64 * 1024;
 
-/** What references are read from; `warn` is told of a secret file that others can read. */
+/** The sources of references; `warn` is called for a secret file that others can read. */
 export interface SecretsOptions {
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
@@ -79,7 +79,7 @@ function unreadable(path: string): string | undefined {
   }
 }
 
-/** Why a reference gives nothing, in words that hold nothing secret. */
+/** Why a reference cannot be read, in words without secrets. */
 class Unread extends Error {}
 
 async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint8Array | string> {
@@ -144,7 +144,7 @@ async function outputOf(
   }
   const ended = await runProgram(words, {
     env,
-    // What it says to a person on stderr is for the person.
+    // The program's stderr goes to the person.
     stdio: ['ignore', 'pipe', 'inherit'],
     clock,
     limitMs: commandMs,

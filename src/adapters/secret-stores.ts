@@ -7,7 +7,7 @@ const service = 'obk';
 const limitMs = 3_000;
 const maxBytes = 1024 * 1024;
 
-/** What was found, or why nothing was. */
+/** The entry found, or why there is none. */
 export type KeyringAnswer = { value: string } | { missing: true } | { failed: string };
 
 /** Where the keyring is looked for: `module` in place of the package. */
@@ -17,7 +17,7 @@ export interface KeyringOptions {
   module?: string;
 }
 
-/** What is done at once, in this order: entries written (and read back), removed, read. */
+/** The work of one request, in this order: write entries (and read them back), remove, read. */
 export interface KeyringRequest {
   set?: readonly (readonly [id: string, value: string])[];
   drop?: readonly string[];

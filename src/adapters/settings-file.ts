@@ -108,7 +108,7 @@ export function settingsFile<T extends object>(options: {
   };
 }
 
-/** Refuses a file that is a link or could be somebody else's; gives its mode, or undefined where there is none. */
+/** Refuses a file that is a link or could belong to another user; returns its mode, or undefined if there is none. */
 function refuseForeign(directory: string, path: string): number | undefined {
   try {
     refuseUnsafe(directory);

@@ -8,7 +8,7 @@ export interface Stage {
   unfinished: boolean;
 }
 
-/** What `createNotices` takes. */
+/** Options of `createNotices`. */
 export interface NoticeOptions {
   stderr: { write(text: string): unknown };
   env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import { Secret } from '../secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 import type { Stage } from './terminal-notices.ts';
 
-/** What `createTerminalPerson` takes. */
+/** Options of `createTerminalPerson`. */
 export interface TerminalOptions {
   stdin: NodeJS.ReadableStream;
   stderr: NodeJS.WritableStream & { columns?: number; rows?: number };
@@ -126,7 +126,7 @@ function drawn(options: TerminalOptions, asked: Asked, ends: AbortSignal): Promi
       stdin.removeListener('pause', lost);
       stdin.removeListener('end', lost);
       stdin.pause();
-      // What the prompt still has to draw comes before whatever is written next. It has ended its output, as a rule.
+      // Wait for the rest of the prompt's drawing before anything else is written; usually it has ended already.
       await new Promise<void>((resolve) => {
         if (output.writableFinished) resolve();
         else if (output.writableEnded) output.once('finish', resolve);

@@ -50,7 +50,8 @@ async function seen(
     if (proxy !== undefined) await tunnel(tcp, proxy, { host: authority, port }, signal);
     const socket = connectTls({
       socket: tcp,
-      // What is looked at need not be trusted; with a store of its own OpenSSL would add issuers that were not sent.
+      // The peer is only inspected, so it need not be trusted; with a CA store OpenSSL would add issuers that were not
+      // sent.
       rejectUnauthorized: false,
       ca: [],
       ...(isIP(host) === 0 ? { servername: host } : {}),

@@ -10,7 +10,7 @@ import { checkRequest } from './http-request-check.ts';
 import { beginningOf } from './http-stream.ts';
 import { createClock } from './system-clock.ts';
 
-/** What an Http rests on; without `env` there is no proxy. */
+/** Dependencies of an Http; without `env` there is no proxy. */
 interface HttpOptions {
   clock?: Clock;
   env?: Readonly<Record<string, string | undefined>>;

@@ -67,7 +67,8 @@ export function createFiles(options: {
         refuseSpecial(target);
         let file: number;
         try {
-          // Who puts a pipe or a link there in this moment makes nobody wait, and has nothing read for him.
+          // Guards against a pipe or link put there at this moment: O_NONBLOCK does not wait for it, O_NOFOLLOW does
+          // not read through it.
           file = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
         } catch {
           return undefined;
