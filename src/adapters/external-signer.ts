@@ -49,7 +49,7 @@ function signatureOf(program: string, ended: Ended): Uint8Array {
   }
   throw new ObkError({
     code: 'SIGNING_FAILED',
-    title: 'The signer of the profile gave no signature.',
+    title: 'The signer of the profile returned no signature.',
     detail: `${program} ${whyOf(ended)}; nothing was sent.`,
     hint: ['It reads {"algorithm","bytes"} as JSON on stdin and writes the signature in base64.'],
   });

@@ -26,7 +26,9 @@ export async function withLock<T>(
   // Yield after releasing: waiters only poll, and would starve otherwise.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
-  await guardAsync('STATE_NOT_WRITTEN', 'A lock cannot be taken.', path, () => take(path, clock, patience));
+  await guardAsync('STATE_NOT_WRITTEN', 'A file could not be locked.', path, () =>
+    take(path, clock, patience),
+  );
   try {
     return await action();
   } finally {

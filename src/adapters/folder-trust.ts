@@ -90,11 +90,11 @@ function judged(path: string, { uid, gid, stat }: Trustee, isOwn: boolean): Dist
 export function needOwn({ path, why }: Distrust): never {
   throw new ObkError({
     code: 'CONFIG_UNREADABLE',
-    title: 'The settings or the state of obk could be of somebody else.',
+    title: 'The settings or the state of obk may be controlled by another user.',
     detail: `${path}: ${why}.`,
     hint: [
-      'OBK_CONFIG_DIR and OBK_STATE_DIR name folders of your own.',
-      `${sharedFolders}=1   # where nobody else is on this machine, such as in a container`,
+      'Set OBK_CONFIG_DIR and OBK_STATE_DIR to folders of your own.',
+      `${sharedFolders}=1   # if this machine has no other users, as in a container`,
     ],
   });
 }

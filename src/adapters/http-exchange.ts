@@ -80,7 +80,7 @@ export function exchange(
       try {
         await options.onSending?.();
       } catch (cause) {
-        const message = 'the record that must stand before the first byte could not be made';
+        const message = 'the record that must precede the first byte could not be written';
         throw new TransportFailure({ sent: false, reason: 'journal', message, cause });
       }
       if (over.signal.aborted) throw new Error('over');

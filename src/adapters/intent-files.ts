@@ -18,7 +18,7 @@ import { isSealed, seal, unsealFile } from './sealed.ts';
 
 const notRead = 'An intent cannot be read.';
 const notWritten = 'The intent could not be recorded, so nothing is sent.';
-const notNoted = 'What became of a payment could not be noted at its intent.';
+const notNoted = 'The outcome of a payment could not be recorded.';
 /** How long a process of another container or machine counts as alive, since it cannot be checked. */
 const foreignLifeMs = 24 * 60 * 60 * 1000;
 const suffix = '.json';
@@ -347,7 +347,7 @@ function takenOver(intent: Intent): ObkError {
   return new ObkError({
     code: 'INTENT_IN_PROGRESS',
     title: 'Another process has taken over this payment.',
-    detail: `Run ${intent.run} carries it out since ${intent.createdAt}; nothing was sent here.`,
+    detail: `Run ${intent.run} has been carrying it out since ${intent.createdAt}; nothing was sent here.`,
     hint: ['Run this again with the same --intent-key to see what became of it.'],
   });
 }

@@ -84,7 +84,7 @@ export function keptCredentials(options: {
   async function drop(ids: readonly string[]): Promise<void> {
     const failed = await memory.drop(ids);
     if (failed === undefined) return;
-    warn(`The keyring keeps ${ids.join(', ')} of the service obk, which is used no more: ${failed.failed}.`);
+    warn(`The keyring keeps ${ids.join(', ')} of the service obk, no longer used: ${failed.failed}.`);
   }
 
   /** Replaces the entry of a profile, then removes what it does not refer to any more. */
@@ -159,11 +159,11 @@ function isPlain(entry: StoredEntry | undefined): boolean {
 function unreadable(profile: string, why: string): ObkError {
   return new ObkError({
     code: 'TOKEN_STORE',
-    title: `The tokens of the profile ${profile} are in the keyring of this system, which does not give them.`,
+    title: `The tokens of the profile ${profile} are in the keyring of this system, which does not release them.`,
     detail: `The keyring cannot be used: ${why}.`,
     hint: [
       'Unlock the keyring, or run obk within the desktop session that has it.',
-      line`obk auth logout --all --profile ${profile}   # where it is gone for good: forgets the tokens`,
+      line`obk auth logout --all --profile ${profile}   # if it is gone for good: forgets the tokens`,
     ],
   });
 }
@@ -171,7 +171,7 @@ function unreadable(profile: string, why: string): ObkError {
 function unwritable(why: string, otherwise: string): ObkError {
   return new ObkError({
     code: 'TOKEN_STORE',
-    title: 'The keyring of this system does not keep a token, and none was written elsewhere.',
+    title: 'The keyring of this system did not store the token, and it was not written elsewhere.',
     detail: `The keyring cannot be used: ${why}.`,
     hint: [
       'Unlock the keyring, or run obk within the desktop session that has it.',

@@ -12,7 +12,7 @@ export function lockFiles({ stateDir, clock }: { stateDir: string; clock: Clock 
   return {
     exclusively: (name, patienceMs, action) => {
       const path = join(directory, `${safeName(name)}.lock`);
-      guard('STATE_NOT_WRITTEN', 'A lock cannot be taken.', path, () => {
+      guard('STATE_NOT_WRITTEN', 'A file could not be locked.', path, () => {
         makeDirectory(stateDir);
         makeDirectory(directory);
       });

@@ -28,7 +28,7 @@ export function machineKeyFile(stateDir: string): Pick<CredentialStore, 'machine
         throw new ObkError({
           code: 'STATE_UNREADABLE',
           title: 'The key of this machine is damaged.',
-          detail: `${path} does not hold what obk wrote: by this key obk knows the passwords that were sent already.`,
+          detail: `${path} does not hold what obk wrote: with this key obk recognises passwords that it has sent before.`,
           hint: [`mv '${path}' '${path}.damaged'   # open authorisations that sent one ask for --new then`],
         });
       }),

@@ -41,7 +41,7 @@ export function ownFolders(settings: {
         code: 'SECRET_REFERENCE',
         title: 'Root reads and runs nothing that the settings of another user name.',
         detail: `${foreign} is of another user.`,
-        hint: ['OBK_CONFIG_DIR and OBK_STATE_DIR name folders of your own.', 'Or work as that user.'],
+        hint: ['Set OBK_CONFIG_DIR and OBK_STATE_DIR to folders of your own.', 'Or work as that user.'],
       });
     },
   };

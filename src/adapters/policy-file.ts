@@ -38,7 +38,7 @@ export function readPolicy(path: string, owner = 0): Policy | undefined {
       [dirname(path), statSync(dirname(path))] as const,
     ])
       if (uid !== owner || (mode & 0o022) !== 0)
-        throw refused(`${name} must be of root, and written by nobody else`);
+        throw refused(`${name} must belong to root, and nobody else may write to it`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof ObkError) throw error;

@@ -1,6 +1,6 @@
 /** Reads a stream to its end. Throws if it has ended already or yields more than `maxBytes`. */
 export async function readWhole(stream: NodeJS.ReadableStream, maxBytes = Infinity): Promise<Buffer> {
-  if (!stream.readable) throw new Error('it was read already');
+  if (!stream.readable) throw new Error('it has been read already');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

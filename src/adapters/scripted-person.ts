@@ -50,7 +50,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
           );
         // A program may have a new one by now.
         if (!reference.startsWith('cmd:'))
-          throw refuse(question, 'The value that was given was sent already and is not sent again.');
+          throw refuse(question, 'The given value was already sent and is not sent again.');
       }
       const secret = await secrets.read(reference, question.text, { anew: question.again });
       const value = withoutBlanks(question, secret.reveal());
@@ -100,7 +100,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
 function wrongValue({ flag }: Question, why: string): ObkError {
   return new ObkError({
     code: 'SECRET_FORM',
-    title: `${flag} gives a value that the bank does not take, so it was not sent.`,
+    title: `The value of ${flag} does not have the form that the bank requires, so it was not sent.`,
     detail: `What the bank expects: ${why}`,
     hint: [`Give another ${flag}, or answer in a terminal.`],
   });

@@ -46,11 +46,11 @@ async function readReference(reference: string, purpose: string, options: Secret
     const bytes = await bytesOf(reference, options);
     const text = typeof bytes === 'string' ? bytes : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value = text.replace(/\r?\n$/, '');
-    if (value === '') throw new Unread('What the reference gives is empty.');
+    if (value === '') throw new Unread('The reference leads to an empty text.');
     return new Secret(value);
   } catch (error) {
     // Nothing of the value, nor of a reference that might be one by mistake, may get into an error.
-    const detail = error instanceof Unread ? error.message : 'What the reference gives is not UTF-8 text.';
+    const detail = error instanceof Unread ? error.message : 'The reference leads to text that is not UTF-8.';
     throw notRead(purpose, detail);
   }
 }

@@ -54,7 +54,7 @@ export function createFiles(options: {
       try {
         const source =
           path === '-' ? stdin() : createReadStream(absolute(path), { highWaterMark: chunkBytes });
-        if (!source.readable) throw new Error('it was read already');
+        if (!source.readable) throw new Error('it has been read already');
         for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);

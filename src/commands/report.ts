@@ -47,7 +47,7 @@ const run: Run<Options> = async (context, { id, output, force = false }) => {
   if (report.exchanges.length === 0) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
-      title: `Nothing was called about ${id}.`,
+      title: `No call was made about ${id}.`,
       hint: ['obk log list'],
     });
   }

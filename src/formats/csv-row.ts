@@ -111,7 +111,7 @@ function bearerOf(text: string): ReturnType<ValueCheck> {
   const value = text.toUpperCase();
   return chargeBearers.has(value)
     ? { ok: true, value }
-    : { ok: false, why: `it is none of ${[...chargeBearers].join(', ')}` };
+    : { ok: false, why: `it is not one of ${[...chargeBearers].join(', ')}` };
 }
 
 const addressParts = [

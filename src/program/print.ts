@@ -34,7 +34,7 @@ function tooLong(cause: unknown): ObkError {
   return new ObkError({
     code: 'OUTPUT_LOST',
     title: 'The result is too long for one JSON document.',
-    detail: 'What --jq and --meta take is made in memory, and a text can have 512 MiB.',
+    detail: '--jq and --meta work in memory, on a text of at most 512 MiB.',
     hint: ['-o ndjson   # a line for each row, as many as there are'],
     cause,
   });

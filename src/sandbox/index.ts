@@ -18,13 +18,13 @@ import { stopBank, whatRuns } from './process/whereabouts.ts';
 /** How many transactions are made in one go: others may call the bank in between. */
 const seedPart = 10_000;
 
-/** The bank inside. Nothing is made before the first call. */
+/** The sandbox as a port. Nothing is created before the first call. */
 export function createBank(settings: BankSettings): Bank {
   const bank = bankOf(settings);
   const told = (error: unknown): never => {
     throw damage(error, join(settings.stateDir, 'sandbox'));
   };
-  // Whatever a file of the bank is to blame for, is told with its path.
+  // Adds the path to every error that a file of the bank causes.
   return Object.fromEntries(
     Object.entries(bank).map(([name, work]) => [
       name,
@@ -45,7 +45,7 @@ function bankOf(settings: BankSettings): Bank {
   /** Keys of this run alone, where the folder of the bank cannot be written. */
   let passing: string | undefined;
   const here = async (command: AnySteering): Promise<Steered> => {
-    // Who only serves never needs it.
+    // Loaded lazily, since a process that only serves never needs it.
     const { steerAny } = await import('./steering/steering.ts');
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
@@ -73,7 +73,7 @@ function bankOf(settings: BankSettings): Bank {
       try {
         return describe(house, await keysOf(house), false);
       } catch (error) {
-        // Who calls nobody needs keys all the same, if only for this run.
+        // A run that never calls the bank still needs keys, if only for itself.
         if (!(error instanceof ObkError) || settings.warn === undefined) throw error;
         passing ??= mkdtempSync(join(tmpdir(), 'obk-bank-'));
         settings.warn(`${error.title} ${error.detail ?? ''} ${error.hint[0] ?? ''}`);
@@ -126,7 +126,7 @@ function bankOf(settings: BankSettings): Bank {
   };
 }
 
-/** What the steering carries in the open is a secret again. */
+/** Wraps the secrets that the steering carries as plain text. */
 function withSecrets(person: SteeredPerson): BankPerson {
   const { password, otp, additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } =
     person;

@@ -3,7 +3,7 @@ const weakWord =
 
 /** What is wrong with a list of ciphers by its words alone; undefined where nothing is, as far as they tell. */
 export function weakWords(list: string): string | undefined {
-  if (!/^[\x21-\x7e ]{1,2000}$/.test(list)) return 'It is no list of ciphers as OpenSSL takes it.';
+  if (!/^[\x21-\x7e ]{1,2000}$/.test(list)) return 'OpenSSL does not accept this list of ciphers.';
   const words = list.split(/[: ,;]+/).filter((word) => word !== '' && !/^[!-]/.test(word));
   const levels = [...list.matchAll(/@SECLEVEL([^: ,;]*)/gi)].map(([, level]) => level ?? '');
   if (levels.some((level) => !/^=[1-5]$/.test(level)))

@@ -26,7 +26,9 @@ describe('a step of the authorisation whose answer is lost', () => {
       transactionStatus: 'ACSC',
       sca: { scaStatus: 'finalised' },
     });
-    expect(paid.stderr).toContain('The answer of the bank was lost; its status says that the step counts.');
+    expect(paid.stderr).toContain(
+      'The answer of the bank was lost; its status shows that the step took effect.',
+    );
     expect(bank.arrivals('updatePaymentPsuData')).toBe(2);
     expect(await bank.pending()).toEqual([]);
   });

@@ -114,7 +114,7 @@ describe('step by step', () => {
     for (const OTP of ['1234567', '12a456']) {
       const { code, stderr } = await obk(['sca', 'submit', '--otp-from', 'env:OTP'], { OTP });
       expect(code).toBe(2);
-      expect(stderr).toContain('--otp-from gives a value that the bank does not take');
+      expect(stderr).toContain('The value of --otp-from does not have the form');
       expect(stderr).not.toContain(OTP);
     }
     expect(put()).toBe(before);

@@ -55,12 +55,12 @@ export const sandbox: readonly Entry[] = [
   },
   {
     path: 'sandbox fault list',
-    summary: 'List the faults that wait',
+    summary: 'List the pending faults',
     load: () => import('../sandbox/fault/list.ts'),
   },
   {
     path: 'sandbox fault clear',
-    summary: 'Take all faults away',
+    summary: 'Remove all faults',
     load: () => import('../sandbox/fault/clear.ts'),
   },
   { path: 'sandbox client', summary: 'Clients of the OAuth server of the bank inside' },

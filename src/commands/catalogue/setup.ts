@@ -44,7 +44,7 @@ export const setup: readonly Entry[] = [
   { path: 'config list', summary: 'List the settings', load: () => import('../config/list.ts') },
   { path: 'config get', summary: 'Print one setting', load: () => import('../config/get.ts') },
   { path: 'config set', summary: 'Change one setting', load: () => import('../config/set.ts') },
-  { path: 'config unset', summary: 'Take one setting away', load: () => import('../config/unset.ts') },
+  { path: 'config unset', summary: 'Remove one setting', load: () => import('../config/unset.ts') },
   { path: 'config trust', summary: 'Trust the project file', load: () => import('../config/trust.ts') },
   {
     path: 'whoami',

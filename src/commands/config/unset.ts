@@ -11,7 +11,7 @@ export const register: Register = (parent, start) =>
   start(
     parent.command('unset').argument('<key>', 'such as debtor or psu.id'),
     {
-      about: 'Take one setting of the active profile away, or of --profile',
+      about: 'Remove one setting of the active profile, or of --profile',
       examples: ['obk config unset debtor --profile acme'],
       exits: [3],
       more: ['obk help config set'],

@@ -22,7 +22,7 @@ export function oneOf<T extends string>(
   return Object.assign(read, { choices });
 }
 
-/** As `oneOf`; an empty value takes a setting away. */
+/** As `oneOf`; an empty value removes a setting. */
 export function oneOrNone<T extends string>(
   flag: string,
   choices: readonly T[],

@@ -132,7 +132,7 @@ export function wireOptions(command: Command): Command {
     .option('--psu-id-type <TYPE>', 'PSU-ID-Type (OBK_PSU_ID_TYPE)')
     .option('--psu-corporate-id <ID>', 'PSU-Corporate-ID (OBK_PSU_CORPORATE_ID)')
     .option('--psu-corporate-id-type <T>', 'PSU-Corporate-ID-Type (OBK_PSU_CORPORATE_ID_TYPE)')
-    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: where the customer sits (OBK_PSU_IP)')
+    .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: address of the customer (OBK_PSU_IP)')
     .option('--psu-context <NAME=VALUE>', 'further PSU- header, such as User-Agent (several)', psuContext);
 }
 

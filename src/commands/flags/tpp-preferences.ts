@@ -22,7 +22,7 @@ export const yesNo = (flag: string) => oneOf(flag, ['yes', 'no']);
 
 const yesNoOrNone = (flag: string) => (text: string) => (text === '' ? '' : yesNo(flag)(text));
 
-/** Reads the value of a header as it will be sent; an empty value takes a setting away. */
+/** Reads the value of a header as it will be sent; an empty value removes a setting. */
 export function headerValue(flag: string, name: string): (text: string) => string {
   return (text) => {
     const checked = text === '' ? { ok: true as const } : checkHeaderValue(name, text);
@@ -43,12 +43,12 @@ export function preferenceOptions(command: Command, of: 'payment' | 'other'): Co
   return command
     .option(
       '--notification-uri <URL>',
-      'where the bank tells what becomes of it',
+      'address for status notifications of the bank',
       headerValue('--notification-uri', 'TPP-Notification-URI'),
     )
     .option(
       '--notification-content <LIST>',
-      'what of it: status=SCA,PROCESS,LAST',
+      'which notifications: status=SCA,PROCESS,LAST',
       headerValue('--notification-content', 'TPP-Notification-Content-Preferred'),
     )
     .option(

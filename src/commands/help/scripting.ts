@@ -6,7 +6,7 @@ const text = [
   'RULES',
   '  stdout is data, stderr is everything else. Without a terminal, with CI set or',
   '  with --no-input, what is missing ends with exit 2 and every flag that helps.',
-  '  Exit 12: a payment left and nobody knows what became of it. Do not run it',
+  '  Exit 12: a payment was sent and its outcome is unknown. Do not run it',
   '  again; see obk pending list. Exit 7: nothing left, it is safe to run again.',
   '',
   'EXAMPLES',

@@ -39,7 +39,7 @@ export function endLines(end: End, leader?: Leader): string[] {
 
 function wayOn(kind: Authorised['conversation']['parent']['kind'], resource: SavedResource): string[] {
   if (kind === 'cancellation')
-    return ['The payment is not cancelled and stays as it is; it may be cancelled anew.'];
+    return ['The payment is not cancelled and stays as it is; it may be cancelled again.'];
   return isOver(resource)
     ? [`This ${resource.noun} cannot be authorised any more; a new one is needed.`]
     : ['Another authorisation of it may be started with --new.'];

@@ -32,7 +32,7 @@ export const register: Register = (parent, start) =>
         ),
     ),
     {
-      about: 'Change settings of a profile; an empty value takes a setting away',
+      about: 'Change settings of a profile; an empty value removes a setting',
       examples: [
         'obk profile edit acme --debtor DE89370400440532013000',
         "obk profile edit acme --debtor ''",

@@ -32,7 +32,7 @@ const run: Run<Options> = async (context, options) => {
   needSound(settings, name, profile);
   const { extends: parent } = savedNamed(settings, name);
   if (parent !== undefined)
-    notices.say(`What ${name} takes over from ${parent} is written out: the copy extends none.`);
+    notices.say(`What ${name} takes over from ${parent} is written out; the copy extends no profile.`);
   const needs = neededBy(profile);
   if (needs.length > 0) notices.say('The machine that imports it must provide:');
   for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);

@@ -152,7 +152,7 @@ export function settingsOptions(command: Command): Command {
     .option('--debtor <IBAN>', 'account that payments are made from');
 }
 
-/** The profile with what the flags set; an empty value takes a setting away. Paths become absolute. */
+/** The profile with what the flags set; an empty value removes a setting. Paths become absolute. */
 export function withSettings(context: Context, before: SavedProfile, options: SettingsOptions): SavedProfile {
   const path = (text: string) => (text === '' ? '' : context.ports.files.absolute(text));
   const map = <V, T>(value: V | undefined, change: (given: V) => T): T | undefined =>

@@ -136,7 +136,7 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
     title:
       back === 0
         ? `No ${noun} was ${made} with the profile ${target.name} yet.`
-        : `There are not so many ${plural} of the profile ${target.name}.`,
+        : `The profile ${target.name} does not have that many ${plural}.`,
     hint: [line`obk ${noun} list`, start],
   });
 }

@@ -61,7 +61,7 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
 function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
   const way = line`obk profile edit ${name} --environment test`;
   ports.notices.warn(
-    `Nobody has said what kind of bank ${name} is, so it counts as production: ${way} (or production).`,
+    `The environment of ${name} is not set, so it counts as production: ${way} (or production).`,
   );
 }
 

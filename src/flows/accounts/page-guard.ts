@@ -19,8 +19,8 @@ export function pageGuard(...hint: readonly string[]): (next: string) => void {
 export function endless(why: string, hint: readonly string[]): ObkError {
   return new ObkError({
     code: 'REPORT_ENDLESS',
-    title: 'The pages of this report do not come to an end.',
-    detail: `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}; what was read before is right.`,
+    title: 'The pages of this report never end.',
+    detail: `${why[0]?.toUpperCase() ?? ''}${why.slice(1)}; the rows read before are right.`,
     hint: [...hint, 'obk log show @last -vvv'],
   });
 }

@@ -15,7 +15,7 @@ export async function readTransaction(
   if (report !== undefined && report.media !== 'json' && report.media !== 'problem') {
     throw new ObkError({
       code: 'USAGE',
-      title: 'Single transactions can be read only of reports in JSON.',
+      title: 'Single transactions can be read only if the report is in JSON.',
       detail: `The last report of account ${account} came as ${report.media === 'xml' ? 'camt' : 'MT940'}.`,
       hint: [line`obk transactions list --account ${account} --accept json`],
     });

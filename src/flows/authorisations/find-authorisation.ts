@@ -124,7 +124,7 @@ function notFound({ name }: Place, title: string): ObkError {
   return new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title,
-    detail: `Looked through the payments, consents and baskets of the profile ${name}.`,
+    detail: `Searched the payments, consents and baskets of the profile ${name}.`,
     hint: ['obk pending list', 'obk payment list'],
   });
 }

@@ -63,10 +63,10 @@ function withoutReturn({ code, title, detail = '' }: ObkError): ObkError {
   return new ObkError({
     code,
     title,
-    detail: `${detail} The browser of the PSU would bring a code to it, which nobody would take in; nothing was sent.`,
+    detail: `${detail} The PSU's browser would bring a code there that obk could not receive; nothing was sent.`,
     hint: [
       'End the program that listens there, or use --redirect-uri with another port from now on.',
-      `${returnQuestion.flag} REF   # where the browser ends is given by hand`,
+      `${returnQuestion.flag} REF   # to give the address of the return by hand`,
     ],
   });
 }

@@ -92,7 +92,7 @@ async function metadataUrl(target: Target): Promise<string> {
   if (target.inside !== undefined) return metadataOf(target.inside.baseUrl);
   throw new ObkError({
     code: 'PROFILE_INVALID',
-    title: `Nothing says where the OAuth server of the profile ${target.name} is.`,
+    title: `The address of the OAuth server of the profile ${target.name} is not known.`,
     detail: called.ok
       ? 'The bank answers calls without a token.'
       : 'The bank refuses a call without a token, and its refusal has no link to the OAuth server.',

@@ -46,7 +46,7 @@ export async function importCertificate(ports: Ports, order: ImportOrder): Promi
       title: 'There is nothing to import.',
       detail:
         contents.format === 'pkcs12'
-          ? `${file} holds ${contents.keys.length} private keys; one is wanted.`
+          ? `${file} holds ${contents.keys.length} private keys; exactly one is needed.`
           : `${file} is no PKCS#12 file; a profile takes PEM as it is.`,
       hint: ['obk profile edit NAME --certificate FILE --key FILE'],
     });

@@ -91,7 +91,7 @@ function needed({ name, profile, run }: Target, saved: readonly SavedResource[])
   return new ObkError({
     code: 'CONSENT_NEEDED',
     title: `Profile ${name} has no valid consent.`,
-    detail: 'Account data are read under a consent of the PSU.',
+    detail: 'Account data can be read only with a consent of the PSU.',
     hint: [
       ...(open === undefined
         ? []

@@ -129,7 +129,7 @@ function ofJson(text: string, entry: number | undefined): CapturedRequest {
   try {
     value = JSON.parse(text);
   } catch {
-    throw unreadable('It begins like JSON and is none.');
+    throw unreadable('It begins like JSON but is not valid JSON.');
   }
   const log = Reflect.get(Object(value) as object, 'log') as { entries?: unknown } | undefined;
   const views = Reflect.get(Object(value) as object, 'exchanges') as unknown;

@@ -86,7 +86,7 @@ async function lastRun(journal: Journal, back: number, failed: boolean): Promise
     title:
       back === 0
         ? `No run has ${failed ? which : `${which} yet`}.`
-        : `There are not ${back + 1} runs that ${which}.`,
+        : `There are fewer than ${back + 1} runs that ${which}.`,
     hint: ['obk log list'],
   });
 }

@@ -91,7 +91,7 @@ export async function savedFor(
     if (found !== undefined) return found;
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
-      title: `${id}: the profile ${profile} has not started so many payments, consents or baskets.`,
+      title: `${id}: the profile ${profile} has not started that many payments, consents or baskets.`,
       hint: ['obk log list'],
     });
   }

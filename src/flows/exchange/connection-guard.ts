@@ -49,9 +49,9 @@ export function checkInsecure(target: Pick<Target, 'name' | 'environment' | 'pro
   if (run.insecure === true && (environment === 'production' || (environment !== 'sandbox' && !here))) {
     throw new ObkError({
       code: 'CONNECTION_INSECURE',
-      title: `--insecure is not for the profile ${name} (${environment}).`,
+      title: `--insecure is not allowed for the profile ${name} (${environment}).`,
       detail:
-        'Without a check of its certificate nobody knows who answers; obk takes that of a sandbox or of this machine.',
+        'Without a check of its certificate anybody may answer; obk skips the check only for a sandbox or this machine.',
       hint: [line`obk profile edit ${name} --ca FILE   # the CA of the bank`],
     });
   }

@@ -170,7 +170,7 @@ function outcomeOf(prepared: PreparedRecord, end: Ended): NonNullable<ExchangeVi
 /** The process ended, or still runs, between a request and its answer. */
 function brokenOff(prepared: PreparedRecord, left: boolean): Partial<ExchangeView> {
   const outcome = !left ? 'NOT_SENT' : prepared.write ? 'UNKNOWN' : 'FAILED';
-  return { outcome, failure: { left, why: 'the journal has no end of it' } };
+  return { outcome, failure: { left, why: 'the journal does not record its end' } };
 }
 
 function named(headers: readonly Header[]): NamedValue[] {

@@ -17,7 +17,7 @@ export function believed({ profile, ports }: Target, answer: HttpAnswer): string
   const how = profile.answers?.digest ?? 'verify';
   const why = how === 'off' ? undefined : alteration(answer);
   if (why === undefined || how === 'verify') return why;
-  ports.notices.warn(`The answer of the bank is believed as answers.digest says: ${why}.`);
+  ports.notices.warn(`The answer of the bank is accepted because of the setting answers.digest: ${why}.`);
   return undefined;
 }
 

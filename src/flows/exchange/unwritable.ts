@@ -22,6 +22,6 @@ export function tellUnwritable({ notices }: Pick<Ports, 'notices'>, why: string)
   if (told.has(notices)) return;
   told.add(notices);
   notices.warn(
-    `Nothing of this run is kept (${why.replace(/\.$/, '')}): OBK_CONFIG_DIR and OBK_STATE_DIR name other folders.`,
+    `Nothing of this run is kept (${why.replace(/\.$/, '')}): set OBK_CONFIG_DIR and OBK_STATE_DIR to other folders.`,
   );
 }

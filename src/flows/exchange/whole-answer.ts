@@ -22,7 +22,7 @@ export function missingEnd(
   { status, endedByClose, rest }: HttpAnswer,
   { kind, media, body }: Answer,
 ): string | undefined {
-  if (status === 206) return 'it is a part only (206 Partial Content), and obk asked for no part';
+  if (status === 206) return 'it is only a part (206 Partial Content), which obk did not ask for';
   if (endedByClose !== true || rest !== undefined || media === 'json' || media === 'problem')
     return undefined;
   // A report is read to its end for that: see endOfReport.
@@ -30,7 +30,7 @@ export function missingEnd(
   return isWhole(media, body) ? undefined : noEnd;
 }
 
-const noEnd = 'it ended with the connection, and not with the end of its text';
+const noEnd = 'the connection ended before the text did';
 
 /** The check whether a report that ends with its connection is whole; undefined for every other answer. */
 export function endOfReport(

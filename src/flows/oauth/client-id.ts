@@ -22,8 +22,8 @@ export async function clientIdOf({ profile, ports, name }: Target): Promise<stri
     title: `The profile ${name} has no client_id for the OAuth server of the bank.`,
     detail:
       path === undefined
-        ? 'It has no certificate whose organizationIdentifier would be it.'
-        : `The certificate ${path} has no organizationIdentifier, which would be it.`,
+        ? 'It has no certificate whose organizationIdentifier could serve as client_id.'
+        : `The certificate ${path} has no organizationIdentifier that could serve as client_id.`,
     hint: [line`obk profile edit ${name} --oauth-client-id ID`],
   });
 }

@@ -47,11 +47,11 @@ async function revoke(target: Target, { server, refreshToken, token }: AccessTok
   const { revokeToken } = await import('./oauth-grants.ts');
   try {
     const done = await revokeToken(target, server, refreshToken ?? token);
-    if (!done) target.ports.notices.warn('The OAuth server of the bank did not take the token back.');
+    if (!done) target.ports.notices.warn('The OAuth server of the bank did not revoke the token.');
     return done;
   } catch (error) {
     if (!isFailure(error)) throw error;
-    target.ports.notices.warn(`The OAuth server of the bank did not take the token back: ${error.title}`);
+    target.ports.notices.warn(`The OAuth server of the bank did not revoke the token: ${error.title}`);
     return false;
   }
 }

@@ -45,7 +45,7 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
     }));
     if (seen.answer !== undefined) {
       const { answer } = seen;
-      const why = believed(target, answer) ?? (answer.status === 206 ? 'it is a part only (206)' : undefined);
+      const why = believed(target, answer) ?? (answer.status === 206 ? 'it is only a part (206)' : undefined);
       if (why === undefined) return responseOf(answer);
       throw new ObkError({
         code: 'ANSWER_UNREADABLE',

@@ -83,7 +83,7 @@ export async function refresh(target: Target, seen: AccessToken): Promise<Refres
     const { tokens = [] } = await credentials.read(name);
     const now = tokens.find((one) => isSamePlace(one, seen));
     if (now?.refreshToken === undefined || now.server === undefined)
-      return { why: loginNeeded(target, seen, 'It was taken away meanwhile.') };
+      return { why: loginNeeded(target, seen, 'It was removed in the meantime.') };
     if (fingerprint(now) !== fingerprint(seen)) return { token: now };
     if (now.refreshSentAt !== undefined) {
       const detail = `The answer to its refresh of ${now.refreshSentAt} was lost, and it is not repeated.`;

@@ -140,7 +140,7 @@ const nouns = ['payment', 'consent', 'basket'] as const;
 function whoseCall({ logins }: Target): ObkError {
   return new ObkError({
     code: 'AUTH_NEEDED',
-    title: 'Several PSUs have logged in, and nothing says whose call this is.',
+    title: 'Several PSUs have logged in, and this call names none of them.',
     hint: logins.map(({ psuId }) => line`--psu-id ${psuId ?? 'ID'}`),
   });
 }

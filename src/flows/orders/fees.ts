@@ -35,7 +35,7 @@ export function feeLines(fees: StatedFees): string[] {
     ['Estimated amount between the banks', fees.estimatedInterbankSettlementAmount],
   ];
   return [
-    ...(unnamed && asked === true ? ['Fees of the bank: some, and it does not say how much.'] : []),
+    ...(unnamed && asked === true ? ['Fees of the bank: yes, but it does not say how much.'] : []),
     ...(unnamed && asked === false ? ['Fees of the bank: none.'] : []),
     ...shown.flatMap(([title, amount]) => (amount === undefined ? [] : [`${title}: ${textOf(amount)}`])),
   ];
@@ -45,7 +45,7 @@ const textOf = ({ amount, currency }: Amount): string =>
   `${amount} ${currency === '' ? '(no currency)' : currency}`;
 
 /**
- * Throws FEES_TOO_HIGH where the bank asks more than the limit, or what cannot be held against it. Before the last step a bank
+ * Throws FEES_TOO_HIGH where the bank asks more than the limit, or what cannot be compared with it. Before the last step a bank
  * may still say how much it is that it asks.
  */
 export function checkFees(
@@ -63,7 +63,7 @@ export function checkFees(
   const { noun, id } = resource;
   throw new ObkError({
     code: 'FEES_TOO_HIGH',
-    title: `The fees of the bank do not keep within --max-fees ${textOf(most)}, so nothing more is sent.`,
+    title: `The fees of the bank are not within --max-fees ${textOf(most)}, so nothing more is sent.`,
     detail: [why, ...feeLines(fees)].join('\n'),
     hint: [
       line`obk ${noun} authorise ${id}   # goes on with it all the same`,
@@ -86,7 +86,7 @@ function objection(fees: StatedFees, most: Amount, paid: SavedResource['summary'
   if (transactionFees !== undefined) return undefined;
   if (inTotal !== undefined) return inTotal;
   return transactionFeeIndicator === true && currencyConversionFees === undefined
-    ? 'The bank asks fees and does not say how much.'
+    ? 'The bank charges fees and does not say how much.'
     : undefined;
 }
 
@@ -94,10 +94,10 @@ function tooMuch(fee: Amount | undefined, most: Amount): string | undefined {
   if (fee === undefined) return undefined;
   const asked = parseAmount(fee.amount, fee.currency);
   const limit = parseAmount(most.amount, most.currency);
-  if (!asked.ok || !limit.ok) return `${textOf(fee)} cannot be held against ${textOf(most)}.`;
+  if (!asked.ok || !limit.ok) return `${textOf(fee)} cannot be compared with ${textOf(most)}.`;
   if (asked.value.minor === 0n) return undefined;
   if (asked.value.currency !== limit.value.currency)
-    return `${textOf(fee)} cannot be held against ${textOf(most)}: they are of different currencies.`;
+    return `${textOf(fee)} cannot be compared with ${textOf(most)}: they are of different currencies.`;
   return asked.value.minor > limit.value.minor ? `${textOf(fee)} is more than ${textOf(most)}.` : undefined;
 }
 
@@ -110,7 +110,7 @@ function totalFees(
   const whole = parseAmount(total.amount, total.currency);
   const part = parseAmount(paid?.amount ?? '', paid?.currency ?? '');
   if (!whole.ok || !part.ok || whole.value.currency !== part.value.currency)
-    return `The estimated total of ${textOf(total)} cannot be held against the payment.`;
+    return `The estimated total of ${textOf(total)} cannot be compared with the payment.`;
   const { currency } = part.value;
   const minor = whole.value.minor - part.value.minor;
   return { currency, amount: formatMinor(minor > 0n ? minor : 0n, currency) };

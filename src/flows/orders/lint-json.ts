@@ -63,7 +63,7 @@ function lintEntries(body: JsonObject, options: LintOptions, counter: TotalsCoun
     lintMembers(entry, `${path}.`, 'payments', options, add);
     for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime']) {
       if (entry[name] !== undefined)
-        add('error', `${path}.${name}`, 'unexpected', 'it stands in front of all payments of a bulk');
+        add('error', `${path}.${name}`, 'unexpected', 'it stands once, before all payments of a bulk');
     }
   }
 }
@@ -178,7 +178,7 @@ function lintValue(
 
 function oneOf(codes: readonly string[]): (value: string) => Checked {
   return (value) =>
-    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is none of ${codes.join(', ')}` };
+    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is not one of ${codes.join(', ')}` };
 }
 
 function lintExecution(body: JsonObject, { today }: LintOptions, add: Add): void {
@@ -215,7 +215,7 @@ export function lintStandingOrder(body: JsonValue, { framework, today }: LintOpt
     (value) =>
       /^([1-9]|[12][0-9]|3[01])$/.test(value)
         ? { ok: true, value }
-        : { ok: false, why: 'it is none of 1 to 31' },
+        : { ok: false, why: 'it is not one of 1 to 31' },
     add,
   );
   const isVariable = body['frequency'] === 'MonthlyVariable';

@@ -92,7 +92,7 @@ async function lintForm(bytes: Uint8Array, boundary: string, options: LintOption
 function documentsIn(bytes: Uint8Array, boundary: string) {
   try {
     const found = periodicDocuments(readMultipart(multipartType(boundary), bytes, 'INPUT_INVALID'));
-    return found ?? broken('form', 'it has not an XML part and a JSON part');
+    return found ?? broken('form', 'it needs one XML part and one JSON part');
   } catch (error) {
     return broken('form', whyOf(error));
   }

@@ -129,7 +129,7 @@ const coded =
   (list: readonly ListedCode[]): Check =>
   (value) =>
     codeIn(list, value) === undefined
-      ? refuse(`it is none of ${list.map(({ code }) => code).join(', ')}`)
+      ? refuse(`it is not one of ${list.map(({ code }) => code).join(', ')}`)
       : { ok: true };
 
 const checkers: Record<FieldName, Check> = {
@@ -154,13 +154,13 @@ const checkers: Record<FieldName, Check> = {
   frequency: coded(frequencies),
   executionRule: coded(executionRules),
   dayOfExecution: (value) =>
-    /^(0?[1-9]|[12][0-9]|3[01])$/.test(value) ? { ok: true } : refuse('it is none of 1 to 31'),
+    /^(0?[1-9]|[12][0-9]|3[01])$/.test(value) ? { ok: true } : refuse('it is not one of 1 to 31'),
   months: (value) => {
     const months = monthsOf(value);
     const right = months.every((month) => /^([1-9]|1[0-2])$/.test(month));
     return right && months.length <= 11 && new Set(months).size === months.length
       ? { ok: true }
-      : refuse('it is no list of 1 to 11 different months, such as 3,6,9');
+      : refuse('it is not a list of 1 to 11 different months, such as 3,6,9');
   },
 };
 

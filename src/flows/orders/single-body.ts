@@ -49,7 +49,7 @@ export function buildPayment(
   if (service === 'bulk-payments' || isXmlProduct(product)) {
     throw new ObkError({
       code: 'USAGE',
-      title: `A payment of ${service}/${product} is not made from single fields.`,
+      title: `A payment of ${service}/${product} cannot be built from single fields.`,
       hint: ['--input FILE   # the whole payment'],
     });
   }
@@ -136,7 +136,7 @@ function checkMatrix(
     faults.push(`${fieldFlags.creditorAccount}: ${product} go to an IBAN`);
   if (faults.length === 0) return;
   const hint = outside.flatMap((name) => [
-    `--set '${flagMembers[name]}="..."'   # where the bank takes it all the same`,
+    `--set '${flagMembers[name]}="..."'   # if the bank accepts it anyway`,
     line`obk config set payments.members ${[...members, flagMembers[name]].join(',')}   # where it always does`,
   ]);
   throw notSendable(faults, ...hint);
@@ -150,7 +150,7 @@ function readSet(text: string): [name: string, value: JsonValue] {
     return [name, readJson(Buffer.from(json, 'utf8'), { code: 'INPUT_INVALID' })];
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
-    throw badSet(text, error.detail ?? 'the value is no JSON', `--set '${name}=${JSON.stringify(json)}'`);
+    throw badSet(text, error.detail ?? 'the value is not JSON', `--set '${name}=${JSON.stringify(json)}'`);
   }
 }
 

@@ -55,8 +55,8 @@ export async function cancelPayment(
   if (!called.ok && redirects === 'corrected' && isOfForm(called.error)) {
     // A request refused as malformed had no effect, so it may be sent again.
     target.ports.notices.warn(
-      `The bank takes no TPP-Redirect-URI with a cancellation, as framework ${target.variant.framework} has none there; ` +
-        `once more without it (${line`obk config set payments.redirectOnCancel no --profile ${target.name}`} says so for good).`,
+      `The bank does not accept TPP-Redirect-URI with a cancellation, where framework ${target.variant.framework} has none; ` +
+        `it is sent again without it (${line`obk config set payments.redirectOnCancel no --profile ${target.name}`} makes this permanent).`,
     );
     called = await send(undefined);
   }

@@ -205,7 +205,7 @@ async function fromBank(target: Target, known: SavedResource): Promise<PaymentRe
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: `Payment ${id} was made before with this intent, and nothing more is known of it here.`,
-      detail: `The bank does not tell where it stands: ${error.title}`,
+      detail: `The bank does not tell its status: ${error.title}`,
       hint: [line`obk payment status ${id} --service ${service} --product ${product}`],
       resource: { paymentId: id },
     });

@@ -102,7 +102,7 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
   if (only !== undefined && matches.length === 1) return only;
   throw new ObkError({
     code: matches.length > 1 ? 'ID_AMBIGUOUS' : 'RESOURCE_NOT_SAVED',
-    title: matches.length > 1 ? `${id} fits several pending items.` : `Nothing pending has the id ${id}.`,
+    title: matches.length > 1 ? `${id} matches several pending items.` : `Nothing pending has the id ${id}.`,
     detail:
       items.length === 0
         ? 'Nothing is pending in this profile.'

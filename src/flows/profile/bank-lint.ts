@@ -170,7 +170,7 @@ function lintAddresses(bank: Partial<Profile>): Finding[] {
   const services = Object.entries(urls?.perService ?? {}).flatMap(([service, url]) => {
     const at = `urls.perService.${service}`;
     const same = baseUrl !== undefined && url.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
-    return same ? [warning(at, 'It is baseUrl, which holds without it.')] : [];
+    return same ? [warning(at, 'It equals baseUrl, which applies anyway.')] : [];
   });
   return [...open, ...services];
 }

@@ -73,7 +73,7 @@ function changed({ path, sha256 }: ProjectFile): ObkError {
     code: 'CONFIG_UNREADABLE',
     title: 'The project file has changed since it was trusted.',
     detail: `${path} (SHA-256 ${sha256 === '' ? 'unknown' : sha256}). It may choose another profile now, so none is used.`,
-    hint: ['obk config trust   # after a look at it', 'obk config trust --remove'],
+    hint: ['obk config trust   # once you have looked at it', 'obk config trust --remove'],
   });
 }
 
@@ -82,7 +82,7 @@ function hidden({ path }: ProjectFile, above: string): ObkError {
     code: 'CONFIG_UNREADABLE',
     title: 'A project file that is not trusted stands in front of one that is.',
     detail: `${path} would hide ${above}, so no profile is used.`,
-    hint: ['obk config trust   # after a look at it'],
+    hint: ['obk config trust   # once you have looked at it'],
   });
 }
 

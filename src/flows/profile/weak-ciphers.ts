@@ -28,7 +28,7 @@ export async function needSafeCiphers({ http }: Pick<Ports, 'http'>, list: strin
   const said = weakWords(list);
   if (said !== undefined) throw refused(said);
   const suites = await http.offeredCiphers(list);
-  if (suites === undefined) throw refused('OpenSSL knows no suite of it.');
+  if (suites === undefined) throw refused('OpenSSL knows none of its suites.');
   const found = suites.find((suite) => why.has(suite));
   if (found !== undefined)
     throw refused(

@@ -27,7 +27,7 @@ export async function refuseDuplicate(
     if (doubt !== undefined) {
       throw duplicate(
         other,
-        `Nobody knows yet what became of it: ${doubt.detail}.`,
+        `Its outcome is still unknown: ${doubt.detail}.`,
         line`obk pending show ${shortHash(other)}`,
       );
     }

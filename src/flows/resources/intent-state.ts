@@ -59,7 +59,7 @@ async function stateInRun(journal: Journal, { run, hash, sent }: Intent): Promis
   if (records.length === 0) return lost('is missing');
   const state = stateIn(records, (record) => record.intent === hash);
   const cut = state.kind === 'not-sent' && state.recorded !== true && sent === true;
-  return cut ? lost('ends before the request, which left') : state;
+  return cut ? lost('ends before the request, which was sent') : state;
 }
 
 /** Why the outcome is unknown; undefined where it is known. */

@@ -87,7 +87,7 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
 }
 
 /** Why the outcome is unknown if the run that claimed the intent died before it recorded an end. */
-const held = { detail: 'its journal has no end of the request' };
+const held = { detail: 'its journal does not record the end of the request' };
 
 /** A refusal that never reached the payment (set-up, token, rate) says nothing about it: the next run may send again. */
 function mayRepeat(state: IntentState): boolean {

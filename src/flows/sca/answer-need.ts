@@ -89,7 +89,7 @@ export async function answerNeed(
     default:
       throw new ObkError({
         code: 'CONVERSATION_STUCK',
-        title: `The bank asks for ${need}, which obk cannot give yet.`,
+        title: `The bank asks for ${need}, which obk cannot provide yet.`,
         detail: 'Its answer offers no other way to go on.',
       });
   }

@@ -47,7 +47,7 @@ export function sentBefore(target: Target, { parent }: Conversation, need: Need)
   const noun = parent.kind === 'cancellation' ? 'payment' : parent.kind;
   return new ObkError({
     code: 'SECRET_REFUSED_BEFORE',
-    title: `${flag} gives what was sent to the bank before, and what did not lead on.`,
+    title: `${flag} holds an entry that was sent to the bank before and did not lead on.`,
     detail: 'Banks block a PSU after a few wrong attempts, so obk never sends the same entry twice.',
     hint: [
       `Give another ${flag}, or answer in a terminal.`,

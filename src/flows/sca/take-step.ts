@@ -119,7 +119,7 @@ export class StepTaker {
     await noteCleared(this.#target, before, cleared);
     if (cleared.kind === 'acted') {
       this.#target.ports.notices.warn(
-        'The answer of the bank was lost; its status says that the step counts.',
+        'The answer of the bank was lost; its status shows that the step took effect.',
       );
       return;
     }
@@ -128,7 +128,8 @@ export class StepTaker {
     throw new ObkError({
       code: 'ANSWER_LOST',
       title: 'The answer of the bank was lost, and this authorisation cannot be continued.',
-      detail: cleared.kind === 'lost' ? cleared.what : 'The bank lists no authorisation of this start.',
+      detail:
+        cleared.kind === 'lost' ? cleared.what : 'The bank does not list the authorisation that was started.',
       hint: [
         line`obk ${this.#resource.noun} authorise ${this.#resource.id}${entered}   # starts another one`,
       ],

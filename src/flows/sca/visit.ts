@@ -82,7 +82,7 @@ async function waitForReturn(
     const ended = seen.success !== undefined || seen.moved || seen.code !== undefined;
     if (ended || provesItself(redirect, conversation)) return seen;
     // Anybody may call an address without a state: what came may have been no return at all.
-    notices.say('The bank knows of no decision yet; waiting on.');
+    notices.say('The bank has no decision yet; still waiting.');
     return await poll(target, seen.conversation, {
       timeoutMs: options.timeoutMs,
       ...(interrupt !== undefined && { signal: interrupt }),

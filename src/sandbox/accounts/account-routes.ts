@@ -11,7 +11,7 @@ import type { Handler } from '../trust/call.ts';
 import { confirmFunds } from './funds.ts';
 import { getCardTransactions, getTransaction, getTransactions } from './transactions.ts';
 
-/** What the bank does for the operations on accounts. */
+/** The handlers of the operations on accounts. */
 export const accountHandlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   getAccountList: getAccounts,
   readAccountDetails: getAccount,

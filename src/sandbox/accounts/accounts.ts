@@ -71,7 +71,7 @@ function wantedBalances(read: AccountCall, account: SeenAccount): Balance[] | un
   return balancesIn(read, account);
 }
 
-/** What accounts and card accounts have in common. */
+/** The members that accounts and card accounts share. */
 function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balance[] | undefined) {
   const { name, psuId } = seen.accounts[0];
   const owner = seen.ownerName && knowsOwners(call.variant.framework);
@@ -110,7 +110,7 @@ function cardOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | unde
   };
 }
 
-/** The BIC of the bank inside in the country of an account; no bank has it. */
+/** The bank's BIC in the country of an account; no real bank has it. */
 export function bicOf(iban: string): string {
   return iban.startsWith('NL') ? 'OBKBNL2A' : 'OBKBDEFF';
 }

@@ -63,7 +63,7 @@ function* pieces(report: Parameters<typeof camtReport>[0]): Generator<XmlPiece> 
 
 const tag = (name: string) => new XmlPiece(`<${name}>`);
 
-/** What stands before the entries: whose account it is, for which days, and its balances. */
+/** The part before the entries: account, days and balances. */
 function head(
   { read, query, format }: Parameters<typeof camtReport>[0],
   account: Account,

@@ -26,7 +26,7 @@ export const confirmFunds: Handler = ({ ledger: { main } }, call) => {
   checkCard(main, first, readText(fields['cardNumber'], 'cardNumber', 35));
   if (findPerson(main, first.psuId ?? '')?.noFundsConfirmation === true)
     throw new Refusal(400, 'NO_PIIS_ACTIVATION', 'The account is not open for confirmations of funds.');
-  // Of a multicurrency account the one in the currency of the amount pays.
+  // A multicurrency account pays from the sub-account in the currency of the amount.
   const account = accounts.find(({ currency }) => currency === amount.currency) ?? first;
   return { status: 200, body: { fundsAvailable: covers(account, amount) } };
 };
@@ -66,7 +66,7 @@ function checkCard(database: Database, account: Account, number: string | undefi
     });
 }
 
-/** What is there, a credit line included, in the currency of the account or at the rates of the bank. */
+/** Whether the balance covers the amount, with the credit line, in the account's currency or at the bank's rates. */
 function covers({ balance, creditLimit, currency }: Account, asked: Asked): boolean {
   const there = balance + (creditLimit ?? 0n);
   if (there <= 0n) return false;

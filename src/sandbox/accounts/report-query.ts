@@ -12,7 +12,7 @@ import { formatError, Refusal } from '../rules/refusal.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
 import { entryIdOf } from './transaction-wire.ts';
 
-/** What a list of transactions is asked for. */
+/** The query of a list of transactions. */
 export interface ReportQuery {
   bookingStatus: 'booked' | 'pending' | 'both' | 'information';
   withBalance: boolean;
@@ -95,7 +95,7 @@ function readPeriod(call: Call, today: string): { from: string; to: string } {
   return { from, to };
 }
 
-/** What is new since the last time, or since an entry; undefined where neither is asked for. */
+/** The delta that is asked for: since the last report or since an entry; undefined for neither. */
 function readDelta(
   { bank, call, consent }: AccountCall,
   account: SeenAccount,
@@ -144,7 +144,7 @@ function readNumbers({ query, scenario, variant }: Call): ReportQuery['numbered'
 
 const mostEntries = 10_000;
 
-/** The cursor of a link: what it says, and a seal so that nobody makes one up. */
+/** The cursor in a link, sealed so that it cannot be forged. */
 function readCursor(read: AccountCall, account: SeenAccount): Page {
   const cursor = read.call.query.get('cursor');
   if (cursor === null) return { kind: 'first' };

@@ -146,7 +146,7 @@ function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Re
   };
 }
 
-/** What is not booked stands on the first page. */
+/** Entries that are not booked are on the first page. */
 function hasPending({ bookingStatus, page, numbered }: ReportQuery): boolean {
   const isFirst = page.kind === 'first' || page.kind === 'download';
   return (bookingStatus === 'pending' || bookingStatus === 'both') && isFirst && (numbered?.index ?? 0) === 0;

@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { Database } from './database.ts';
 
-/** The time as the port Clock gives it. */
+/** The time in the form of the port Clock. */
 export interface BankClock {
   now(): Date;
 }

@@ -35,7 +35,7 @@ export function damage(error: unknown, path: string): unknown {
   return unusable(own ?? path, reasons[known ?? ''] ?? error.message, error, isFull(known ?? ''));
 }
 
-/** SQLite has words of its own where it gives no code. */
+/** SQLite's own text, for an error without a code. */
 function phrase(text: string): string | undefined {
   if (/malformed|corrupt/i.test(text)) return 'SQLITE_CORRUPT';
   if (/not a database/i.test(text)) return 'SQLITE_NOTADB';
@@ -45,7 +45,7 @@ function phrase(text: string): string | undefined {
   return /disk i\/o/i.test(text) ? 'SQLITE_IOERR' : undefined;
 }
 
-/** A folder or ledger of the bank inside that cannot be used; `whole` where room is all that it lacks. */
+/** The error for a folder or ledger that cannot be used; `whole` if the only fault is missing room. */
 export function unusable(path: string, why: string, cause?: unknown, whole = false): ObkError {
   return new ObkError({
     code: 'SANDBOX_UNAVAILABLE',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
 import { ObkError } from '../../errors.ts';
 
-/** What may be bound to a statement; integers come back as bigint always. */
+/** Values that may be bound to a statement; integers always come back as bigint. */
 export type SqlValue = string | bigint | number | Uint8Array | null;
 
 /** One connection to the ledger's file. */
@@ -13,7 +13,7 @@ export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   one<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
-  /** Gives the number of changed rows. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number;
   exec(sql: string): void;
   /** Runs `work` in one write transaction, durable when it returns; inside another one it joins that. */
@@ -88,7 +88,7 @@ function wrap(connection: Libsql.Database): Database {
   };
   let depth = 0;
   const database: Database = {
-    // As one list: alone, libsql takes null for an object of named values.
+    // Values go as one list: libsql takes a single null for an object of named values.
     all: (sql, ...values) => prepared(sql).all(values) as never[],
     one: (sql, ...values) => database.all<never>(sql, ...values)[0],
     run: (sql, ...values) => prepared(sql).run(values).changes,

@@ -1,8 +1,8 @@
-/** The bank code of the bank inside: no German bank code begins with 9. */
+/** The bank code of the sandbox: no German bank code begins with 9. */
 const germanBankCode = '99001000';
 const dutchBankCode = 'OBKB';
 
-/** The IBAN of the n-th account of the bank inside, with right check digits (ISO 13616). */
+/** The IBAN of the n-th account, with correct check digits (ISO 13616). */
 export function ownIban(country: 'DE' | 'NL', n: number): string {
   const account = country === 'DE' ? String(n).padStart(10, '0') : elevenProof(n);
   const bban = (country === 'DE' ? germanBankCode : dutchBankCode) + account;

@@ -20,13 +20,13 @@ export interface Ledger {
   close(): void;
 }
 
-/** What one booking says beside its entries. */
+/** The facts of one booking besides its entries. */
 export interface Booking {
   bookedAt: string;
   paymentId?: string;
   /** Which entry of a bulk, or which execution of a standing order, from 0. */
   part?: number;
-  /** What was asked for in another currency, such as `10.00 USD`. */
+  /** The amount as ordered in another currency, such as `10.00 USD`. */
   instructed?: string;
   /** Further members of the transaction as the wire has them. */
   details?: object;
@@ -189,7 +189,7 @@ function addOpening(
   ]);
 }
 
-/** What the first entry of an account says. */
+/** The text of an account's first entry. */
 export const openingText = 'Opening balance';
 
 function addAccount(
@@ -309,7 +309,7 @@ export function accountById(database: Database, accountId: bigint): Account | un
   return database.one<Account>(`SELECT ${columns} FROM accounts WHERE accountId = ?`, accountId);
 }
 
-/** What an account may be named by. */
+/** The kinds of names for an account. */
 export const accountNames = {
   iban: 'iban',
   bban: 'substr(iban, 5)',

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../../xs2a/codes.ts';
 
-/** What becomes of a payment once it is authorised. */
+/** The further life of a payment once it is authorised. */
 export type LifeCycle =
   | 'at-once'
   | 'instant'

@@ -12,7 +12,10 @@ export interface Transfer {
   remittance?: string;
 }
 
-/** What a payment of any service and product comes to: the bank works with this, and gives back the bytes as sent. */
+/**
+ * A payment of any service and product, reduced to the members that the bank works with; the original bytes are kept
+ * for reading it back.
+ */
 export interface Order {
   debtorIban: string;
   transfers: readonly [Transfer, ...Transfer[]];
@@ -21,7 +24,7 @@ export interface Order {
   /** ISO 8601, UTC: not before. */
   executeAt?: string;
   standing?: StandingOrder;
-  /** Of a pain.001. */
+  /** From a pain.001. */
   messageId?: string;
   paymentInformationId?: string;
 }
@@ -48,7 +51,7 @@ export function isOffered(currency: string): boolean {
   return rates[currency] !== undefined;
 }
 
-/** What a transfer costs the debtor's account, in cents; amount and currency have been checked. */
+/** The amount that a transfer debits, in cents; amount and currency have been checked. */
 export function centsOf({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): bigint {
   const parsed = parseAmount(amount, currency);
   const rate = rates[currency];
@@ -61,7 +64,7 @@ export function centsOf({ amount, currency }: Pick<Transfer, 'amount' | 'currenc
   return cents === 0n ? 1n : cents;
 }
 
-/** What all transfers together cost the debtor's account, in cents. */
+/** The amount that all transfers together debit, in cents. */
 export function totalCents({ transfers }: Order): bigint {
   return transfers.reduce((sum, transfer) => sum + centsOf(transfer), 0n);
 }

@@ -17,7 +17,7 @@ export interface Method {
   turns?: 'DECOUPLED' | 'REDIRECT';
 }
 
-/** How one PSU of the bank inside behaves; kept in the ledger beside the PSU's secrets. */
+/** The behaviour of one PSU; kept in the ledger beside the PSU's secrets. */
 export interface Definition {
   psuId: string;
   name: string;
@@ -42,13 +42,16 @@ export interface Definition {
   /** How many wrong secrets end an authorisation; 5 by default. `locks`: and the PSU's access with it. */
   attempts?: number;
   locks?: true;
-  /** What a decoupled PSU does without being asked, after so many milliseconds. */
+  /** The decision of a decoupled PSU, made by itself after so many milliseconds. */
   phone?: { decision: 'approve' | 'refuse'; afterMs: number };
   /** The PSUs who must all authorise what concerns the accounts of this one. */
   authorisers?: readonly string[];
-  /** What becomes of an authorised payment. */
+  /** The life cycle of an authorised payment. */
   booking: LifeCycle;
-  /** What a payment costs is told at the initiation, or with the methods; `with-exchange` has a fee of exchange in it. */
+  /**
+   * When the fees of a payment are stated: at the initiation or with the methods; `with-exchange` includes a fee for
+   * currency exchange.
+   */
   fees?: 'at-initiation' | 'with-method' | 'with-exchange';
   /** How an accepted payment is cancelled; through SCA by default. */
   cancellation?: 'free' | 'impossible';
@@ -76,7 +79,7 @@ export interface LedgerPerson extends Definition {
   locked: boolean;
 }
 
-/** A password of the bank inside: made per ledger, test data. */
+/** A password for a PSU of this ledger; test data. */
 function newPassword(): string {
   return randomBytes(9).toString('base64url');
 }

@@ -5,7 +5,7 @@ import type { RunningBank } from '../trust/call.ts';
 import { passwordKey } from '../sca/password-encryption.ts';
 import { isSteering, steerAny } from '../steering/steering.ts';
 
-/** What steers a running bank from outside: one path, one token, loopback only; and the key for encrypted passwords. */
+/** The routes that steer a running bank (one path, one token, loopback only), and the key for encrypted passwords. */
 export function adminRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.post('/sandbox/steer', async (c) => {

@@ -136,7 +136,7 @@ function tokensFor({ ledger: { main }, clock }: RunningBank, token: IssuedToken)
   };
 }
 
-/** What a code is good for: once, soon, for the client that asked, to the address it named, with its verifier; else why not. */
+/** Redeems a code: once, soon, for the client that asked, with its redirect URI and verifier; else returns why not. */
 function redeem(
   { ledger: { main }, clock }: RunningBank,
   client: Client,
@@ -157,7 +157,7 @@ function redeem(
   return { tpp, resourceId, psuId, scope: grantedScope(scope), requestId, thumbprint };
 }
 
-/** What an access token is for: offline_access asks for the refresh token beside it. */
+/** The scope of an access token: without offline_access, which only asks for a refresh token. */
 function grantedScope(asked: string): string {
   return asked
     .split(' ')

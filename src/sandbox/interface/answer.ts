@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
 import type { Reply } from '../trust/call.ts';
 
-/** What goes back over the connection: the content whole, or while it is made. */
+/** The answer for the connection: its content whole, or streamed while it is made. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;

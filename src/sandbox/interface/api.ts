@@ -111,7 +111,7 @@ const internal = (error: unknown): Refusal =>
     `The bank failed: ${error instanceof Error ? error.message : String(error)}`,
   );
 
-/** What the bank answers, and why where it refuses. */
+/** The bank's reply, and the reason if it is a refusal. */
 interface Decided {
   reply: Reply;
   refusal?: Refusal | TooManyCalls;
@@ -119,7 +119,7 @@ interface Decided {
 
 const refused = (refusal: Refusal): Decided => ({ reply: refusalReply(refusal), refusal });
 
-/** What the log tells of a request; what was expected of the signature wherever the request was read. */
+/** The log's view of a request, with the signature that was expected if the request could be read. */
 function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incoming): Verdict {
   const expected =
     incoming &&
@@ -161,7 +161,7 @@ function act(bank: RunningBank, call: Call, handler: Handler): Reply {
   return main.atomically(() => oncePerRequest(main, call, () => handler(bank, call)));
 }
 
-/** What a bank says where its framework has not got the code yet. */
+/** The code to send if the framework of the call does not have the usual one yet. */
 const earlier: Readonly<Record<string, readonly [status: number, code: string]>> = {
   SCA_INVALID: [409, 'STATUS_INVALID'],
   ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
@@ -181,7 +181,7 @@ async function readBytes(incoming: IncomingMessage, most: number): Promise<Uint8
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    // What is too long is read to its end all the same, and kept by nobody: else the sender would not hear why it is refused.
+    // A body that is too long is read to its end but not kept; otherwise the sender would not receive the refusal.
     if (size <= most) chunks.push(chunk);
     else chunks.length = 0;
   }

@@ -17,7 +17,7 @@ export function strikesFirst(fault: BankFault): boolean {
   );
 }
 
-/** What a fault that strikes first answers. */
+/** Applies a fault before the operation runs. */
 export function strikeBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
   if (fault.kind === 'drop-before') outgoing.destroy();
   else if (fault.kind === 'redirect') send(outgoing, { status: 307, headers: { Location: url.href } });
@@ -28,7 +28,7 @@ function bare(status: number): Answer {
   return { status, headers: status === 429 || status === 503 ? { 'Retry-After': '1' } : {} };
 }
 
-/** What becomes of an answer whose operation is committed. */
+/** Applies a fault to the answer of an operation that is committed. */
 export async function strikeAfter(
   fault: BankFault,
   reply: Reply,
@@ -95,7 +95,7 @@ function truncate(whole: Answer, outgoing: ServerResponse): void {
   outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
 }
 
-/** Sends the headers of the answer, and gives the body that they announce. */
+/** Sends the headers of the answer, and returns the body that they announce. */
 function begin(whole: Answer, outgoing: ServerResponse): Buffer {
   const bytes = bytesOf(whole);
   outgoing.writeHead(whole.status, { ...whole.headers, 'Content-Length': bytes.length });

@@ -12,10 +12,10 @@ import { withHeader } from '../trust/request-headers.ts';
 import type { RequestHeaders } from '../trust/request-headers.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
-/** What a login must be for so that its token fits an operation. */
+/** Scopes of a login that allow an operation of each service. */
 const scopesOf = { PIS: ['PIS'], AIS: ['AIS'], SBS: ['PIS', 'AIS'], PIIS: ['PIIS'] } as const;
 
-/** What of a request decides on its token. */
+/** The facts of a request that decide whether its token fits. */
 interface Asking {
   headers: RequestHeaders;
   operation: Operation;

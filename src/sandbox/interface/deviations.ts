@@ -20,7 +20,7 @@ const misspelt: Readonly<Record<string, string>> = {
 };
 const keepsApart: ReadonlySet<string> = new Set(['scaRedirect', 'scaOAuth']);
 
-/** The answer as a bank gives it that departs from the standard in its links or codes, where the scenario says so. */
+/** Changes the links and codes of an answer where the scenario departs from the standard. */
 export function deviate(reply: Reply, { scenario, origin }: Pick<Call, 'scenario' | 'origin'>): Reply {
   const { hrefs, links, statuses } = scenario;
   const standard = hrefs === 'relative' && links === 'standard' && statuses === 'standard';

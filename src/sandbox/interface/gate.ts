@@ -26,9 +26,9 @@ export interface Incoming extends Shown {
   params: PathParams;
   query: URLSearchParams;
   origin: string;
-  /** Who called, once that is verified and the minute has room: it counts into the minute. */
+  /** The verified caller, once the minute has room: the request counts into the minute. */
   tpp: string | null;
-  /** Who called, once that is verified. */
+  /** The verified caller. */
   caller?: Caller;
 }
 

@@ -12,7 +12,7 @@ const cancellation = authorisationHandlers('cancellation');
 const basket = authorisationHandlers('basket');
 const consent = authorisationHandlers('consent');
 
-/** What the bank does for each operation but those on accounts. */
+/** The handlers of all operations but those on accounts. */
 const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   initiatePayment,
   getPaymentInformation: getPayment,
@@ -44,7 +44,7 @@ const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   updateSigningBasketPsuData: basket.update,
 };
 
-/** What the bank does for an operation; what reads accounts is loaded with the first of them. */
+/** The handler of an operation; those that read accounts are loaded with the first of them. */
 export async function handlerOf(id: OperationId): Promise<Handler> {
   const handler = handlers[id] ?? (await import('../accounts/account-routes.ts')).accountHandlers[id];
   if (handler === undefined) throw new Error(`the bank does nothing for ${id}`);

@@ -6,8 +6,8 @@ import type { Database } from '../books/database.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
 /**
- * Who is a client: the TPP of the profile `sandbox`, each TPP whose certificate the interface has verified, and whom
- * somebody has registered. A row without an address stands for the client itself.
+ * Whether a client is known: the TPP of the profile `sandbox`, each TPP whose certificate the interface has verified,
+ * and each registered client. A row without an address stands for the client itself.
  */
 export function isClient(database: Database, clientId: string): boolean {
   return clientId === ownTpp || has(database, clientId);

@@ -9,7 +9,7 @@ import type { ParentKind } from '../sca/authorised-things.ts';
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
 export interface OauthRequest {
   requestId: string;
-  /** What it is for: one authorisation of the resource in its scope; none is a login before any call (pre-step). */
+  /** The authorisation in the scope of the resource; undefined for a login before any call (pre-step). */
   authorisationId: string | undefined;
   resourceId: string | undefined;
   clientId: string;
@@ -100,13 +100,13 @@ function wantedAuthorisation(database: Database, scope: string, clientId: string
     );
 }
 
-/** What the scopes of OAuth are for (guidelines 13.1). */
+/** The kinds of resources that an OAuth scope names (guidelines 13.1). */
 const scopeKinds: Readonly<Partial<Record<string, readonly ParentKind[]>>> = {
   PIS: ['payment', 'cancellation', 'basket'],
   AIS: ['consent'],
 };
 
-/** What a PSU may allow before any call: services without a resource. The words are this bank's own. */
+/** Scopes of a login before any call: services without a resource. Their names are this bank's own. */
 export const loginScopes = ['PIS', 'AIS', 'PIIS', 'offline_access'] as const;
 
 function isLoginScope(scope: string): boolean {
@@ -130,7 +130,7 @@ const columns = [
 
 /** A request with what became of it so far. */
 export interface KeptRequest extends OauthRequest {
-  /** Who has logged in (pre-step). */
+  /** The PSU who has logged in (pre-step). */
   psuId: string | undefined;
   /** Wrong passwords at a login. */
   attempts: number;
@@ -190,7 +190,10 @@ export function endLogin(
 
 const codeMs = 5 * 60_000;
 
-/** Gives an approved request its code: the one through which the PSU approved, and no other of the same authorisation. */
+/**
+ * Issues the code of an approved request: only the request through which the PSU approved gets one, not others of the
+ * same authorisation.
+ */
 export function issueCode(database: Database, { requestId }: OauthRequest, now: Date): void {
   database.run(
     'UPDATE oauthRequests SET code = ?, codeUntil = ? WHERE requestId = ?',

@@ -4,7 +4,7 @@ import type { Caller } from '../trust/caller.ts';
 import type { Database } from '../books/database.ts';
 import { unauthorised } from '../rules/refusal.ts';
 
-/** What the bank keeps of a token that it gave; the token itself it does not keep. */
+/** The record of an issued token, without the token itself. */
 export interface IssuedToken extends Token {
   /** The authorization request to which all tokens go back that follow from each other. */
   requestId: string;
@@ -77,7 +77,10 @@ export function hasTokens(database: Database, resourceId: string): boolean {
   return database.one('SELECT 1 FROM tokens WHERE resourceId = ?', resourceId) !== undefined;
 }
 
-/** Uses a refresh token up; gives what the next tokens are for, or undefined where it is not good. One that comes again ends its family. */
+/**
+ * Consumes a refresh token; returns the grant for the next tokens, or undefined if it is not valid. A second use ends
+ * its family.
+ */
 export function useRefreshToken(
   database: Database,
   token: string,

@@ -6,7 +6,7 @@ import type { OauthRequest } from './oauth-requests.ts';
 
 /** With what the page of the bank was opened. */
 export interface Opened {
-  /** What the TPP put on scaRedirect. */
+  /** The state that the TPP put on scaRedirect. */
   state?: string | undefined;
   request?: OauthRequest | undefined;
 }

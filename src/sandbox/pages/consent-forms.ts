@@ -11,7 +11,7 @@ const rights = {
   transactions: 'transactions',
 } as const;
 
-/** What a consent lets a TPP see. */
+/** The access that a consent gives to a TPP, in words. */
 function rightsOf({ access }: Consent): string {
   const names = (Object.keys(rights) as (keyof typeof rights)[]).filter((name) => access[name] !== undefined);
   if (access.allPsd2 !== undefined) return Object.values(rights).join(', ');
@@ -29,7 +29,7 @@ function accountsText({ access }: Consent): string {
   return named.size === 0 ? 'all of yours' : [...named].join(', ');
 }
 
-/** Who may see what, how often and until when. */
+/** The facts of a consent: the TPP, the access, how often and until when. */
 export function consentFacts(consent: Consent): Html {
   const often = String(consent.frequencyPerDay);
   const facts = [
@@ -51,7 +51,7 @@ export function consentFacts(consent: Consent): Html {
   </dl>`;
 }
 
-/** What is to be decided. */
+/** The consent to decide on. */
 export function consentDetails(consent: Consent): Html {
   return html`<p>You are asked to show your accounts:</p>
     ${consentFacts(consent)}`;

@@ -7,7 +7,7 @@ import { consentDetails } from './consent-forms.ts';
 import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 
-/** What every form of a page carries. */
+/** The values that every form of a page carries. */
 export interface FormFrame {
   action: string;
   csrf: string;
@@ -63,7 +63,7 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
   );
 }
 
-/** What is to be decided: payee, IBAN and amount before anything else; of several their sum and the first of them. */
+/** The payment to decide on: payee, IBAN and amount first; of several, their sum and the first of them. */
 export function details(parent: Parent): Html {
   if (parent.kind === 'consent') return consentDetails(parent.consent);
   const { payments, kind } = parent;

@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; undefined and false leave nothing. */
+/** A value in a template; undefined and false leave nothing. */
 export type Part = string | number | Html | undefined | false | readonly Html[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -37,11 +37,11 @@ export interface FieldFault {
   text: string;
   /** The id of the field where one is to blame. */
   field?: string;
-  /** The PSU-ID as it was typed, which nobody shall have to type again. */
+  /** The PSU-ID as typed, to fill the form again. */
   psuId?: string;
 }
 
-/** A whole page with one heading; a fault is told first, in the title too. */
+/** A whole page with one heading; a fault comes first, in the title too. */
 export function page(title: string, content: Html, fault?: FieldFault): string {
   const told =
     fault?.field === undefined ? html`${fault?.text}` : html`<a href="#${fault.field}">${fault.text}</a>`;
@@ -102,6 +102,6 @@ export function field(
     />`;
 }
 
-/** What is wrong with a field, beside it. */
+/** The error text beside a field. */
 export const wrongText = (name: string, text: string | undefined): Html =>
   html`<p class="wrong" id="${name}-error">${text}</p>`;

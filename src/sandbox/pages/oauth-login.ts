@@ -70,7 +70,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
 function decide(visit: Visit, decision: 'approve' | 'refuse', psuId: string | undefined): Response {
   const { bank, request } = visit;
   const { main } = bank.ledger;
-  // Of two browsers the first decides.
+  // If two browsers decide, the first one counts.
   main.atomically(() => {
     if (findLogin(main, request.requestId)?.decision === undefined)
       endLogin(main, request, decision, psuId, bank.clock.now());

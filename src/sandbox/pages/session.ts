@@ -27,7 +27,7 @@ export function sessionAt(bank: RunningBank, c: Context, place: string): Session
   return newSession(bank, c, place, undefined);
 }
 
-/** A new session; a login takes one, so that nobody else can know its id. */
+/** A new session; each login starts one, so that an id planted before the login is worthless. */
 export function newSession(bank: RunningBank, c: Context, place: string, psuId: string | undefined): Session {
   const sessionId = randomBytes(24).toString('base64url');
   const now = bank.clock.now();
@@ -52,7 +52,7 @@ export function newSession(bank: RunningBank, c: Context, place: string, psuId: 
   return { sessionId, psuId };
 }
 
-/** What a form of this session must carry. */
+/** The token that a form of this session must carry. */
 export function csrfToken(bank: RunningBank, session: Session): string {
   return createHmac('sha256', bank.ledger.pageKey).update(session.sessionId).digest('base64url');
 }

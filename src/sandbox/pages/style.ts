@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one style of the pages: what the browser is told to trust is exactly what stands in the element. */
+/** The one style sheet; its hash in the security policy is made from exactly this text. */
 export const css = `
 :root {
   color-scheme: light dark;

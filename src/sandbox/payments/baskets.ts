@@ -66,7 +66,7 @@ export const createBasket: Handler = (bank, call) => {
   };
 };
 
-/** What a basket is to hold; each of this TPP, not authorised, in no other basket. */
+/** The members of a new basket; each of this TPP, not authorised, in no other basket. */
 interface Members {
   payments: readonly Payment[];
   consents: readonly Consent[];

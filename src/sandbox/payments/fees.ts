@@ -10,8 +10,8 @@ const fee = 150;
 const exchangeFee = 40;
 
 /**
- * What the bank says that a payment costs, as far as the framework of the call has the members: at the initiation, or with the
- * answers to the PSU too (feesInAnswers). It is told, and never booked.
+ * The fees that the bank states for a payment, if the framework of the call has the members: at the initiation, or also
+ * in the answers to the PSU (feesInAnswers). They are stated and never booked.
  */
 export function feesOf(
   call: Call,

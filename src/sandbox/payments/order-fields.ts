@@ -14,7 +14,7 @@ import type { Scenario } from '../rules/scenario.ts';
 /** Members of an object from the wire, not looked at yet. */
 export type Fields = Record<string, unknown>;
 
-/** What a product and this bank demand of the members of a payment. */
+/** The demands of a product and of this bank on the members of a payment. */
 export interface Demands {
   product: JsonProduct;
   /** Members for which the guidelines leave the choice to the bank. */
@@ -42,10 +42,10 @@ export function requireText(value: unknown, path: string, check: (value: string)
 /** Checks one of a list of codes. */
 export function oneOf(codes: readonly string[]): (value: string) => Checked {
   return (value) =>
-    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is none of ${codes.join(', ')}` };
+    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is not one of ${codes.join(', ')}` };
 }
 
-/** Throws unless the object is an account with an IBAN in capitals without blanks; gives the IBAN. */
+/** Throws unless the object is an account with an IBAN in capitals without blanks; returns the IBAN. */
 export function requireIban(value: unknown, path: string, currency?: string): string {
   const reference = requireObject(value, path);
   const at = `${path}.iban`;
@@ -163,7 +163,7 @@ const isoCode = (value: string): Checked =>
 const currencyCode = (value: string): Checked =>
   /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' };
 
-/** What is asked of a member beyond being a text of some length. Source: guidelines 11.1. */
+/** Checks of members beyond being a text of some length. Source: guidelines 11.1. */
 const memberChecks: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
   creditorAgent: (value, path) => requireText(value, path, checkBic),
   creditorAddress: checkAddress,

@@ -18,7 +18,7 @@ import {
 import type { Demands, Fields } from './order-fields.ts';
 import { formatError } from '../rules/refusal.ts';
 
-/** What a body is read against. */
+/** Terms under which a body is read. */
 export interface Terms extends Pick<Demands, 'scenario'> {
   framework: Framework;
   service: PaymentService;
@@ -51,7 +51,10 @@ export function readJsonOrder(body: unknown, terms: Terms): Order {
   return { debtorIban, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
 }
 
-/** What stands in front of the payments of a bulk; its paymentInformationId is for a bank to open (guidelines 11.3). */
+/**
+ * The members before the payments of a bulk; paymentInformationId is accepted only if the bank has opened it
+ * (guidelines 11.3).
+ */
 const bulkFields: readonly string[] = [
   'debtorAccount',
   'batchBookingPreferred',
@@ -109,7 +112,7 @@ export function readStandingOrder(
     order.dayOfExecution = requireText(fields['dayOfExecution'], 'dayOfExecution', (text) =>
       /^([1-9]|[12][0-9]|3[01])$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, why: 'it is none of 1 to 31, without a zero in front' },
+        : { ok: false, why: 'it is not one of 1 to 31, without a zero in front' },
     );
   }
   const months = readMonths(fields['monthsOfExecution'], frequency);

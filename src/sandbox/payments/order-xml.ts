@@ -10,7 +10,7 @@ import { readStandingOrder, parseJson } from './order-json.ts';
 import type { Terms } from './order-json.ts';
 import { formatError } from '../rules/refusal.ts';
 
-/** What some banks want where a pain.001 has no date of its own: it means at once. */
+/** The date that some banks require in a pain.001 without a date of its own; it means at once. */
 const noDate = '1999-01-01';
 
 /** Reads a pain.001; throws FORMAT_ERROR naming the payment and its member by the names of the JSON payment. */

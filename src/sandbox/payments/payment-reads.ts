@@ -55,7 +55,7 @@ const reasons: Readonly<Record<string, string>> = {
   AC04: 'the account of the payee is closed',
 };
 
-/** What the PSU should know of the transfers that were not made. */
+/** The words for the PSU about transfers that were not made. */
 function tellRejected({ rejected, content }: Payment): string | undefined {
   if (rejected.length === 0) return undefined;
   const several = content.transfers.length > 1;

@@ -46,7 +46,7 @@ export function checkToken(
     throw unauthorised('TOKEN_INVALID', 'The token is that of a PSU who has no say in this resource.');
 }
 
-/** Whether a resource is a matter of this PSU; where nobody is known yet, of anybody. */
+/** Whether this PSU may act on a resource; before its PSUs are known, anybody may. */
 export function hasSay({ psuId, authorisers }: Pick<Parent, 'psuId' | 'authorisers'>, who: string): boolean {
   return (psuId === undefined && authorisers.length === 0) || psuId === who || authorisers.includes(who);
 }

@@ -12,7 +12,7 @@ import type { Approach, LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { approachHeader, authorisationsPath, scaData, scaHrefs, startData } from '../sca/sca-reply.ts';
 
-/** What an answer says of the authorisation that begins. */
+/** The part of an answer that announces a new authorisation. */
 export interface Opening {
   hrefs: Partial<Record<LinkName, string>>;
   headers: Record<string, string>;
@@ -67,7 +67,7 @@ export const notOffered = () =>
     path: 'access',
   });
 
-/** Adds an authorisation of this PSU, or of whoever logs in. */
+/** Adds an authorisation for this PSU, or for the PSU who logs in. */
 export function startAuthorisation(
   { ledger }: RunningBank,
   call: Call,
@@ -106,7 +106,7 @@ export function approachFor(call: Call, parent: Parent, person: LedgerPerson | u
   const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
   if (person !== undefined) {
     const chosen = chooseApproach(person, preferred);
-    // Who is known already needs no token more.
+    // A PSU who is authenticated already needs no further token.
     return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }
   return preferred === false ? 'EMBEDDED' : 'REDIRECT';

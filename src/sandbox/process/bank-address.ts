@@ -16,9 +16,9 @@ export interface SavedAddress {
   standalone?: { port: number; ledger: string };
 }
 
-/** A port where nobody listens refuses at once; a bank that is busy is waited for, since a second one would serve its ledger. */
+/** A free port refuses at once; a busy bank is waited for, since a second one would serve its ledger. */
 const identityMs = 3000;
-/** Below the ports that systems give to outgoing connections. */
+/** Below the ports that systems use for outgoing connections. */
 const chosenPorts = [20_000, 32_000] as const;
 /** How many former origins are worth remembering. */
 const remembered = 20;
@@ -96,14 +96,14 @@ export interface Claim {
   token: () => string | undefined;
 }
 
-/** What a bank tells of itself beside its proof. */
+/** A bank's statements about itself, besides its proof. */
 export interface BankFacts {
   pid: number;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
 }
 
-/** Who listens on a port. */
+/** The listener on a port, if any. */
 export type Whoever = ({ who: 'ours' } & BankFacts) | { who: 'other' } | { who: 'nobody' };
 
 /** Whether this bank answers on the port; false after three seconds. */
@@ -112,8 +112,8 @@ export async function answersFor(port: number, claim: Claim): Promise<boolean> {
 }
 
 /**
- * Who listens on the port: this bank, which proves that it knows the token of its folder, somebody else (who may say nothing for
- * three seconds, or repeat what a bank said before), or nobody.
+ * Finds out what listens on the port: this bank, which proves that it knows the token of its folder; another program
+ * (which may say nothing for three seconds, or repeat a bank's earlier answer); or nothing.
  */
 export function whoAnswers(port: number, claim: Claim): Promise<Whoever> {
   const nonce = randomBytes(16).toString('hex');
@@ -145,7 +145,7 @@ export function whoAnswers(port: number, claim: Claim): Promise<Whoever> {
   });
 }
 
-/** What a proof is of: a nonce of this call, and the port, so that nobody can pass on what the bank says elsewhere. */
+/** The content of a proof: a nonce of this call, and the port, so that a proof cannot be relayed from elsewhere. */
 interface Asked {
   nonce: string;
   port: number;
@@ -171,7 +171,7 @@ function proofOf({ pid, idleMs }: BankFacts, { nonce, port }: Asked, name: strin
   return createHmac('sha256', token).update(told).digest('hex');
 }
 
-/** What a bank says of itself at /sandbox/identity. */
+/** A bank's statement about itself at /sandbox/identity. */
 export function identityOf(facts: BankFacts, asked: Asked, name: string, token: string): string {
   return JSON.stringify({ bank: 'obk sandbox', ...facts, proof: proofOf(facts, asked, name, token) });
 }

@@ -91,6 +91,6 @@ export interface BankSettings {
   clock: { now(): Date };
   /** Told that the folder cannot be written; without it that is an error. */
   warn?: (message: string) => void;
-  /** Starts a bank in a process of its own; without it the bank runs inside this one. */
+  /** Starts a bank in a process of its own; without it the bank runs inside this process. */
   launch?: Launch;
 }

@@ -66,7 +66,7 @@ export async function findOrStart(house: House, keys: KeyFiles, launch?: Launch)
   };
 }
 
-/** Serves on the agreed port; gives undefined where another process has just begun to serve the ledger there. */
+/** Serves on the agreed port; returns undefined if another process has just begun to serve the ledger there. */
 async function serveHere(
   house: House,
   keys: KeyFiles,
@@ -94,7 +94,10 @@ async function serveHere(
   return listening;
 }
 
-/** Tells when the bank on this port has gone; never holds the process. Gives what ends the watch. */
+/**
+ * Calls `gone` when the bank on this port has ended; never keeps the process alive. Returns a function that ends the
+ * watch.
+ */
 function watch(port: number, gone: () => void): () => void {
   const socket = connect({ host: '127.0.0.1', port });
   socket.unref();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Secret } from '../../secret.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
-/** The key files of the bank inside, all 0600. */
+/** The sandbox's key files, all with mode 0600. */
 export interface KeyFiles {
   /** The bank's own test authority. */
   ca: string;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
-/** What of the environment a bank has use for: nothing in it is a secret. */
+/** The environment variables that a bank needs; none holds a secret. */
 const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'XDG_CACHE_HOME'];
 
 /**
- * Starts banks with this program: they keep no terminal, pipe, folder or variable of ours, and end when nobody has called them
- * for `idle`.
+ * Starts banks with this program. They inherit no terminal, pipe, folder or other variable, and end after `idle`
+ * without a call.
  */
 export function launcher(settings: {
   script: string;

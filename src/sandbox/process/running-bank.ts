@@ -25,7 +25,7 @@ export function openBank(
     wallClock: house.clock,
     certificates: new TppCertificates(trusted),
     without: new Set(without.map(operationNamed)),
-    // Nobody knows it: the bank gets its own once it listens.
+    // A token that is never given out; the bank gets its own once it listens.
     adminToken: randomUUID(),
     name,
     idleMs,

@@ -73,7 +73,7 @@ function isLoopback(host: string): boolean {
 /** A listening server of the bank. */
 export interface Listening {
   port: number;
-  /** Resolves when nobody has been connected for so long. */
+  /** Resolves when there was no connection for this time. */
   idle(ms: number): Promise<void>;
   /** Ends after the requests that are being answered, at most after `graceMs`. */
   close(graceMs: number): Promise<void>;
@@ -113,7 +113,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     outgoing.once('close', () => active.delete(outgoing));
   });
   const quiet = quietOf(server);
-  // Who says nothing is cut: a connection is made in no time.
+  // A silent connection is cut; a client can open another one at no cost.
   server.setTimeout(limits.silentMs);
   if (!options.keepAlive) releaseProcess(server);
   return new Promise((resolve, reject) => {

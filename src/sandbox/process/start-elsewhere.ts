@@ -6,12 +6,12 @@ import type { Launch } from './launch.ts';
 
 /** A bank that is not there by then will not come. */
 const patienceMs = 30_000;
-/** Who starts a bank has it started by then, or has died over it. */
+/** Time after which the process that starts a bank has succeeded or died. */
 const startMs = 10_000;
 
 /**
- * Has a bank started in a process of its own, by one of all runs that want it at once, and waits for it. Gives its port;
- * undefined where it does not come up.
+ * Has a bank started in a process of its own, by one of all the runs that want it at the same time, and waits for it.
+ * Returns its port; undefined if it does not come up.
  */
 export async function startElsewhere(
   folder: string,

@@ -14,17 +14,17 @@ export async function whatRuns(house: House): Promise<BankProcess | undefined> {
   return { baseUrl: originOf(port), pid: found.pid, idleMs: found.idleMs };
 }
 
-/** Ends that process and waits until it has gone; gives what ran. */
+/** Ends the bank's process and waits until it has gone; returns the process that ran. */
 export async function stopBank(house: House): Promise<BankProcess | undefined> {
   const running = await whatRuns(house);
-  // What this process serves itself ends with it.
+  // A bank in this process ends with it.
   if (running === undefined || running.pid === process.pid) return undefined;
   process.kill(running.pid, 'SIGTERM');
   for (const until = performance.now() + endMs; performance.now() < until;) {
     if (!lives(running.pid)) return running;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  // What nobody has waited for stays in the table of processes although it ended.
+  // An ended process stays in the table until its parent has waited for it.
   if ((await whatRuns(house)) !== undefined) process.kill(running.pid, 'SIGKILL');
   return running;
 }

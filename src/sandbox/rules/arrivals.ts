@@ -26,9 +26,9 @@ const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> =
 /** How many requests are told with all that the bank found. */
 const toldRequests = 1000;
 
-/** What the bank found of a request. */
+/** The bank's findings about a request. */
 export type Verdict = Pick<BankRequest, 'verdict' | 'code' | 'rule' | 'digest' | 'signingString'> & {
-  /** Who called, once that is verified. */
+  /** The verified caller. */
   caller: string | null;
 };
 

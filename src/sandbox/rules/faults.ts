@@ -35,7 +35,7 @@ export function addFault(log: Database, fault: BankFault): void {
 
 const select = 'SELECT faultId, operation, kind, status, delayMs, remaining FROM faults';
 
-/** The faults that are still to strike, in the order of their adding; `count` is what is left. */
+/** The pending faults, in the order of their adding; `count` is the remaining number. */
 export function allFaults(log: Database): BankFault[] {
   return log.all<Row>(`${select} ORDER BY faultId`).map(read);
 }

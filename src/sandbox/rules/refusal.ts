@@ -1,6 +1,6 @@
 import type { LinkName } from '../../xs2a/links.ts';
 
-/** What a refusal says beyond its status and code. */
+/** The details of a refusal besides its status and code. */
 export interface RefusalDetail {
   path?: string;
   links?: Readonly<Partial<Record<LinkName, string>>>;

@@ -5,10 +5,10 @@ import type { JsonValue } from '../../xs2a/json.ts';
 import { decryptPassword } from './password-encryption.ts';
 import { formatError } from '../rules/refusal.ts';
 
-/** What the TPP carries in the body of an authorisation: a move of the PSU, or the code of a confirmation. */
+/** The content of an authorisation body: a move of the PSU, or a confirmation code. */
 export type Carried = Move | { kind: 'code'; code: string };
 
-/** What the body asks for: undefined for an identification, which travels in the headers. */
+/** Reads an authorisation body; undefined for an identification, which travels in the headers. */
 export function readAuthBody(bank: RunningBank, body: unknown): Carried | undefined {
   if (body !== undefined && !isJsonObject(body as JsonValue)) throw unknownForm();
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;

@@ -144,7 +144,7 @@ function dueAt(database: Database, authorisation: Authorisation): string | undef
     : after(authorisation.updatedAt, phone.afterMs);
 }
 
-/** Whether a redirect was started and nobody has logged in on its page. */
+/** Whether a redirect was started and its page has not been logged in on. */
 function isUnopened({ approach, scaStatus }: Sca): boolean {
   return approach === 'REDIRECT' && (scaStatus === 'received' || scaStatus === 'psuIdentified');
 }

@@ -12,10 +12,10 @@ import { findPerson } from '../books/people.ts';
 import type { LedgerPerson, Method } from '../books/people.ts';
 import { accept, end } from '../stores/settlement.ts';
 
-/** What an authorisation is for. */
+/** The kind of thing that is authorised. */
 export type ParentKind = 'payment' | 'cancellation' | 'basket' | 'consent';
 
-/** What an authorisation is for, as the conversation sees it. */
+/** The thing that is authorised, as the conversation sees it. */
 export type Parent = PaymentParent | BasketParent | ConsentParent;
 
 interface AnyParent {
@@ -27,7 +27,7 @@ interface AnyParent {
   psuId: string | undefined;
   /** The PSU whose account it is. */
   owner: LedgerPerson | undefined;
-  /** The PSUs who must all authorise it; none where whoever logs in first is the owner. */
+  /** The PSUs who must all authorise it; empty if the first PSU to log in becomes the owner. */
   authorisers: readonly string[];
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
@@ -110,7 +110,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
   };
 }
 
-/** A consent as the parent of authorisations; `acting` is the PSU who makes it theirs where nobody has yet. */
+/** A consent as the parent of authorisations; `acting` becomes its owner if it has none yet. */
 export function consentParent(database: Database, consent: Consent, acting?: string): ConsentParent {
   const [account] = referencesOf(consent.access).flatMap((one) => referenced(database, one));
   const psuId = account?.psuId ?? consent.psuId ?? acting;

@@ -15,7 +15,7 @@ export function authenticationObject({ id, type, name, explanation }: Method): A
   };
 }
 
-/** What the PSU needs to find the one-time password of a method. */
+/** The data with which the PSU finds the one-time password of a method. */
 export function challengeOf(
   call: Pick<Call, 'origin' | 'variant'>,
   authorisation: Pick<Authorisation, 'authorisationId' | 'pageToken'>,

@@ -23,7 +23,7 @@ export interface Sca {
   attempts: number;
 }
 
-/** What happens to an authorisation: the TPP carries it here, or the PSU does it on a page. */
+/** An event of an authorisation: sent by the TPP, or done by the PSU on a page. */
 export type Move =
   | { kind: 'identify'; psuId: string }
   | { kind: 'token' }

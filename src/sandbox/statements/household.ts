@@ -79,7 +79,7 @@ function directDebits({ name, index }: Month, dice: Dice, spend: Spend): void {
   spend(5, 5, debit('Mobilfunk Eins', 'MND-0815', 2499 + dice.between(0, 3) * 100));
   if (index % 6 === 3) spend(15, 5, debit('Spree Insurance', 'MND-2207', 18_640));
   if (index % 12 !== 7) return;
-  // A direct debit that the PSU gives back.
+  // A direct debit that the PSU returns.
   const wrong = debit('Lottery Club', 'MND-9999', 2900);
   spend(9, 5, wrong);
   spend(11, 9, {

@@ -6,7 +6,7 @@ import { centsOf } from '../books/order.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import type { Stage } from '../books/life-cycle.ts';
 
-/** What is not booked yet: a payment that waits for its day, or a reservation of a card. */
+/** An entry that is not booked yet: a payment with a future date, or a card reservation. */
 export interface Pending {
   /** The day of the entry (ISO date). */
   day: string;

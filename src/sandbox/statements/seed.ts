@@ -44,7 +44,7 @@ export function seedTransactions(database: Database, part: SeedPart, now: Date):
   };
 }
 
-/** Each purchase is given back by the next entry, so that the balance stays near where it was. */
+/** Each purchase is refunded by the next entry, so that the balance stays near where it was. */
 function* made(
   { iban }: IbanAccount,
   { from, to, of }: SeedPart,

@@ -16,7 +16,7 @@ export interface Past {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** Whole numbers from a seed: the same text gives the same numbers. */
+/** Whole numbers from a seed: the same text yields the same numbers. */
 export interface Dice {
   /** From `from` to `to`, both included. */
   between(from: number, to: number): number;
@@ -93,7 +93,7 @@ const abroad: readonly [
   [['Bergbahn Rigi', 'Luzern', '4111', 2400, 9800], 'CHF', 10517],
 ];
 
-/** What was paid in another currency: the amount in cents of the account, and how the wire tells the exchange. */
+/** A payment in another currency: the amount in cents of the account, and the exchange as on the wire. */
 export function exchanged(dice: Dice, quotationDate: string) {
   const [shop, currency, rate] = dice.pick(abroad);
   const [, , , from, to] = shop;

@@ -22,7 +22,10 @@ import { returnUrl } from '../oauth/return-url.ts';
 import type { Opened } from '../oauth/return-url.ts';
 import { settle } from '../sca/timers.ts';
 
-/** What the PSU decided, as saved (a login has no authorisation); `redirectedTo` is where the browser would be led. */
+/**
+ * The PSU's decision, as saved (a login has no authorisation); `redirectedTo` is the address the browser would be led
+ * to.
+ */
 export interface Decision {
   authorisationId?: string;
   scaStatus?: string;
@@ -83,7 +86,9 @@ function decideLogin(
   return { redirectedTo: answerUrl(database, request) };
 }
 
-/** What a link to a page of the bank opens; undefined where the target is an id. Throws USAGE for another link. */
+/**
+ * The request that a link to a page of the bank opens; undefined if the target is an id. Throws USAGE for another link.
+ */
 function readLink(database: Database, target: string, now: Date): Link | undefined {
   const url = /^https?:\/\//.test(target) ? parseUrl(target) : undefined;
   if (url === undefined) return undefined;
@@ -105,7 +110,7 @@ function readLink(database: Database, target: string, now: Date): Link | undefin
   return { authorisationId, request, state: searchParams.get('state') ?? undefined };
 }
 
-/** The newest open one that is this PSU's, or nobody's yet. */
+/** The newest open authorisation of this PSU, or without a PSU yet. */
 function choose(open: readonly Authorisation[], id: string, psuId: string | undefined): Authorisation {
   const fitting = open.filter((one) => psuId === undefined || one.psuId === undefined || one.psuId === psuId);
   const chosen = fitting.at(-1);

@@ -20,7 +20,7 @@ import type { Scenario } from '../rules/scenario.ts';
 import type { SeedPart } from '../statements/seed.ts';
 import { settle } from '../sca/timers.ts';
 
-/** What a person (or a test) does to the bank from outside, as data. */
+/** One action of a person (or a test) on the bank from outside, as data. */
 export type Steering =
   | { do: 'decide'; decision: 'approve' | 'refuse'; id: string; psuId?: string }
   | { do: 'revoke'; id: string; psuId?: string }
@@ -39,7 +39,7 @@ export type Steering =
   | { do: 'scenarios' }
   | { do: 'clock'; move?: string };
 
-/** What is loaded when somebody wants it, beside all else. */
+/** Includes the actions whose code is loaded only when one is used. */
 export type AnySteering = Steering | { do: 'seed'; seed: SeedPart };
 
 /** The result of a steering, or why it was refused. */

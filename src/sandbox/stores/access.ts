@@ -47,7 +47,7 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
   if (sizes.length === 0) throw formatError('access asks for nothing.', 'access');
   if (Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
     throw formatError('Of the lists in access either all are empty or none.', 'access');
-  // What a bank does not offer of additionalInformation it leaves out, and the older framework has none of it.
+  // additionalInformation keeps only members that the bank offers; the older framework has none.
   const more = access['additionalInformation'];
   if (more === undefined || !knowsOwners(framework)) return lists;
   if (!isJsonObject(more))
@@ -122,7 +122,7 @@ export function referencesOf(access: AccountAccess): AccountReference[] {
   return rightNames.flatMap((name) => access[name] ?? []);
 }
 
-/** What the PSU chose where the choice was left to them. */
+/** The accounts chosen by the PSU if the choice was left to them. */
 export function offer(access: AccountAccess, chosen: readonly AccountReference[]): AccountAccess {
   const names = rightNames.filter((name) => access[name] !== undefined);
   const { additionalInformation } = access;

@@ -8,7 +8,7 @@ import { isoDay } from '../books/life-cycle.ts';
 export interface Consent {
   consentId: string;
   tpp: string;
-  /** As asked for, or as the PSU chose where the TPP left that to the PSU. */
+  /** The access as requested, or as chosen by the PSU if the TPP left the choice open. */
   access: AccountAccess;
   recurring: boolean;
   frequencyPerDay: number;

@@ -23,14 +23,14 @@ export interface Payment {
   content: Order;
   status: TransactionStatus;
   psuId: string | undefined;
-  /** Whose first factor a consent of the same session stands for. */
+  /** The PSU whose first factor is replaced by a consent of the same session. */
   sessionPsuId: string | undefined;
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   noFundsPreferred: boolean | undefined;
-  /** What is still to happen by itself, in order; empty before the acceptance. */
+  /** The stages still to come, in order; empty before the acceptance. */
   stages: readonly Stage[];
   rejected: readonly Rejected[];
   /** How often money has moved: the executions of a standing order; else 0 or 1. */
@@ -120,7 +120,7 @@ function read(row: Record<string, unknown>): Payment {
     }),
   );
   for (const name of flags) plain[name] = plain[name] === undefined ? undefined : plain[name] === 1n;
-  // libsql gives the bytes of a column as an ArrayBuffer.
+  // libsql returns the bytes of a column as an ArrayBuffer.
   const body = new Uint8Array(row['body'] as ArrayBuffer);
   return { ...plain, body, booked: Number(row['booked']) } as Payment;
 }

@@ -13,7 +13,7 @@ export interface SeenAccount {
   accounts: readonly [Account, ...Account[]];
   currency: string;
   isCard: boolean;
-  /** What the consent allows. */
+  /** The rights that the consent grants. */
   balances: boolean;
   transactions: boolean;
   ownerName: boolean;
@@ -74,7 +74,7 @@ const keyOf = ({ iban, bban, pan, maskedPan: masked, currency }: AccountReferenc
 const onlyTrue = (rights: Partial<Rights>) =>
   Object.fromEntries(Object.entries(rights).filter(([, value]) => value)) as Partial<Rights>;
 
-/** Of several currencies first all together, then each alone. */
+/** A multicurrency account comes first as a whole, then by currency. */
 function groupsOf(accounts: readonly Account[]): (readonly [Account, ...Account[]])[] {
   const [first, ...others] = accounts;
   if (first === undefined) return [];

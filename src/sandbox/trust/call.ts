@@ -18,9 +18,9 @@ export interface RunningBank {
   certificates: TppCertificates;
   /** Operations that this bank does not offer. */
   without: ReadonlySet<OperationId>;
-  /** What a person who steers the bank (`obk sandbox ...`) must show. */
+  /** The token that a person must show to steer the bank (`obk sandbox ...`). */
   adminToken: string;
-  /** What it is called where it proves who it is: `default`, or the id of its ledger. */
+  /** The name in the bank's proof of identity: `default`, or the id of its ledger. */
   name: string;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
@@ -36,7 +36,7 @@ export interface Call {
   body: Uint8Array;
   /** The body as JSON: undefined without a body, numbers as written; the body of a payment is `order`. */
   json: unknown;
-  /** What the body of a payment says. */
+  /** The order in the body of a payment. */
   order?: Order;
   /** The organizationIdentifier of the caller. */
   tpp: string;
@@ -45,11 +45,11 @@ export interface Call {
   origin: string;
   now: Date;
   scenario: Scenario;
-  /** What the token in Authorization is for. */
+  /** The token in Authorization, if any. */
   token?: Token;
 }
 
-/** What the bank answers. */
+/** The bank's answer. */
 export interface Reply {
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Reply {
 /** One operation of the bank; everything that it writes is one transaction. */
 export type Handler = (bank: RunningBank, call: Call) => Reply;
 
-/** What a token is for: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
+/** The purpose of a token: one resource (integrated OAuth), or the calls of one PSU (pre-step). */
 export interface Token {
   tpp: string;
   /** The resource of its scope: a payment, a basket or a consent. */

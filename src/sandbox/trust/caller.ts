@@ -8,7 +8,7 @@ import { signatureRules } from './signature-rules.ts';
 import type { TppCertificate } from './tpp-certificate.ts';
 import { verifyRequest } from './verify.ts';
 
-/** What a request shows of its sender. */
+/** The credentials that a request shows. */
 export interface Shown {
   headers: RequestHeaders;
   body: Uint8Array;
@@ -16,7 +16,7 @@ export interface Shown {
   peer: X509Certificate | undefined;
 }
 
-/** Who called. */
+/** The caller. */
 export interface Caller {
   /** The organizationIdentifier of the certificates. */
   tpp: string;

@@ -1,2 +1,2 @@
-/** Who the profile `sandbox` is, by the organizationIdentifier of its certificates. */
+/** The TPP of the profile `sandbox`, by the organizationIdentifier of its certificates. */
 export const ownTpp = 'PSDDE-BAFIN-999999';

@@ -35,7 +35,10 @@ export function prefersXml(accept: string): boolean {
   return quality(accept, 'xml') > quality(accept, 'json');
 }
 
-/** The weight that an Accept gives to `application/<subtype>`, or to `text/plain` (RFC 9110 12.5.1): the most specific range decides. */
+/**
+ * The weight of `application/<subtype>`, or of `text/plain`, in an Accept (RFC 9110 12.5.1): the most specific range
+ * decides.
+ */
 export function quality(accept: string, subtype: 'json' | 'xml' | 'plain'): number {
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -2,19 +2,19 @@ import type { Operation } from '../../xs2a/operations.ts';
 import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
-/** What is wrong with a signed request, where banks differ in how they say it. */
+/** A fault of a signed request for which banks have different codes. */
 export type SignatureFault = 'certificate-missing' | 'digest' | 'date-missing' | 'date-window' | 'role';
 
 /** How the issuer and the serial number in keyId are compared. */
 type KeyIdRule = 'parsed' | 'exact' | 'unencoded';
 
-/** What the bank demands of a signature. */
+/** The bank's demands on a signature. */
 export interface SignatureRules {
   /** Whether a request without any is taken, and whether spellings beside that of the guidelines are. */
   mode: Scenario['signature'];
   /** Date need not be there; must be there; or must be there and signed. */
   date: 'ignored' | 'sent' | 'signed';
-  /** What is hashed where there is no body. */
+  /** The text that is hashed if there is no body. */
   emptyBody: '' | '{}';
   keyId: KeyIdRule;
   /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */

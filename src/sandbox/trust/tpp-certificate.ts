@@ -5,17 +5,17 @@ import { nameAttributes, nameSet, nameText } from './x500-names.ts';
 import type { NameSet } from './x500-names.ts';
 import { unauthorised } from '../rules/refusal.ts';
 
-/** What the bank needs of a TPP's certificate. */
+/** The facts of a TPP's certificate that the bank needs. */
 export interface TppCertificate {
   /** The organizationIdentifier: who the TPP is. */
   tpp: string;
   serial: bigint;
   issuer: NameSet;
-  /** As RFC 2253 writes it. */
+  /** In the form of RFC 2253. */
   issuerText: string;
   /** PSP_AS, PSP_PI, PSP_AI, PSP_IC as the PSD2 statement names them. */
   roles: ReadonlySet<string>;
-  /** What QcType says that it is for: eseal, web (ETSI EN 319 412-5). */
+  /** The uses in QcType: eseal, web (ETSI EN 319 412-5). */
   types: ReadonlySet<string>;
   /** SHA-256 of the DER in base64url: x5t#S256 of RFC 8705. */
   thumbprint: string;

@@ -46,7 +46,7 @@ export function verifyRequest(
   return certificate;
 }
 
-/** What the bank would have verified: the digest of the body received, and the string to sign with it. */
+/** The values that a correct request would have: the digest of the received body, and the string to sign with it. */
 export interface Expected {
   digest: string;
   signingString: string;
@@ -122,7 +122,7 @@ function parseSignature(header: string): Parameters {
   };
 }
 
-/** What the list of signed headers must hold, and nothing else. */
+/** The names that the list of signed headers must contain; any other is refused. */
 function mandatory(headers: RequestHeaders, { date }: SignatureRules): string[] {
   return [
     'digest',

@@ -46,7 +46,7 @@ export function nameSet(name: Uint8Array): NameSet {
     .sort();
 }
 
-/** The names that RFC 2253 2.3 gives to types; all others are written as numbers. */
+/** The type names of RFC 2253 2.3; all other types are written as numbers. */
 const shortNames: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.6': 'C',

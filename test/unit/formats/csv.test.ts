@@ -236,7 +236,7 @@ describe('readCsv', () => {
   it.each([
     ['bban:', 'creditor_iban', 'a BBAN has 1 to 30 letters and digits'],
     ['bban:1 2', 'creditor_iban', 'a BBAN has 1 to 30 letters and digits'],
-    ['ALL', 'charge_bearer', 'it is none of DEBT, CRED, SHAR, SLEV'],
+    ['ALL', 'charge_bearer', 'it is not one of DEBT, CRED, SHAR, SLEV'],
     ['Germany', 'creditor_country', 'an address needs a country of two letters, such as DE'],
     ['x'.repeat(71), 'creditor_street', 'it has 71 characters, 70 fit'],
     ['x'.repeat(17), 'creditor_number', 'it has 17 characters, 16 fit'],

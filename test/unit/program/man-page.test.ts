@@ -90,6 +90,6 @@ describe.skipIf(!hasPrograms('man', 'groff'))('the manual page, shown by man and
     expect(text).toMatch(/^NAME\n +obk +- +The +command +line/m);
     expect(text).toMatch(/^ {3}obk payment init\n {7}Start a payment and lead the PSU through SCA\.$/m);
     expect(text).toMatch(/\$ obk log prune --keep 1000$/m);
-    expect(text).toMatch(/^ +12 \(unknown\)\n +A changing request left/m);
+    expect(text).toMatch(/^ +12 \(unknown\)\n +A +change +was +sent/m);
   });
 });

@@ -17,10 +17,10 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('add')
-      .argument('<operation>', 'operation that suffers, such as initiatePayment')
+      .argument('<operation>', 'operation that it affects, such as initiatePayment')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
       .argument('[value]', 'the status, or how long the delay is')
-      .option('--count <N>', 'how many requests it strikes', integer('--count', 1, 100_000), 1),
+      .option('--count <N>', 'how many requests it affects', integer('--count', 1, 100_000), 1),
     {
       about: 'Make the bank inside misbehave in one operation',
       examples: [

@@ -47,7 +47,7 @@ describe('after a refusal and a read', () => {
   it('there is no other', async () => {
     const { code, stdout, stderr } = await walk.run(['log', 'show', '@failed-1']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('There are not 2 runs that called a bank and failed.');
+    expect(stderr).toContain('There are fewer than 2 runs that called a bank and failed.');
   });
 
   it('a failure of the payment itself is part of its report', async () => {

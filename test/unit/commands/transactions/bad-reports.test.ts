@@ -88,7 +88,7 @@ const cases: Readonly<Record<string, Case>> = {
       [/bookingStatus/, report({ _links: { next: { href: `${page}?page=2` } } })],
       [/page=2/, report({ _links: { next: { href: `${page}?page=3` } } })],
     ],
-    ...{ exit: 6, code: 'REPORT_ENDLESS', says: 'do not come to an end' },
+    ...{ exit: 6, code: 'REPORT_ENDLESS', says: 'never end' },
   },
   'JSON without end': {
     flags: [],

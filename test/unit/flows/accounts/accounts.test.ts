@@ -147,7 +147,7 @@ describe('an account that is named', () => {
 
   it.each<[string, string | undefined, object]>([
     ['which one is not said', undefined, { code: 'USAGE', title: 'Which account?' }],
-    ['it is none of the consent', 'GB82WEST12345698765432', { code: 'ACCOUNT_UNKNOWN' }],
+    ['it is not one of the consent', 'GB82WEST12345698765432', { code: 'ACCOUNT_UNKNOWN' }],
     ['it has no such currency', `${iban}:CHF`, { code: 'ACCOUNT_UNKNOWN' }],
     ['it is mistyped', 'DE89370400440532013001', { code: 'INPUT_INVALID' }],
   ])('is one clear error: %s', async (_, named, error) => {

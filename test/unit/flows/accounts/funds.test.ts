@@ -52,6 +52,6 @@ describe('a check of funds', () => {
   });
 
   it('names all that cannot be sent', () => {
-    expect(() => buildFunds({ account: iban, amount: '1,0', currency: 'EURO' })).toThrow('cannot be sent');
+    expect(() => buildFunds({ account: iban, amount: '1,0', currency: 'EURO' })).toThrow('is not valid');
   });
 });

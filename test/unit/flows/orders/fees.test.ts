@@ -137,7 +137,7 @@ describe('what the bank asks', () => {
       'Estimated amount between the banks: 110 USD',
     ]);
     expect(feeLines({ transactionFeeIndicator: true })).toEqual([
-      'Fees of the bank: some, and it does not say how much.',
+      'Fees of the bank: yes, but it does not say how much.',
     ]);
     expect(feeLines({ transactionFeeIndicator: false })).toEqual(['Fees of the bank: none.']);
   });

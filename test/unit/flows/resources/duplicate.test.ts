@@ -230,7 +230,7 @@ describe('the same content under another key', () => {
     await earlierRun(lost, 'lost', { name: 'first', chosen: false });
     await expect(attempt(lost, wish)).rejects.toMatchObject({
       title: `The same payment was started on ${at}.`,
-      detail: 'Nobody knows yet what became of it: reset by peer.',
+      detail: 'Its outcome is still unknown: reset by peer.',
       hint: [`obk pending show ${key('first').hash.slice(0, 12)}`, override],
     });
   });

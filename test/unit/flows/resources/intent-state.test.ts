@@ -30,8 +30,8 @@ describe('an intent whose journal is lost', () => {
   /** What is left of the run: nothing at all, or only its beginning. */
   const losses: Record<string, (records: JournalRecord[]) => JournalRecord[]> = {
     'is missing': () => [],
-    'ends before the request, which left': () => [{ type: 'ended', at, exit: 1 }],
-    'ends before the request, which left, at its mark': (records) => records.slice(0, 1),
+    'ends before the request, which was sent': () => [{ type: 'ended', at, exit: 1 }],
+    'ends before the request, which was sent, at its mark': (records) => records.slice(0, 1),
   };
 
   it.each(Object.entries(losses))('is unknown after it was sent: the journal %s', async (how, lose) => {

@@ -78,7 +78,7 @@ describe('a claim that nobody lets go of', () => {
   it('is unknown where its process is dead', async () => {
     await expect(claimAgainst('notSent', false)).rejects.toMatchObject({
       exit: 12,
-      detail: `12.50 EUR to Shop, sent on ${at}: its journal has no end of the request.`,
+      detail: `12.50 EUR to Shop, sent on ${at}: its journal does not record the end of the request.`,
     });
   });
 });

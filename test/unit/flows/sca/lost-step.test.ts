@@ -229,7 +229,7 @@ describe('a lost answer to a start', () => {
     });
     there.http.expectFailure('POST', list, lost).expect('GET', list, listed('auth-1'));
     expect(await failedWith(run(there, push()))).toMatchObject({
-      detail: expect.stringContaining('lists no authorisation') as string,
+      detail: expect.stringContaining('does not list the authorisation') as string,
     });
   });
 
