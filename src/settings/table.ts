@@ -7,7 +7,7 @@ import type { RowsOf } from './row.ts';
 import { tppRows } from './tpp.ts';
 
 /** Every setting of a profile, in the order in which they are set: some flags need an earlier one. */
-const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
+export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
 
 const whole = group<Profile>(profileRows);
 const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);

@@ -1,4 +1,4 @@
-import { frameworkNames } from '../../xs2a/origin.ts';
+import { headerRule } from '../../settings/header-rule.ts';
 import {
   any,
   each,
@@ -15,72 +15,8 @@ import {
   where,
 } from './schema.ts';
 import type { Outputs } from './schema.ts';
+import { schemaOf, settings } from './settings-schema.ts';
 
-const signing = object(
-  {},
-  {
-    preset: text,
-    mode: text,
-    headers: list(text),
-    order: text,
-    date: object({}, { sign: truth }),
-    requestTarget: truth,
-    digest: object({}, each(text, 'algorithm emptyBody')),
-    keyId: object({}, each(text, 'template serial issuer')),
-    ...each(text, 'hash algorithmLabel certificateHeader signatureEncoding'),
-  },
-);
-const headerRule = object(
-  { name: text, action: oneOf('require', 'forbid', 'default', 'dropIfBlank') },
-  { operations: list(text), ...each(text, 'value valueFrom why') },
-);
-const settings = {
-  required: {
-    environment: where.environment,
-    framework: oneOf(...frameworkNames),
-    prefix: text,
-    surface: oneOf('service', 'framework'),
-  },
-  optional: {
-    ...each(text, 'baseUrl certificate key keyPassphraseFrom signer tlsCertificate tlsKey caCertificates'),
-    ...each(text, 'tlsKeyPassphraseFrom redirectUri nokRedirectUri brandLogging debtor currency'),
-    tls: object({}, each(text, 'ciphers serverName')),
-    allowHttp: truth,
-    signing,
-    psu: object(
-      {},
-      {
-        ...each(text, 'id idType corporateId corporateIdType ipAddress passwordFrom otpFrom scaMethod'),
-        context: map(text),
-      },
-    ),
-    passwordEncryption: object({ key: text }, { algorithm: text }),
-    oauth: object({}, each(text, 'clientId scope metadata issuer preStepScope')),
-    redirect: object({}, { state: oneOf('query', 'none') }),
-    auth: object({}, { consent: oneOf('header', 'token', 'both') }),
-    prefer: object({}, each(truth, 'redirect explicit rejectNoFunds')),
-    notification: object({}, each(text, 'uri content')),
-    origins: list(text),
-    meta: object({}, { ...each(text, 'name verifiedOn'), sources: list(text) }),
-    urls: object({}, { perService: object({}, each(text, 'pis ais piis sbs')) }),
-    headers: object({}, { rules: list(headerRule), accept: map(text) }),
-    links: object({}, { host: oneOf('strict', 'ignore'), aliases: map(text) }),
-    consent: object({}, { withBalances: oneOf('file', 'plural', 'singular'), validDays: number }),
-    payments: object(
-      {},
-      {
-        members: list(text),
-        remittanceStructured: oneOf('object', 'string'),
-        ...each(truth, 'redirectOnCancel plainText'),
-      },
-    ),
-    reports: object({}, { paging: oneOf('links', 'index') }),
-    limits: object({}, { rate: text, perOperation: map(text) }),
-    lint: object({}, { charset: oneOf('warn', 'error') }),
-    requestIdSemantics: oneOf('unknown', 'none', 'replay', 'reject-duplicate'),
-    timeoutMs: number,
-  },
-};
 const token = {
   kind: oneOf('pre-step', 'payment', 'consent', 'basket', 'resource'),
   ...each(textOrNull, 'resource authorisationId psuId scope expiresAt'),
@@ -167,7 +103,7 @@ export const setup = {
             need,
             source: { enum: ['file', 'guidelines', 'both', null] },
             signed: truth,
-            rule: orNull(headerRule),
+            rule: orNull(schemaOf(headerRule)),
           }),
         ),
         signing: object({ mode: text, headers: list(text) }),
