@@ -1,9 +1,11 @@
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { AccessToken, Credentials, PendingLogin } from '../records/credentials.ts';
-import type { SavedProfile, Settings, TokenStore } from '../records/profile.ts';
+import type { SavedProfile, Settings } from '../records/profile.ts';
 import { Secret } from '../secret.ts';
-import { frameworkNames } from '../xs2a/origin.ts';
+import { check, checkKind } from '../settings/check.ts';
+import type { Row } from '../settings/row.ts';
+import { profileRows } from '../settings/table.ts';
 import { checkProfileName } from './safe-name.ts';
 
 type Json = Record<string, unknown>;
@@ -28,47 +30,9 @@ export interface StoredEntry {
   logins?: readonly PendingLogin[];
 }
 
-const words: Record<'environment' | 'framework' | 'surface', readonly unknown[]> = {
-  environment: ['sandbox', 'test', 'production'],
-  framework: frameworkNames,
-  surface: ['service', 'framework'],
-};
-const tokenStores: readonly unknown[] = ['file', 'keyring'] satisfies TokenStore[];
-const texts = [
-  'baseUrl',
-  'certificate',
-  'key',
-  'keyPassphraseFrom',
-  'signer',
-  'tlsCertificate',
-  'tlsKey',
-  'tlsKeyPassphraseFrom',
-  'caCertificates',
-  'redirectUri',
-  'nokRedirectUri',
-  'debtor',
-  'brandLogging',
-  'currency',
-  'requestIdSemantics',
-] as const satisfies readonly (keyof SavedProfile)[];
-const objects = [
-  'signing',
-  'tls',
-  'passwordEncryption',
-  'psu',
-  'oauth',
-  'redirect',
-  'auth',
-  'meta',
-  'urls',
-  'headers',
-  'links',
-  'limits',
-  'prefer',
-  'notification',
-  'lint',
-  'answers',
-] as const satisfies readonly (keyof SavedProfile)[];
+/** The settings that every command decides by, whichever profile it is about; the others are judged where they are used. */
+const decisive = ['environment', 'framework', 'surface', 'tokenStore'];
+const needed = ['framework', 'prefix', 'surface'];
 
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
@@ -234,34 +198,23 @@ function entriesOf(json: Json, path: string): [string, Json][] {
   return entries as [string, Json][];
 }
 
+/** Refuses what the program cannot work with at all; what is wrong else is told by `bank lint` and refused at the first use. */
 function parseProfile(name: string, json: Json, path: string): SavedProfile {
-  const check = (good: boolean, key: string) => {
-    need(good, path, `${key} of profile ${name} is missing or of the wrong kind`);
-  };
-  const has = (key: string) => json[key] !== undefined;
-  check(!has('extends') || isText(json['extends']), 'extends');
-  const { without } = json;
-  check(!has('without') || (Array.isArray(without) && without.every(isText)), 'without');
-  const said = (key: string) => has(key) || !has('extends');
-  for (const [key, allowed] of Object.entries(words))
-    check((key === 'environment' ? !has(key) : !said(key)) || allowed.includes(json[key]), key);
-  check(!said('prefix') || isText(json['prefix']), 'prefix');
-  for (const key of texts) check(!has(key) || typeof json[key] === 'string', key);
-  for (const key of objects) check(!has(key) || isObject(json[key]), key);
-  const { origins, timeoutMs } = json;
-  check(!has('origins') || (Array.isArray(origins) && origins.every(isText)), 'origins');
-  const { context } = (json['psu'] ?? {}) as Json;
-  check(context === undefined || (isObject(context) && Object.values(context).every(isText)), 'psu.context');
-  const { key } = (json['passwordEncryption'] ?? {}) as Json;
-  check(!has('passwordEncryption') || isText(key), 'passwordEncryption.key');
-  const { ciphers, serverName } = (json['tls'] ?? {}) as Json;
-  check(
-    [ciphers, serverName].every((text) => text === undefined || isText(text)),
-    'tls',
-  );
-  check(!has('allowHttp') || typeof json['allowHttp'] === 'boolean', 'allowHttp');
-  check(!has('tokenStore') || tokenStores.includes(json['tokenStore']), 'tokenStore');
-  check(!has('timeoutMs') || typeof timeoutMs === 'number', 'timeoutMs');
+  const of = (key: string) => `${key} of profile ${name}`;
+  const { extends: parent, without } = json;
+  need(parent === undefined || isText(parent), path, `${of('extends')} is not text`);
+  const isList = Array.isArray(without) && without.every(isText);
+  need(without === undefined || isList, path, `${of('without')} is not a list of texts`);
+  for (const key of parent === undefined ? needed : [])
+    need(json[key] !== undefined, path, `${of(key)} is missing`);
+  for (const [key, row] of Object.entries(profileRows) as [string, Row][]) {
+    const value = json[key];
+    if (value === undefined) continue;
+    const [wrong] = decisive.includes(key) ? check(row, value, key) : checkKind(row, value, key);
+    if (wrong === undefined) continue;
+    const { setting, text } = wrong;
+    throw unreadable(path, `${of(setting)} is wrong (profiles.${name}.${setting}): ${text}`);
+  }
   return json as unknown as SavedProfile;
 }
 
@@ -285,7 +238,7 @@ function unreadable(path: string, why: string): ObkError {
   return new ObkError({
     code: 'CONFIG_UNREADABLE',
     title: 'A settings file cannot be read.',
-    detail: `${path}: ${why}.`,
+    detail: `${path}: ${why.replace(/\.?$/, '.')}`,
     hint: [line`cp ${`${path}.bak`} ${path}   # the version before the last change`],
   });
 }

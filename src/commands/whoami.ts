@@ -5,6 +5,7 @@ import { isFailure } from '../errors.ts';
 import { summariseCertificate } from '../flows/certificates/read-certificates.ts';
 import type { CertificateSummary } from '../flows/certificates/read-certificates.ts';
 import { loginsIn } from '../flows/exchange/logins.ts';
+import { needSound } from '../flows/profile/check-settings.ts';
 import type { Policy } from '../records/policy.ts';
 import { definitions } from '../render/wrap.ts';
 import { projectOf } from './run/project.ts';
@@ -33,6 +34,7 @@ const run: Run<object> = async (context) => {
     active: 'the active one',
     'built-in': 'built in, nothing is configured',
   };
+  if (!builtIn) needSound(await ports.settings.read(), name, profile);
   const inside = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
   const path = inside?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));

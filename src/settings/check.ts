@@ -26,6 +26,25 @@ export function check(row: Row, value: unknown, at: string): readonly Finding[] 
   }
 }
 
+/** What is wrong with the kind of a value alone, whatever is in it; of a list also with the kinds of its entries. */
+export function checkKind(row: Row, value: unknown, at: string): readonly Finding[] {
+  switch (row.kind) {
+    case 'map':
+    case 'group':
+      return isObject(value) ? [] : [error(at, 'It must be an object.')];
+    case 'list':
+      if (!Array.isArray(value)) return check(row, value, at);
+      return value.flatMap((inner, index) => checkKind(row.of, inner, `${at}[${String(index)}]`));
+    case 'number':
+    case 'duration':
+      return typeof value === 'number' ? [] : [error(at, row.must)];
+    case 'yes-no':
+      return check(row, value, at);
+    default:
+      return typeof value === 'string' ? [] : check(row, value, at);
+  }
+}
+
 function checkText({ wrong }: TextRow, value: unknown): string | undefined {
   return typeof value === 'string' ? wrong?.(value) : 'It must be text.';
 }

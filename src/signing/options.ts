@@ -81,7 +81,7 @@ export function signingOptions(value?: unknown, path = 'signing'): SigningOption
   const date = fields(given['date'], `${path}.date`, standard.date);
   const digest = fields(given['digest'], `${path}.digest`, standard.digest);
   const keyId = fields(given['keyId'], `${path}.keyId`, standard.keyId);
-  const label = given['algorithmLabel'] ?? standard.algorithmLabel;
+  const { algorithmLabel: label = standard.algorithmLabel } = given;
   if (label !== undefined && (typeof label !== 'string' || !/^[A-Za-z0-9/_-]+$/.test(label)))
     throw invalid(`${path}.algorithmLabel`, 'It must be a name such as rsa-sha256.');
   return {

@@ -99,7 +99,10 @@ function withoutOwn(parent: SavedProfile, child: SavedProfile): object {
     ...(child.signing?.preset === undefined ? [] : ['signing']),
   ];
   const kept = gone.reduce<object>((rest, key) => put(rest, key.split('.'), undefined), parent);
-  const open = parent.headers?.rules?.filter(({ valueFrom }) => valueFrom === undefined) ?? [];
+  const rules: unknown = parent.headers?.rules;
+  // What is no list of rules is told where the profile is used.
+  if (!Array.isArray(rules)) return kept;
+  const open = rules.filter((rule) => !isGroup(rule) || Reflect.get(rule, 'valueFrom') === undefined);
   return put(kept, ['headers', 'rules'], open.length === 0 ? undefined : open);
 }
 

@@ -144,7 +144,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 export const extraValues: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal-person': ['render'],
   'commands/payment/init': ['formats/csv-row'],
-  'adapters/settings-shape': ['xs2a/origin'],
+  'adapters/settings-shape': ['settings'],
 };
 
 /** The rooms that touch the outside: any built-in of Node, and the calls banned elsewhere. */

@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { put } from '../../../../src/flows/profile/signing-settings.ts';
+import type { Row } from '../../../../src/settings/row.ts';
+import { profileRows } from '../../../../src/settings/table.ts';
 import { runInside } from '../../../helpers/inside.ts';
 
 let home = '';
@@ -53,6 +56,16 @@ const edited = {
 beforeEach(() => {
   save({ acme: edited });
 });
+
+/** Each setting of the table by its dotted key. */
+function leaves(rows: Readonly<Record<string, Row>>, lead = ''): string[] {
+  return Object.entries(rows).flatMap(([name, row]) =>
+    row.kind === 'group' ? [lead + name, ...leaves(row.members, `${lead}${name}.`)] : [lead + name],
+  );
+}
+const planted = leaves(profileRows).flatMap((key) =>
+  [5, null, [{}], {}].map((value) => [key, value] as const),
+);
 
 describe('a profile with wrong settings', () => {
   it('is told whole by bank lint, each setting with its place', async () => {
@@ -140,6 +153,44 @@ describe('a profile with wrong settings', () => {
     const { code, stdout } = await obk(...line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(profiles()['acme']).toEqual(sound);
+  });
+
+  it.each(planted)('tells %s that is %j, wherever it is looked at', async (key, value) => {
+    const own = put(sound, key.split('.'), value);
+    save({ base: own, acme: { ...own, extends: 'base' } });
+    const lint = await obk('bank', 'lint', 'acme', '--json');
+    const told = lint.code === 0 ? '' : lint.stdout + lint.stderr;
+    for (const [line, codes] of [
+      [
+        ['bank', 'lint', 'acme'],
+        [0, 3, 10],
+      ],
+      [
+        ['doctor', '--offline', '--json'],
+        [0, 3, 10],
+      ],
+      [
+        ['profile', 'show', 'acme', '--json'],
+        [0, 3],
+      ],
+      [
+        ['config', 'list'],
+        [0, 3],
+      ],
+      [['whoami'], [0, 3]],
+      [
+        ['profile', 'list'],
+        [0, 3],
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await obk(...line);
+      expect(codes, `${line.join(' ')}: ${stdout}${stderr}`).toContain(code);
+      if (line[0] === 'profile' && line[1] === 'show') expect(code === 0).toBe(lint.code === 0);
+    }
+    // An object may be empty, and a number of milliseconds is 5.
+    const place = key.replace(/^signing\..*$/, 'signing');
+    if (told !== '') expect(told).toMatch(new RegExp(`profiles\\.(acme|base)\\.${place}`));
+    else expect([5, {}], key).toContainEqual(value);
   });
 
   it('is not one that an earlier obk wrote', async () => {
