@@ -56,18 +56,14 @@ export function withReading(
     throw usageError('--iban goes with --create-consent.', '--account IBAN   # the account that is read');
   if (options.createConsent === true && options.consent !== undefined)
     throw usageError('--consent and --create-consent cannot be given together.');
-  return withTarget(context, options, async (target) => {
+  return withTarget(context, options, async (opened) => {
     if (options.psuIp !== undefined && options.psuPresent !== true && options.createConsent !== true)
-      target.ports.notices.warn('--psu-ip is not sent: reads of accounts take it with --psu-present alone.');
-    if (read !== undefined)
-      await requireOffered(
-        target,
-        read,
-        read === 'getCardAccount' ? 'card accounts' : 'reads of one card account',
-      );
-    const opened = options.createConsent === true ? await created(context, target, options) : undefined;
-    if (opened?.outcome !== undefined) return opened.outcome;
-    const consent = opened?.consent ?? (await consentOf(context, target, options));
+      opened.ports.notices.warn('--psu-ip is not sent: reads of accounts take it with --psu-present alone.');
+    const what = read === 'getCardAccount' ? 'card accounts' : 'reads of one card account';
+    const target = read === undefined ? opened : await requireOffered(opened, read, what);
+    const fresh = options.createConsent === true ? await created(context, target, options) : undefined;
+    if (fresh?.outcome !== undefined) return fresh.outcome;
+    const consent = fresh?.consent ?? (await consentOf(context, target, options));
     const { person } = context.ports;
     return work({
       target,

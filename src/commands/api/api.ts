@@ -115,8 +115,8 @@ const run: Run<Options> = async (context, options) => {
 };
 
 const send: Run<Options & { what: string }> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    if (options.break !== undefined) await breakOnPurpose(target, options.break);
+  withTarget(context, options, async (sound) => {
+    const target = options.break === undefined ? sound : await brokenOnPurpose(sound, options.break);
     const consent = context.process.env['OBK_CONSENT_ID'] || undefined;
     const found = await findCall(target, options.what, options.path, { ...options, consent });
     if (options.paginate === true) checkPaginate(found.operation.method, options);
@@ -186,17 +186,18 @@ function shownAnswer({ seen }: Context, { status, json, body }: Answer, { includ
   return { data: json ?? (text === '' ? null : text), text: lines.join('\n') };
 }
 
-async function breakOnPurpose(target: Target, texts: readonly string[]): Promise<void> {
+async function brokenOnPurpose(target: Target, texts: readonly string[]): Promise<Target> {
   const ways = texts.map(breakage);
   if (target.environment === 'production') {
     throw usageError(`--break is not for profiles of production, and ${target.name} is one.`);
   }
-  target.run.spoil = (request) => breakRequest(request, ways);
-  if (ways.includes('expired-cert')) {
-    const material = await expiredMaterial(target);
-    target.material = () => Promise.resolve(material);
-  }
+  const expired = ways.includes('expired-cert') ? await expiredMaterial(target) : undefined;
   target.ports.notices.warn(`This request is wrong on purpose (--break ${texts.join(', ')}).`);
+  return {
+    ...target,
+    run: { ...target.run, spoil: (request) => breakRequest(request, ways) },
+    ...(expired === undefined ? {} : { material: () => Promise.resolve(expired) }),
+  };
 }
 
 function breakage(text: string): Breakage {

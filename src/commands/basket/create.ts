@@ -39,8 +39,8 @@ export const register: Register = (parent, start) => {
 };
 
 const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    await requireBaskets(target);
+  withTarget(context, options, async (opened) => {
+    const target = await requireBaskets(opened);
     demand([
       options.payment === undefined && options.consent === undefined && '--payment ID or --consent ID',
     ]);

@@ -23,8 +23,8 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<ResourceId> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    await requireBaskets(target);
+  withTarget(context, options, async (opened) => {
+    const target = await requireBaskets(opened);
     const found = await findResource(target, 'basket', options);
     const resource = await deleteBasket(target, found);
     // A bank that does not say that it is over has not deleted it.

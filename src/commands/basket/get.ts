@@ -20,8 +20,8 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    await requireBaskets(target);
+  withTarget(context, options, async (opened) => {
+    const target = await requireBaskets(opened);
     const resource = await findResource(target, 'basket', options);
     const answer = await readBasket(target, resource);
     return answerOutcome(answer, { id: resource.id, raw: options.raw === true });

@@ -48,8 +48,8 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
-  return withTarget(context, wire, async (target) => {
-    await requireBaskets(target);
+  return withTarget(context, wire, async (opened) => {
+    const target = await requireBaskets(opened);
     const found = await findResource(target, 'basket', options);
     const outcome = (reading: StatusReading, exit?: ExitCode) => outcomeOf(target, reading, options, exit);
     if (watch === undefined) return outcome(await readPaymentState(target, found));

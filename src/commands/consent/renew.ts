@@ -39,10 +39,13 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    const old = await knownConsent(target, await findResource(target, 'consent', options));
+  withTarget(context, options, async (opened) => {
+    const old = await knownConsent(opened, await findResource(opened, 'consent', options));
     const psuId = old.consent?.psuId;
-    if (target.psu.id === undefined && psuId !== undefined) target.psu = { ...target.psu, id: psuId };
+    const target =
+      opened.psu.id === undefined && psuId !== undefined
+        ? { ...opened, psu: { ...opened.psu, id: psuId } }
+        : opened;
     const created = await newConsent(context, target, terms(old, options), options, old);
     return lead(context, target, { ...created, resumed: false }, options, 'init');
   });

@@ -44,8 +44,8 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    await requireOffered(target, 'checkAvailabilityOfFunds', 'funds checks');
+  withTarget(context, options, async (opened) => {
+    const target = await requireOffered(opened, 'checkAvailabilityOfFunds', 'funds checks');
     const { account = '', amount = '', consent } = options;
     demand([account === '' && '--account', amount === '' && '--amount'], 'obk funds check --help');
     const body = buildFunds({ ...options, account, amount });

@@ -39,9 +39,9 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = (context, options) =>
-  withTarget(context, options, async (target) => {
-    const item = await findPending(target.ports, target.name, options.id);
-    if (isOfBasket(item)) await requireBaskets(target);
+  withTarget(context, options, async (opened) => {
+    const item = await findPending(opened.ports, opened.name, options.id);
+    const target = isOfBasket(item) ? await requireBaskets(opened) : opened;
     if (item.kind === 'open') {
       const { resource, conversation } = item;
       refuseAnother(target, item);

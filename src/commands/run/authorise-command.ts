@@ -26,8 +26,8 @@ const about = {
 /** The verb `authorise` of a noun: the same conversation, whatever it belongs to. */
 export function authoriseCommand(noun: Noun): { register: Register; run: Run<Options> } {
   const run: Run<Options> = (context, options) =>
-    withTarget(context, options, async (target) => {
-      if (noun === 'basket') await requireBaskets(target);
+    withTarget(context, options, async (opened) => {
+      const target = noun === 'basket' ? await requireBaskets(opened) : opened;
       const resource = await refreshOld(target, await findResource(target, noun, options));
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
       const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';

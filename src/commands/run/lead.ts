@@ -64,7 +64,7 @@ export async function lead(
 
 async function leadOn(
   context: Context,
-  target: Target,
+  opened: Target,
   start: Start,
   options: ScaOptions,
   leader: Leader,
@@ -72,8 +72,10 @@ async function leadOn(
 ): Promise<DataOutcome> {
   const { resource, conversation, resumed, only } = start;
   const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
-  const withheld =
-    withholdSecrets(target, conversation) ?? unusedVariables(options.psuId, context.process.env);
+  const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
+    opened,
+    conversation,
+  );
   try {
     const led = await authorise(target, resource, conversation, how);
     const progress = await progressOf(target, led);

@@ -8,10 +8,10 @@ import { absence } from '../../xs2a/variants.ts';
  * Throws NOT_OFFERED where the profile's interface has no such operation, before anything is asked or looked for; `what` says
  * in plural what is missing. The profile of the bank inside has it as soon as that bank does.
  */
-export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<void> {
+export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<Target> {
   const { variant, name, inside, ports } = target;
   const why = absence(variant, operation);
-  if (why === undefined) return;
+  if (why === undefined) return target;
   if (inside === undefined) {
     throw new ObkError({
       code: 'NOT_OFFERED',
@@ -28,9 +28,9 @@ export async function requireOffered(target: Target, operation: OperationId, wha
       hint: ['obk sandbox scenario set surface framework'],
     });
   }
-  target.variant = { ...variant, surface: 'framework' };
+  return { ...target, variant: { ...variant, surface: 'framework' } };
 }
 
 /** The same of signing baskets. */
-export const requireBaskets = (target: Target): Promise<void> =>
+export const requireBaskets = (target: Target): Promise<Target> =>
   requireOffered(target, 'createSigningBasket', 'signing baskets');

@@ -102,7 +102,9 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   const psu = psuOf(context, wire);
   const policy = context.policy();
   needAllowed(policy, { environment: chosen.profile.environment, insecure: wire.insecure === true });
+  const hasToken = !chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined;
   const run: RunOptions = {
+    ...(hasToken ? { token: await ports.secrets.read('env:OBK_TOKEN', 'the access token') } : {}),
     ...(policy === undefined ? {} : { policy }),
     dryRun: wire.dryRun === true,
     signal: context.signal,
@@ -121,10 +123,6 @@ async function open(context: Context, wire: WireOptions): Promise<Target> {
   const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
   // The address of this run alone leads off this machine; it is a usable one.
   if (chosen.unsaid === true && isMoved && target.environment === 'production') warnOfUnsaid(context, chosen);
-  if (!chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined) {
-    target.token = await ports.secrets.read('env:OBK_TOKEN', 'the access token');
-    target.tokenOfRun = true;
-  }
   await checkInputs(context, target, wire);
   if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
   if (ports.person.present) ports.notices.say(whereLine(target));

@@ -33,11 +33,11 @@ export function takeStep(
   verb: StepVerb,
   given?: readonly string[],
 ): Promise<Outcome> {
-  return withTarget(context, options, async (target) => {
-    const found = await findAuthorisation(target, options.id, target.run.psu?.id);
+  return withTarget(context, options, async (opened) => {
+    const found = await findAuthorisation(opened, options.id, opened.run.psu?.id);
     const { resource, conversation } = found;
     if (conversation === undefined) throw neverStarted(found);
-    if (resource.noun === 'basket') await requireBaskets(target);
+    const target = resource.noun === 'basket' ? await requireBaskets(opened) : opened;
     const only = onlyStep(verb, given);
     return lead(context, target, { resource, conversation, resumed: true, only }, options, 'step', false);
   });

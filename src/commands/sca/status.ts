@@ -58,10 +58,10 @@ const columns: readonly Column[] = [
 
 const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
-  return withTarget(context, wire, async (target) => {
-    const found = await findAuthorisation(target, options.id, target.run.psu?.id);
+  return withTarget(context, wire, async (opened) => {
+    const found = await findAuthorisation(opened, options.id, opened.run.psu?.id);
     const { noun, id } = found.resource;
-    if (noun === 'basket') await requireBaskets(target);
+    const target = noun === 'basket' ? await requireBaskets(opened) : opened;
     if (watch !== undefined && options.watch === true) return watchOutcome(changes(target, found, watch));
     const { rows, exit } =
       watch === undefined

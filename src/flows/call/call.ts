@@ -147,7 +147,7 @@ async function keepMade(target: Target, exchange: string, made: Made): Promise<v
 
 /** `--request-id` belongs to the first call of a run; every later one gets its own. */
 function takeRequestId(target: Target): string {
-  const wished = target.run.requestId;
-  delete target.run.requestId;
+  const wished = target.state.requestId;
+  delete target.state.requestId;
   return wished ?? target.ports.ids.uuid();
 }

@@ -41,13 +41,13 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
       detail: `${id} of framework ${variant.framework} does not have it.`,
     });
   }
-  target.run.prefer = run;
+  target.state.prefer = run;
   return sent(target, run, declared);
 }
 
 /** The same for the start of an authorisation, which knows fewer of them than the creation before it. */
 export function startHeaders(target: Target, id: OperationId): Header[] {
-  return sent(target, target.run.prefer ?? {}, declaredFor(target, id));
+  return sent(target, target.state.prefer ?? {}, declaredFor(target, id));
 }
 
 const declaredFor = (target: Target, id: OperationId): ReadonlySet<HeaderName> =>

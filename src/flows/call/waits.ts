@@ -13,17 +13,17 @@ export interface Waits {
 const longest = 120_000;
 
 /** The waits of a call that begins now: two minutes, and never beyond `--timeout`. */
-export function waitsOf({ ports, run }: Target): Waits {
+export function waitsOf({ ports, run, state }: Target): Waits {
   const begun = ports.clock.monotonic();
   let waited = 0;
   return {
     take(ms) {
       const spent = ports.clock.monotonic() - begun;
-      if (ms > leftToWait({ run })) return false;
+      if (ms > leftToWait({ state })) return false;
       if (waited + ms > longest || spent + ms > (run.timeoutMs ?? Infinity)) return false;
       waited += ms;
       return true;
     },
-    isOver: (ms) => ms > leftToWait({ run }),
+    isOver: (ms) => ms > leftToWait({ state }),
   };
 }

@@ -116,21 +116,23 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
     ];
   }
   let date: string | undefined;
-  const before = target.run.onTrace;
-  target.run.onTrace = (seen) => {
-    date = headerOf(seen.answer?.headers ?? [], 'date');
-    before?.(seen);
+  const watched: Target = {
+    ...target,
+    run: {
+      ...target.run,
+      onTrace: (seen) => {
+        date = headerOf(seen.answer?.headers ?? [], 'date');
+        target.run.onTrace?.(seen);
+      },
+    },
   };
   try {
     const params = { consentId: target.ports.ids.uuid() };
-    const called = await tryCall(target, { operation: 'getConsentStatus', params });
+    const called = await tryCall(watched, { operation: 'getConsentStatus', params });
     const bank = [judged(called, target), clock(aheadOf(date, target.ports.clock.now()))];
     return [...bank, ...(await checkOauth(target))];
   } catch (error) {
     return [failOf('call', error)];
-  } finally {
-    if (before === undefined) delete target.run.onTrace;
-    else target.run.onTrace = before;
   }
 }
 

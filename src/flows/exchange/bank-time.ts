@@ -1,9 +1,9 @@
 import type { Target } from './target.ts';
 
 /** The time at the bank: the sandbox's clock, else our clock corrected by the bank's last Date header. */
-export async function bankTime({ ports, inside, run, aheadMs }: Target): Promise<Date> {
+export async function bankTime({ ports, inside, run, state }: Target): Promise<Date> {
   if (inside !== undefined && !run.dryRun) return new Date((await ports.bank.clock()).now);
-  return new Date(ports.clock.now().getTime() + aheadMs);
+  return new Date(ports.clock.now().getTime() + state.aheadMs);
 }
 
 /** How far a Date header is ahead of our clock, in milliseconds; undefined where there is none that can be read. */

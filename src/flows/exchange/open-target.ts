@@ -1,7 +1,9 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { HttpLimits } from '../../ports/http.ts';
+import type { Person } from '../../ports/person.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
 import { parseUrl } from '../../url.ts';
@@ -13,7 +15,7 @@ import { readConnection } from './connection.ts';
 import { checkInsecure } from './connection-guard.ts';
 import { readMaterial } from './key-material.ts';
 import { loginsIn } from './logins.ts';
-import type { RunOptions, Target } from './target.ts';
+import type { RunOptions, RunState, Target } from './target.ts';
 
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,
@@ -40,6 +42,11 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = await ports.credentials.read(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
+  const state: RunState = {
+    aheadMs: 0,
+    ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+  };
+  const own: Ports = { ...ports, person: unhurried(ports.person, ports.clock, state) };
   return {
     name: chosen.name,
     environment: profile.environment,
@@ -59,14 +66,40 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     },
     signing: signingOptions(profile.signing),
     ownOrigins: inside === undefined ? ownOrigins(chosen, base) : undefined,
-    token: chosen.builtIn ? undefined : credentials.token,
+    token: run.token ?? (chosen.builtIn ? undefined : credentials.token),
+    ...(run.token === undefined ? {} : { tokenOfRun: true }),
     logins: loginsIn(credentials.tokens ?? []),
-    aheadMs: 0,
-    ports,
+    ports: own,
     run,
+    state,
     inside,
-    material: once(() => readMaterial(ports, profile, chosen.name)),
-    connection: once(() => readConnection(ports, profile, run)),
+    material: once(() => readMaterial(own, profile, chosen.name)),
+    connection: once(() => readConnection(own, profile, run)),
+  };
+}
+
+/** The same person, whose answers take no time of a run that waits; a line is pasted while the run waits, and does. */
+function unhurried(person: Person, clock: Clock, state: RunState): Person {
+  const timed =
+    <Question, Answer>(ask: (question: Question) => Promise<Answer>) =>
+    async (question: Question): Promise<Answer> => {
+      const begun = clock.monotonic();
+      try {
+        return await ask(question);
+      } finally {
+        state.patience?.giveBack(clock.monotonic() - begun);
+      }
+    };
+  return {
+    get present() {
+      return person.present;
+    },
+    answered: (question) => person.answered(question),
+    ask: timed((question) => person.ask(question)),
+    askSecret: timed((question) => person.askSecret(question)),
+    choose: timed((question) => person.choose(question)),
+    confirm: timed((question) => person.confirm(question)),
+    paste: (text, signal) => person.paste(text, signal),
   };
 }
 

@@ -17,7 +17,7 @@ export function retryPause(
   }
   // The day's accesses of a consent do not come back while a call waits.
   if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;
-  const bankNow = target.ports.clock.now().getTime() + target.aheadMs;
+  const bankNow = target.ports.clock.now().getTime() + target.state.aheadMs;
   const asked = retryAfterMs(error.retryAfter ?? '', bankNow);
   return asked ?? ([429, 503].includes(error.httpStatus) ? attempt * 1000 : undefined);
 }

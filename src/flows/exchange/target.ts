@@ -27,18 +27,16 @@ export interface RunOptions {
   spoil?: (request: HttpRequest) => HttpRequest;
   /** The X-Request-ID of the first call. */
   requestId?: string;
+  /** The token of OBK_TOKEN, in place of those of the credentials. */
+  token?: Secret;
   /** Further origins that tokens, consents and passwords of the profile may go to in this run. */
   sendCredentialsTo?: readonly string[];
   timeoutMs?: number;
   /** The run waits for what the PSU does elsewhere. */
   waits?: boolean;
-  /** The waiting time left in a run that leads a PSU. */
-  patience?: Patience;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
   psu?: Profile['psu'];
-  /** Preferences of this run that replace those of the profile; set by the call that creates the resource. */
-  prefer?: Preferences;
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;
   /** Sees every exchange when it has ended. */
@@ -46,33 +44,45 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** A profile made ready to call its bank. */
-export interface Target {
-  name: string;
-  environment: Environment;
-  profile: Profile;
-  variant: Variant;
-  links: LinkPolicy;
-  limits: HttpLimits;
-  psu: NonNullable<Profile['psu']>;
-  signing: SigningOptions;
-  /** Origins that may receive tokens, consents and passwords; undefined for the sandbox. */
-  ownOrigins: readonly string[] | undefined;
-  /** The token sent with every call, from OBK_TOKEN or put into the credentials by hand. */
-  token: Secret | undefined;
-  /** Given for this run by OBK_TOKEN, wherever it goes. */
-  tokenOfRun?: true;
-  /** The tokens of OAuth pre-steps, as they were when this run began. */
-  logins: readonly AccessToken[];
+/** What changes while a run calls its bank. */
+export interface RunState {
   /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
   aheadMs: number;
-  ports: Ports;
-  run: RunOptions;
+  /** The X-Request-ID of the first call, until that call takes it. */
+  requestId?: string;
+  /** Preferences of this run that replace those of the profile; set by the call that creates the resource. */
+  prefer?: Preferences;
+  /** The waiting time left in a run that leads a PSU. */
+  patience?: Patience;
+}
+
+/** A profile made ready to call its bank. */
+export interface Target {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly profile: Profile;
+  readonly variant: Variant;
+  readonly links: LinkPolicy;
+  readonly limits: HttpLimits;
+  readonly psu: NonNullable<Profile['psu']>;
+  readonly signing: SigningOptions;
+  /** Origins that may receive tokens, consents and passwords; undefined for the sandbox. */
+  readonly ownOrigins: readonly string[] | undefined;
+  /** The token sent with every call, from OBK_TOKEN or put into the credentials by hand. */
+  readonly token: Secret | undefined;
+  /** Given for this run by OBK_TOKEN, wherever it goes. */
+  readonly tokenOfRun?: true;
+  /** The tokens of OAuth pre-steps, as they were when this run began. */
+  readonly logins: readonly AccessToken[];
+  readonly ports: Ports;
+  readonly run: Readonly<RunOptions>;
+  /** The one part that changes. */
+  readonly state: RunState;
   /** The sandbox's address; undefined for any other bank. */
-  inside: BankAddress | undefined;
+  readonly inside: BankAddress | undefined;
   /** Read and checked at the first use. */
-  material(): Promise<SigningMaterial>;
-  connection(): Promise<HttpConnection>;
+  readonly material: () => Promise<SigningMaterial>;
+  readonly connection: () => Promise<HttpConnection>;
 }
 
 /**

@@ -93,7 +93,8 @@ export async function transmit<A>(
         : judge.failure(error);
   }
   checkEcho(target, prepared, answer);
-  target.aheadMs = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now()) ?? target.aheadMs;
+  const ahead = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now());
+  if (ahead !== undefined) target.state.aheadMs = ahead;
   if (answer?.rest === undefined) await close();
   // The rest of an unusable answer is not read.
   else if (verdict.outcome !== 'DONE') await answer.rest.return(undefined);

@@ -3,19 +3,25 @@ import { psuIdOf } from './sca-send.ts';
 import type { Target } from '../exchange/target.ts';
 
 /**
- * Drops the profile's secrets from a run for another PSU, so that no secret is ever sent as somebody else's. Returns
- * the reason if a secret was withheld.
+ * The target without the profile's secrets in a run for another PSU, so that no secret is ever sent as somebody else's;
+ * `withheld` is the reason if there was one.
  */
-export function withholdSecrets(target: Target, conversation: Conversation): string | undefined {
+export function withholdSecrets(
+  target: Target,
+  conversation: Conversation,
+): { target: Target; withheld?: string } {
   const psuId = psuIdOf(target, conversation);
   const owner = target.profile.psu?.id;
-  if (psuId === owner) return undefined;
+  if (psuId === owner) return { target };
   const isSecret = (name: string) => name.endsWith('From');
-  const withheld = Object.keys(target.psu).some(isSecret);
-  target.psu = Object.fromEntries(
+  const hasSecret = Object.keys(target.psu).some(isSecret);
+  const psu = Object.fromEntries(
     Object.entries(target.psu).filter(([name]) => !isSecret(name) && name !== 'scaMethod'),
   );
-  if (!withheld) return undefined;
+  if (!hasSecret) return { target: { ...target, psu } };
   const whose = owner === undefined ? 'that it does not name' : owner;
-  return `The secrets of the profile ${target.name} are those of the PSU ${whose}; they are not used for ${psuId ?? 'an unknown one'}.`;
+  return {
+    target: { ...target, psu },
+    withheld: `The secrets of the profile ${target.name} are those of the PSU ${whose}; they are not used for ${psuId ?? 'an unknown one'}.`,
+  };
 }

@@ -100,6 +100,6 @@ it('a Date that is none, or no Date, changes nothing', async () => {
   for (const date of ['', 'now', '-1', 'Sun, 99 Nov 2026 99:99:99 GMT', '9'.repeat(400)]) {
     there.http.expect('GET', /status/, { headers: { Date: date }, body: { transactionStatus: 'RCVD' } });
     await call(there.target, { operation: 'getPaymentInitiationStatus', params });
-    expect(Number.isFinite(there.target.aheadMs)).toBe(true);
+    expect(Number.isFinite(there.target.state.aheadMs)).toBe(true);
   }
 });

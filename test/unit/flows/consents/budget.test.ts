@@ -77,7 +77,7 @@ describe('the fifth access of a day', () => {
 
   it('goes by the clock of the bank', async () => {
     const there = await spent(4);
-    there.target.aheadMs = 24 * 60 * 60 * 1000;
+    there.target.state.aheadMs = 24 * 60 * 60 * 1000;
     await expect(spend(there)).resolves.toBe('read');
   });
 });

@@ -4,6 +4,7 @@ import { tryCall } from '../../../../src/flows/call/call.ts';
 import { curlCommand, curlOfView } from '../../../../src/flows/evidence/write-curl.ts';
 import { prepare } from '../../../../src/flows/call/prepare.ts';
 import { viewsOfRecords } from '../../../../src/flows/exchange/exchange-view.ts';
+import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { base, openWire } from '../wire.ts';
 import type { CallInput, Prepared } from '../../../../src/flows/exchange/prepared.ts';
@@ -215,9 +216,9 @@ it('goes the way of the call: unchecked where it was, and through the proxy', as
 
 describe('of an exchange of the journal', () => {
   async function recorded(input: CallInput, method: 'GET' | 'PUT' | 'POST') {
-    const { target, http, journal } = await openWire({ token });
     const sent: Prepared[] = [];
-    target.run.onTrace = (trace) => void sent.push(trace.prepared);
+    const onTrace = (trace: CallTrace) => void sent.push(trace.prepared);
+    const { target, http, journal } = await openWire({ token, run: { onTrace } });
     http.expect(method, /./, { body: {} });
     await tryCall(target, input);
     const [view] = viewsOfRecords(journal.records);

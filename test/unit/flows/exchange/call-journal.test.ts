@@ -142,9 +142,8 @@ describe('a secret in a body', () => {
   const secret = 'otp-739184-xyz';
 
   it('leaves in the request only; not even its hash stays', async () => {
-    const there = await world();
     const traces: CallTrace[] = [];
-    there.target.run.onTrace = (trace) => void traces.push(trace);
+    const there = await world({ run: { onTrace: (trace) => void traces.push(trace) } });
     there.http.expect('PUT', putPath, { status: 200, body: { scaStatus: 'finalised' } });
     await call(there.target, { ...put, body: { json: { scaAuthenticationData: new Secret(secret) } } });
     const sent = `{"scaAuthenticationData":"${secret}"}`;

@@ -51,8 +51,7 @@ describe('a cancellation', () => {
   ] as const)(
     'of 1.3.2 has the addresses always or never by redirectOnCancel: %s',
     async (always, approach, sent) => {
-      const there = await world();
-      there.target.profile = { ...there.target.profile, payments: { redirectOnCancel: always } };
+      const there = await world({ profile: { payments: { redirectOnCancel: always } } });
       await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
       there.http.expect('DELETE', one, { status: 400, body: { tppMessages: [] } });
       await expect(cancelPayment(there.target, saved)).rejects.toMatchObject({ httpStatus: 400 });
@@ -78,8 +77,7 @@ describe('a cancellation', () => {
     ['1.3.2', 'a redirect is wanted', 'EMBEDDED', true, true],
     ['1.3.6', 'the framework has them', 'EMBEDDED', undefined, true],
   ])('of %s tells where to return to: %s', async (framework, _, approach, redirect, sent) => {
-    const there = await world();
-    there.target.variant = { ...there.target.variant, framework: framework as '1.3.2' };
+    const there = await world({ profile: { framework: framework as '1.3.2' } });
     if (approach !== undefined) {
       await there.target.ports.resources.saveConversation(there.target.name, conversationOf(approach));
     }
