@@ -1,5 +1,5 @@
 import type { BankMessage } from '../errors.ts';
-import type { Outcome12 } from './journal.ts';
+import type { WriteOutcome } from './journal.ts';
 import type { TlsFacts } from './wire.ts';
 
 /** A header as JSON shows it. */
@@ -25,7 +25,7 @@ export interface ExchangeView {
     signature: string | null;
   };
   /** Absent before the end; FAILED is a read without a usable answer. */
-  outcome?: Outcome12 | 'FAILED';
+  outcome?: WriteOutcome | 'FAILED';
   durationMs?: number;
   answer?: {
     status: number;

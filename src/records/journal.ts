@@ -5,7 +5,7 @@ import type { SavedResource } from './resources.ts';
 import type { Header, TlsFacts } from './wire.ts';
 
 /** Where a write stands. */
-export type Outcome12 = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
+export type WriteOutcome = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
 
 /** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
 export type JournalRecord =
@@ -44,7 +44,7 @@ export type JournalRecord =
       type: 'answered';
       at: string;
       exchange: string;
-      outcome: Exclude<Outcome12, 'NOT_SENT'>;
+      outcome: Exclude<WriteOutcome, 'NOT_SENT'>;
       status: number;
       headers: readonly Header[];
       body: string;
@@ -93,7 +93,7 @@ export interface EndedRun {
     operation: string;
     /** HTTP status of the answer, or of its head. */
     status: number | null;
-    outcome: Outcome12 | null;
+    outcome: WriteOutcome | null;
     resolved: boolean;
   }[];
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { openHouse } from './process/bank-home.ts';
-import type { House, BankSettings } from './process/bank-home.ts';
+import { openBankHome } from './process/bank-home.ts';
+import type { BankHome, BankSettings } from './process/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
 import { describe, findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';
@@ -40,7 +40,7 @@ export function createBank(settings: BankSettings): Bank {
 }
 
 function bankOf(settings: BankSettings): Bank {
-  const house = openHouse(settings);
+  const house = openBankHome(settings);
   let embedded: Promise<Embedded> | undefined;
   /** Keys of this run alone, where the folder of the bank cannot be written. */
   let passing: string | undefined;
@@ -143,7 +143,7 @@ function withSecrets(person: SteeredPerson): BankPerson {
 }
 
 /** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */
-async function keysOf(house: House) {
+async function keysOf(house: BankHome) {
   try {
     return await ensureKeys(house.folder, house.clock.now());
   } catch (cause) {

@@ -116,7 +116,7 @@ export interface ScaAnswer {
 }
 
 /** Starts the conversation from the answer that created the parent (or from a 202 of a cancellation). */
-export function begin(parent: Parent, answer: ScaAnswer, startedAt: string): Conversation {
+export function newConversation(parent: Parent, answer: ScaAnswer, startedAt: string): Conversation {
   const empty: Conversation = {
     schemaVersion: 1,
     parent,
@@ -194,13 +194,16 @@ export function forgetAuthorisation(conversation: Conversation): Conversation {
 }
 
 /** Notes that a step is about to be sent; whoever finds this reads the bank before anything is sent again. */
-export function doubt(conversation: Conversation, step: NonNullable<Conversation['inDoubt']>): Conversation {
+export function markInDoubt(
+  conversation: Conversation,
+  step: NonNullable<Conversation['inDoubt']>,
+): Conversation {
   const { need, link, method } = step;
   return { ...conversation, inDoubt: { need, link, method } };
 }
 
 /** Takes the doubt away: the step was not sent, or the bank has been read since. */
-export function settle(conversation: Conversation): Conversation {
+export function clearInDoubt(conversation: Conversation): Conversation {
   const { inDoubt: _, ...rest } = conversation;
   return rest;
 }

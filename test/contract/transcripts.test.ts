@@ -8,7 +8,7 @@ import { initiatePayment } from '../../src/flows/payments/pay.ts';
 import { buildPayment } from '../../src/flows/orders/single-body.ts';
 import { scaAnswer, scaRefusal } from '../../src/flows/resources/sca-answer.ts';
 import { nextStep } from '../../src/sca/next-step.ts';
-import { absorb, begin } from '../../src/sca/state.ts';
+import { absorb, newConversation } from '../../src/sca/state.ts';
 import type { Conversation, Parent, ScaAnswer } from '../../src/sca/state.ts';
 import { headerOf, readAnswer } from '../../src/xs2a/answer.ts';
 import { matchRequest } from '../../src/xs2a/request.ts';
@@ -46,7 +46,7 @@ describe('the pure conversation follows each transcript', () => {
       const answer = answerOf(variant, base, exchange);
       conversation =
         conversation === undefined
-          ? begin(parentOf(exchange), answer, '2026-11-21T10:00:00.000Z')
+          ? newConversation(parentOf(exchange), answer, '2026-11-21T10:00:00.000Z')
           : absorb(conversation, answer);
       // Another process must come to the same conclusion.
       const saved = JSON.parse(JSON.stringify(conversation)) as Conversation;

@@ -2,14 +2,14 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { buildFunds, checkFunds } from '../../flows/accounts/funds.ts';
-import type { FundsWish } from '../../flows/accounts/funds.ts';
+import type { FundsOptions } from '../../flows/accounts/funds.ts';
 import { demand } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { requireOffered } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
-interface Options extends WireOptions, Partial<FundsWish> {
+interface Options extends WireOptions, Partial<FundsOptions> {
   consent?: string;
   exitStatus?: boolean;
   raw?: boolean;

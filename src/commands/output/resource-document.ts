@@ -27,7 +27,7 @@ function scaDocument(target: Target, conversation: Conversation) {
     approach: approach ?? null,
     scaStatus: scaStatus ?? null,
     authorisationId: authorisationId ?? null,
-    ...(url === undefined ? {} : { url, ...doubt(url) }),
+    ...(url === undefined ? {} : { url, ...refusedUrl(url) }),
     // Pages of a bank inside this process are gone when it ends.
     ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
@@ -38,7 +38,7 @@ function scaDocument(target: Target, conversation: Conversation) {
 }
 
 /** Who hands a link of the bank on to a browser is told why obk would not open it. */
-function doubt(url: string): { urlRefused?: string } {
+function refusedUrl(url: string): { urlRefused?: string } {
   const checked = checkBrowserUrl(url);
   return checked.ok ? {} : { urlRefused: checked.why };
 }

@@ -20,7 +20,7 @@ export interface Reading {
 }
 
 /** The read to make: an operation with its parameters. */
-export interface Wanted {
+export interface ReadTarget {
   operation: OperationId;
   params?: Readonly<Partial<Record<ParamName, string>>>;
   query?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Wanted {
 }
 
 /** Reads account data: counted, with Consent-ID; a refusal for the consent's sake says what is known of it here. */
-export async function readAccountData(reading: Reading, wanted: Wanted): Promise<Answer> {
+export async function readAccountData(reading: Reading, wanted: ReadTarget): Promise<Answer> {
   const { operation, params = {} } = wanted;
   const of = Object.values(params).join(' ');
   const access = { operation, ...(of !== '' && { of }) };
@@ -43,7 +43,7 @@ export async function readAccountData(reading: Reading, wanted: Wanted): Promise
 }
 
 /** As `readAccountData`, for what belongs to an access that was counted before: a page, a download. */
-export async function readUncounted(reading: Reading, wanted: Wanted): Promise<Answer> {
+export async function readUncounted(reading: Reading, wanted: ReadTarget): Promise<Answer> {
   const { target, consent } = reading;
   try {
     return await call(target, {

@@ -10,7 +10,7 @@ import { canonicalAmount } from '../orders/payment-fields.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** The fields of the request, as typed. */
-export interface FundsWish {
+export interface FundsOptions {
   account: string;
   amount: string;
   currency?: string;
@@ -19,7 +19,7 @@ export interface FundsWish {
 }
 
 /** The body of POST funds-confirmations. Throws INPUT_INVALID naming every flag that is wrong. */
-export function buildFunds(wish: FundsWish): FundsConfirmation {
+export function buildFunds(wish: FundsOptions): FundsConfirmation {
   const { amount, currency = 'EUR', payee, card } = wish;
   const code = checkCurrency(currency);
   const checks = [

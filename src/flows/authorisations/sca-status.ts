@@ -10,7 +10,7 @@ import { watch } from '../resources/watch.ts';
 import type { Pace, WatchEnd } from '../resources/watch.ts';
 import { keepPicture } from '../sca/challenge.ts';
 import { noteChange } from '../sca/kept-conversation.ts';
-import { look } from '../sca/sca-read.ts';
+import { observe } from '../sca/sca-read.ts';
 import type { Found } from './find-authorisation.ts';
 import { idsOf } from './list-authorisations.ts';
 
@@ -122,7 +122,7 @@ async function readOne(
   if (conversation === undefined) return readForeign(target, resource, of, id);
   const { scaStatus: before } = conversation;
   if (before !== undefined && isFinalSca(before)) return seenOf(conversation, id, isSuccessfulSca(before));
-  const { conversation: after, success } = await look(target, conversation);
+  const { conversation: after, success } = await observe(target, conversation);
   const kept = noteChange(target, conversation, await keepPicture(target, conversation, after));
   await target.ports.resources.saveConversation(target.name, kept);
   return seenOf(kept, id, success);

@@ -6,7 +6,7 @@ import { checkBrowserUrl } from '../../xs2a/links.ts';
 import type { Target } from '../exchange/target.ts';
 import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
-import type { ExpectedReturn, Came } from './return-url.ts';
+import type { ExpectedReturn, PsuReturn } from './return-url.ts';
 
 /** Whether a browser is opened: where one is likely, in any case, not at all. */
 export type Browsing = 'auto' | 'always' | 'never';
@@ -97,7 +97,7 @@ export async function pasted(
   redirect: SavedRedirect | undefined,
   awaited: ExpectedReturn,
   signal: AbortSignal,
-): Promise<Came> {
+): Promise<PsuReturn> {
   const { person, notices } = target.ports;
   for (;;) {
     const url = await person.paste('Or paste the address that the browser ended at:', signal);
@@ -115,7 +115,7 @@ export function heard(
   redirect: SavedRedirect | undefined,
   awaited: ExpectedReturn,
   { url, outcome }: Return,
-): Came | Promise<never> {
+): PsuReturn | Promise<never> {
   // The browser may know this machine by another name than the redirect URI.
   const query = parseUrl(url)?.search ?? '';
   const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;

@@ -15,7 +15,7 @@ import type { Browsing } from './browser-return.ts';
 import { newRedirect } from './return-address.ts';
 import { returnQuestion } from './return-question.ts';
 import { judgeReturn } from './return-url.ts';
-import type { Came, ExpectedReturn } from './return-url.ts';
+import type { PsuReturn, ExpectedReturn } from './return-url.ts';
 
 /** How a login is led in this run. */
 export interface LoginOptions {
@@ -119,7 +119,7 @@ async function waitForReturn(
   target: Target,
   pending: PendingLogin,
   { timeoutMs, browser }: LoginOptions,
-): Promise<Came | undefined> {
+): Promise<PsuReturn | undefined> {
   const awaited = expected(pending);
   // Before the link is shown: a browser may be back at once.
   const bound = await bindListener(target, pending.redirect, awaited);
@@ -137,14 +137,16 @@ async function firstReturn(
   awaited: ExpectedReturn,
   bound: Awaited<ReturnType<typeof bindListener>>,
   timeoutMs: number,
-): Promise<Came | undefined> {
+): Promise<PsuReturn | undefined> {
   const { clock, notices, person } = target.ports;
   const stop = new AbortController();
   const { signal: interrupt } = target.run;
   const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
-    const contenders: Promise<Came | undefined>[] = [clock.sleep(timeoutMs, signal).then(() => undefined)];
+    const contenders: Promise<PsuReturn | undefined>[] = [
+      clock.sleep(timeoutMs, signal).then(() => undefined),
+    ];
     if (bound !== undefined)
       contenders.push(bound.returned.then((back) => heard(target, redirect, awaited, back)));
     if (person.present) contenders.push(pasted(target, redirect, awaited, signal));
@@ -158,7 +160,7 @@ async function firstReturn(
 }
 
 /** Uses the browser's return up, whatever the outcome: a failed login starts anew and is never repeated. */
-async function arrive(target: Target, pending: PendingLogin, came: Came): Promise<AccessToken> {
+async function arrive(target: Target, pending: PendingLogin, came: PsuReturn): Promise<AccessToken> {
   const { outcome, code, error } = came;
   if (outcome === 'nok') {
     await forgetLogin(target, pending);

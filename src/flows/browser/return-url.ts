@@ -7,7 +7,7 @@ import { sha256Hex } from '../../signing/digest.ts';
 import { parseUrl } from '../../url.ts';
 
 /** The parameters with which the PSU's browser came back. */
-export interface Came {
+export interface PsuReturn {
   outcome: Return['outcome'];
   /** A confirmation code, or the code of OAuth. */
   code?: Secret;
@@ -19,7 +19,7 @@ export interface Came {
 export type ExpectedReturn = Pick<Conversation, 'returnState' | 'oauth' | 'standing'>;
 
 /** The content of a redirected URL, or why it is not used. */
-export type Back = Came | { outcome: 'foreign'; why: string };
+export type JudgedReturn = PsuReturn | { outcome: 'foreign'; why: string };
 
 /**
  * Judges a redirected URL: its address is one of this transaction, and where a state was sent the same state comes back,
@@ -29,7 +29,7 @@ export function judgeReturn(
   address: string | Secret,
   redirect: SavedRedirect | undefined,
   { returnState, oauth, standing }: ExpectedReturn,
-): Back {
+): JudgedReturn {
   const url = parseUrl((address instanceof Secret ? address.reveal() : address).trim());
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);
   if (url === undefined || own === undefined) {
@@ -66,7 +66,7 @@ export function judgeReturn(
 /** By their hashes, so that the time of comparing tells nothing. */
 const isSame = (a: string, b: string): boolean => sha256Hex(a) === sha256Hex(b);
 
-const foreign = (why: string): Back => ({ outcome: 'foreign', why });
+const foreign = (why: string): JudgedReturn => ({ outcome: 'foreign', why });
 
 /** Which of our addresses a URL is at. */
 function ownAddress(

@@ -13,7 +13,7 @@ import { judgeAnswer } from '../exchange/judge.ts';
 import type { Target, Preferences } from '../exchange/target.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
 import { claimIntent } from '../resources/intent.ts';
-import type { IntentWish } from '../resources/intent.ts';
+import type { ClaimOptions } from '../resources/intent.ts';
 import { unknownOutcome } from '../resources/intent-state.ts';
 import type { IntentState } from '../resources/intent-state.ts';
 import { endOf } from '../resources/parent-status.ts';
@@ -41,7 +41,7 @@ export interface PaymentResult {
 
 /** How a payment is started. */
 export interface InitOptions {
-  intent: IntentWish;
+  intent: ClaimOptions;
   prefer?: Preferences;
   /** TPP-Nok-Redirect-URI in place of the usual one. */
   nokRedirectUri?: string;
@@ -121,7 +121,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
   const saved =
     doubt === undefined || id === undefined
       ? known
-      : await believedNow(target, intent, known ?? bareResource(target, intent, id), doubt);
+      : await confirmedByBank(target, intent, known ?? bareResource(target, intent, id), doubt);
   const [conversation] =
     saved === undefined
       ? []
@@ -153,7 +153,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
 }
 
 /** Reads the payment that a doubtful answer named: once the bank shows it, the doubt is over. */
-async function believedNow(
+async function confirmedByBank(
   target: Target,
   intent: Intent,
   resource: SavedResource,

@@ -7,7 +7,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { idNames, resourceOf, scaOperations } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
-import { settle } from '../../sca/state.ts';
+import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
 import type { Target } from '../exchange/target.ts';
@@ -232,7 +232,7 @@ export async function askBank(
   }
   const cleared = await clearDoubt(target, inDoubt);
   const { conversation } = cleared;
-  await resources.saveConversation(target.name, settle(inDoubt));
+  await resources.saveConversation(target.name, clearInDoubt(inDoubt));
   const startedAt = target.ports.clock.now().toISOString();
   const { authorisationId } = inDoubt;
   const isAnother = authorisationId !== undefined && authorisationId !== conversation.authorisationId;

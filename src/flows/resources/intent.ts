@@ -19,7 +19,7 @@ export type Claimed =
   { kind: 'send'; intent: Intent } | { kind: 'earlier'; intent: Intent; state: IntentState };
 
 /** The caller's options for a claim. */
-export interface IntentWish {
+export interface ClaimOptions {
   hash: string;
   key: string;
   chosen: boolean;
@@ -34,7 +34,7 @@ export async function claimIntent(
   ports: Pick<Ports, 'journal' | 'resources' | 'locks' | 'clock'>,
   profile: { name: string; production: boolean },
   order: PaymentOrder,
-  wish: IntentWish,
+  wish: ClaimOptions,
   readStatus: ReadStatus,
 ): Promise<Claimed> {
   const { journal } = ports;

@@ -4,7 +4,7 @@ import type { Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { resourceOf } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
-import { begin } from '../../sca/state.ts';
+import { newConversation } from '../../sca/state.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { Called } from '../call/call.ts';
@@ -191,7 +191,7 @@ export function beginConversation(
   const method = kind === 'cancellation' ? 'DELETE' : 'POST';
   const now = target.ports.clock.now().toISOString();
   return {
-    ...begin(parentOf(resource, kind), scaAnswer(method, answer), now),
+    ...newConversation(parentOf(resource, kind), scaAnswer(method, answer), now),
     // A later process goes on as the same PSU, and knows the secrets that the bank refused this one.
     ...psuNamed(target),
   };

@@ -2,7 +2,7 @@ import { BankRefusal, ObkError, exitCodes, isInterruption } from '../../errors.t
 import type { SavedResource } from '../../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
 import type { Step } from '../../sca/next-step.ts';
-import { settle } from '../../sca/state.ts';
+import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { stuck, withWayOn } from './authorise-errors.ts';
@@ -12,15 +12,15 @@ import { withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
 import { checkFees, feeLines } from '../orders/fees.ts';
 import type { FeeLimit } from '../orders/fees.ts';
-import { hintInside } from './sandbox-hint.ts';
+import { hintSandbox } from './sandbox-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
 import { endOf } from '../resources/parent-status.ts';
 import { beginPatience, isWaitOver } from '../call/patience.ts';
 import { saidIn } from '../resources/said.ts';
 import type { Said } from '../resources/said.ts';
 import { refreshCancelled, refreshResource } from '../resources/saved-resource.ts';
-import { look } from './sca-read.ts';
-import type { Look } from './sca-read.ts';
+import { observe } from './sca-read.ts';
+import type { Observation } from './sca-read.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
@@ -116,7 +116,7 @@ class Driver {
       if (maxFees !== undefined) checkFees(this.kept.now.fees, maxFees, this.resource, step);
       const halted = await this.#halt(step);
       if (halted !== undefined) return halted;
-      if (!dryRun && !this.#hinted) this.#hinted = hintInside(this.#target, this.kept.now, step);
+      if (!dryRun && !this.#hinted) this.#hinted = hintSandbox(this.#target, this.kept.now, step);
       switch (step.kind) {
         case 'done':
           return this.#finish(step.success);
@@ -162,7 +162,9 @@ class Driver {
     }
     if (step.kind === 'done') return this.#finish(step.success);
     // A wrong secret may have ended it without a word.
-    const ended = this.#steps.again ? await this.#take(await look(this.#target, this.kept.now)) : undefined;
+    const ended = this.#steps.again
+      ? await this.#take(await observe(this.#target, this.kept.now))
+      : undefined;
     return ended ?? this.open(false);
   }
 
@@ -181,7 +183,7 @@ class Driver {
     if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
-    const seen = await look(this.#target, conversation).catch((error: unknown) => {
+    const seen = await observe(this.#target, conversation).catch((error: unknown) => {
       // Some banks refuse to show the status before there is a token.
       if (step.kind === 'oauth' && error instanceof ObkError && error.exit === exitCodes.authNeeded)
         return { conversation, moved: false };
@@ -208,7 +210,7 @@ class Driver {
       if (error instanceof BankRefusal) return undefined;
       throw error;
     });
-    await this.kept.goOn(cleared?.conversation ?? settle(before));
+    await this.kept.goOn(cleared?.conversation ?? clearInDoubt(before));
     if (cleared === undefined) return undefined;
     await noteCleared(this.#target, before, cleared);
     if (cleared.kind === 'lost') {
@@ -269,7 +271,7 @@ class Driver {
   }
 
   /** Saves what an observation showed; returns the end if it was one. */
-  async #take({ conversation, success }: Look): Promise<Authorised | undefined> {
+  async #take({ conversation, success }: Observation): Promise<Authorised | undefined> {
     await this.kept.keep(conversation);
     return success === undefined ? undefined : this.#finish(success);
   }

@@ -6,12 +6,12 @@ import { expectReturn } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { returnQuestion } from '../browser/return-question.ts';
 import { judgeReturn } from '../browser/return-url.ts';
-import type { Came } from '../browser/return-url.ts';
-import { look } from './sca-read.ts';
-import type { Look } from './sca-read.ts';
+import type { PsuReturn } from '../browser/return-url.ts';
+import { observe } from './sca-read.ts';
+import type { Observation } from './sca-read.ts';
 import type { Target } from '../exchange/target.ts';
 import { hasVerifier } from '../oauth/tokens.ts';
-import { settle } from './visit.ts';
+import { awaitDecision } from './visit.ts';
 import type { Visited, VisitOptions } from './visit.ts';
 
 /** Makes what the PSU's browser carries to the bank: a state where a code comes back, for OAuth the authorization request. */
@@ -38,7 +38,7 @@ export async function givenReturn(
   target: Target,
   { redirect }: SavedResource,
   conversation: Conversation,
-): Promise<Came | undefined> {
+): Promise<PsuReturn | undefined> {
   const { person } = target.ports;
   if (!person.answered(returnQuestion)) return undefined;
   const url = await person.askSecret({ ...returnQuestion, again: false });
@@ -65,8 +65,8 @@ export async function arrive(
   const after = await redeemCode(target, conversation, conversation.oauth, code);
   await keep(after);
   target.ports.notices.say('The bank has given a token for this authorisation.');
-  const seen: Look = await look(target, after);
-  return settle(target, seen, 'ok', options);
+  const seen: Observation = await observe(target, after);
+  return awaitDecision(target, seen, 'ok', options);
 }
 
 /** The error that names the flag for the code, when this run has no way to receive it from the browser. */

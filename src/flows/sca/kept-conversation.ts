@@ -1,7 +1,7 @@
 import type { ErrorResource } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { resourceOf } from '../../sca/operations.ts';
-import { settle } from '../../sca/state.ts';
+import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 import { keepPicture } from './challenge.ts';
@@ -32,7 +32,7 @@ export class KeptConversation {
   async goOn(after: Conversation): Promise<void> {
     const { authorisationId } = this.#now;
     if (authorisationId === undefined || authorisationId === after.authorisationId) return this.keep(after);
-    await this.keep(settle(this.#now));
+    await this.keep(clearInDoubt(this.#now));
     await this.keep({ ...after, startedAt: this.#target.ports.clock.now().toISOString() });
   }
 

@@ -1,19 +1,19 @@
 import { nextStep } from '../../sca/next-step.ts';
 import { nounOf, resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
-import { forgetAuthorisation, forgetSent, settle } from '../../sca/state.ts';
+import { forgetAuthorisation, forgetSent, clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
 import { call } from '../call/call.ts';
 import type { Target } from '../exchange/target.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
-import { look } from './sca-read.ts';
-import type { Look } from './sca-read.ts';
+import { observe } from './sca-read.ts';
+import type { Observation } from './sca-read.ts';
 
 /** What the bank's status shows about a step whose answer was lost; the conversation is no longer in doubt. */
 export type Cleared =
   /** The step took effect: the authorisation goes on from here. */
-  | ({ kind: 'acted' } & Look)
+  | ({ kind: 'acted' } & Observation)
   /** The bank shows no trace of it. */
   | { kind: 'nothing'; conversation: Conversation }
   /** The links that lead on went with the answer: another authorisation can be started; `what` says why. */
@@ -38,8 +38,8 @@ export async function noteCleared(target: Target, inDoubt: Conversation, cleared
 }
 
 async function afterUpdate(target: Target, conversation: Conversation): Promise<Cleared> {
-  const seen = await look(target, conversation);
-  const after = settle(seen.conversation);
+  const seen = await observe(target, conversation);
+  const after = clearInDoubt(seen.conversation);
   if (seen.success === undefined && after.scaStatus === conversation.scaStatus) {
     return { kind: 'nothing', conversation: after };
   }
@@ -79,11 +79,11 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
     resource: resourceOf(conversation),
   });
   const ids = (answer.authorisationIds ?? []).filter((id) => !known.includes(id));
-  const settled = settle(conversation);
+  const settled = clearInDoubt(conversation);
   const [id] = ids;
   if (id === undefined) return { kind: 'nothing', conversation: settled };
   if (ids.length === 1) {
-    const seen = await look(target, { ...forgetAuthorisation(settled), authorisationId: id });
+    const seen = await observe(target, { ...forgetAuthorisation(settled), authorisationId: id });
     const began = forgetSent(seen.conversation, conversation.inDoubt?.need ?? 'none');
     if (goesOn(seen)) return { kind: 'acted', ...seen, conversation: began };
   }
@@ -95,7 +95,7 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
 }
 
 /** Without links an authorisation goes on only where the PSU alone has to act. */
-function goesOn({ success, conversation }: Look): boolean {
+function goesOn({ success, conversation }: Observation): boolean {
   return (
     success !== undefined ||
     nextStep(conversation).kind !== 'wait' ||

@@ -12,7 +12,7 @@ import { psuIdOf } from './sca-send.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** One observation of the bank: the conversation with the status read, and whether anything is left to wait for. */
-export interface Look {
+export interface Observation {
   conversation: Conversation;
   /** Undefined while the PSU is still at it; else whether the authorisation succeeded. */
   success?: boolean;
@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus; saves nothing. */
-export async function look(target: Target, conversation: Conversation): Promise<Look> {
+export async function observe(target: Target, conversation: Conversation): Promise<Observation> {
   const { parent, authorisationId } = conversation;
   const href = ownStatusLink(target, conversation);
   if (href === undefined && authorisationId === undefined) return lookAtParent(target, conversation);
@@ -42,13 +42,13 @@ export async function look(target: Target, conversation: Conversation): Promise<
   }
 }
 
-function judge(conversation: Conversation): Look {
+function judge(conversation: Conversation): Observation {
   const step = nextStep(conversation);
   if (step.kind === 'done') return { conversation, success: step.success, moved: false };
   return { conversation, moved: step.kind === 'send' || step.kind === 'stuck' };
 }
 
-async function lookAtParent(target: Target, conversation: Conversation): Promise<Look> {
+async function lookAtParent(target: Target, conversation: Conversation): Promise<Observation> {
   const { parent } = conversation;
   const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
     if (parent.kind === 'cancellation' && isGone(error)) return { status: 'CANC' };
@@ -66,20 +66,24 @@ export interface WaitOptions {
 }
 
 /** Looks again and again, ever more slowly, until something happens or time is up; the last look tells which. */
-export async function poll(target: Target, conversation: Conversation, options: WaitOptions): Promise<Look> {
+export async function poll(
+  target: Target,
+  conversation: Conversation,
+  options: WaitOptions,
+): Promise<Observation> {
   const { clock } = target.ports;
   const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
   const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
   let interval = pace.first;
   let failures = 0;
-  let last: Look = { conversation, moved: false };
+  let last: Observation = { conversation, moved: false };
   for (;;) {
     const left = deadline - clock.monotonic();
     if (left <= 0) return last;
     await clock.sleep(Math.min(interval, left), options.signal);
     interval = Math.min(interval * 1.5, pace.slowest);
     try {
-      last = await look(target, last.conversation);
+      last = await observe(target, last.conversation);
       failures = 0;
     } catch (error) {
       failures += 1;

@@ -6,7 +6,7 @@ import { entryOf } from '../../sca/entry.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import type { SendStep } from '../../sca/next-step.ts';
 import { hasLedOn, leadsBack } from '../../sca/progress.ts';
-import { absorb, doubt, forgetSent, noteSent } from '../../sca/state.ts';
+import { absorb, markInDoubt, forgetSent, noteSent } from '../../sca/state.ts';
 import type { Conversation, SentEntry } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { answerNeed } from './answer-need.ts';
@@ -53,7 +53,7 @@ export class StepTaker {
     const before = this.#kept.now;
     // The mark is on disk before the first byte leaves, since a killed process may have sent it.
     const noted = noteSent(before, marked);
-    await this.#kept.keep(doubt(noted, step));
+    await this.#kept.keep(markInDoubt(noted, step));
     const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
       async (error: unknown) => {
         // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
@@ -63,7 +63,7 @@ export class StepTaker {
     );
     this.#count(step);
     if (sent.ok) {
-      const absorbed = absorb(doubt(noted, step), sent.answer);
+      const absorbed = absorb(markInDoubt(noted, step), sent.answer);
       const after = hasLedOn(before, step, absorbed) ? forgetSent(absorbed, step.need) : absorbed;
       this.again = false;
       this.#said = sent.messages;

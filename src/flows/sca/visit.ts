@@ -8,9 +8,9 @@ import { liveUrl } from '../exchange/addresses.ts';
 import { bindListener, heard, pasted, showLink } from '../browser/browser-return.ts';
 import type { Browsing } from '../browser/browser-return.ts';
 import { leftToWait } from '../call/patience.ts';
-import type { Came } from '../browser/return-url.ts';
-import { look, poll } from './sca-read.ts';
-import type { Look } from './sca-read.ts';
+import type { PsuReturn } from '../browser/return-url.ts';
+import { observe, poll } from './sca-read.ts';
+import type { Observation } from './sca-read.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** How a visit of the PSU to the bank's page is watched. */
@@ -20,7 +20,7 @@ export interface VisitOptions {
 }
 
 /** The outcome of a visit; `code` came with the browser and is to be redeemed or confirmed. */
-export type Visited = Look & { code?: Secret };
+export type Visited = Observation & { code?: Secret };
 
 /** After the PSU is back the bank may need a moment; after a refusal or an error it is given less. */
 const settleMs = { ok: 10_000, nok: 4_000 };
@@ -105,7 +105,7 @@ export async function waitForPsu(
   target: Target,
   conversation: Conversation,
   { timeoutMs }: Pick<VisitOptions, 'timeoutMs'>,
-): Promise<Look> {
+): Promise<Observation> {
   const { signal } = target.run;
   const progress = target.ports.notices.progress('Waiting for the PSU to confirm');
   try {
@@ -119,7 +119,7 @@ export async function waitForPsu(
 export async function comeBack(
   target: Target,
   conversation: Conversation,
-  { outcome, code, error }: Came,
+  { outcome, code, error }: PsuReturn,
   options: Pick<VisitOptions, 'timeoutMs'>,
 ): Promise<Visited> {
   const { notices } = target.ports;
@@ -128,20 +128,20 @@ export async function comeBack(
     outcome === 'ok' ? 'The PSU is back from the bank.' : `The PSU is back without having approved${why}.`,
   );
   if (code !== undefined && conversation.oauth !== undefined) return { conversation, moved: true, code };
-  const seen = await look(target, conversation);
+  const seen = await observe(target, conversation);
   if (code !== undefined && seen.success === undefined) return { ...seen, moved: true, code };
   if (outcome === 'ok' && wantsCode(conversation) && seen.success === undefined)
     notices.warn('The return has no code, so nothing is confirmed with it.');
-  return settle(target, seen, outcome, options);
+  return awaitDecision(target, seen, outcome, options);
 }
 
 /** Polls for a moment until the bank's status matches what the browser brought. */
-export async function settle(
+export async function awaitDecision(
   target: Target,
-  seen: Look,
-  outcome: Came['outcome'],
+  seen: Observation,
+  outcome: PsuReturn['outcome'],
   options: Pick<VisitOptions, 'timeoutMs'>,
-): Promise<Look> {
+): Promise<Observation> {
   if (seen.success !== undefined || seen.moved) return seen;
   const { signal } = target.run;
   const timeoutMs = Math.min(options.timeoutMs, settleMs[outcome]);
@@ -158,13 +158,13 @@ async function watch(
   target: Target,
   conversation: Conversation,
   options: { timeoutMs: number; signal: AbortSignal; last: boolean },
-): Promise<Look> {
+): Promise<Observation> {
   const { clock, notices } = target.ports;
   const { timeoutMs, signal, last } = options;
   const deadline = clock.monotonic() + Math.min(timeoutMs, leftToWait(target));
   const left = () => Math.max(0, deadline - clock.monotonic());
   const byOauth = conversation.oauth !== undefined;
-  const seen = await poll(target, conversation, options).catch((error: unknown): Look => {
+  const seen = await poll(target, conversation, options).catch((error: unknown): Observation => {
     // Some banks refuse to show the status before there is a token.
     if (!byOauth || !(error instanceof ObkError) || error.exit !== exitCodes.authNeeded) throw error;
     return { conversation, moved: false };

@@ -7,7 +7,7 @@ import { isoDay } from '../books/life-cycle.ts';
 import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
 import { seenAccounts } from '../stores/seen-accounts.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 import { usableConsent } from '../payments/usable-consent.ts';
 
 /** A call to read accounts that its consent allows. */
@@ -23,7 +23,7 @@ export interface AccountCall {
 export function readsAccounts(kind: 'account' | 'card', act: (read: AccountCall) => Reply): Handler {
   return (bank, call) => {
     const { main } = bank.ledger;
-    settle(main, call.now);
+    doDueWork(main, call.now);
     return main.atomically(() => {
       const consent = usableConsent(bank, call);
       const seen = seenAccounts(bank.ledger, consent).filter(({ isCard }) => isCard === (kind === 'card'));

@@ -10,11 +10,11 @@ import type { Account } from '../books/ledger.ts';
 import { centsOf, isOffered } from '../books/order.ts';
 import { findPerson } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 /** POST funds confirmation: yes or no, and never an amount. */
 export const confirmFunds: Handler = ({ ledger: { main } }, call) => {
-  settle(main, call.now);
+  doDueWork(main, call.now);
   const body = call.json as JsonValue;
   const fields = isJsonObject(body) ? body : {};
   const reference = readReference(main, fields['account'], 'account');

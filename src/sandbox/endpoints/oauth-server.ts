@@ -7,7 +7,7 @@ import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { revocationEndpoint, tokenEndpoint } from './oauth-token-endpoint.ts';
 import { nothingPage } from '../pages/nothing.ts';
 import { oauthMetadataPath } from '../sca/sca-reply.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 /** The OAuth server of the bank: metadata (RFC 8414), authorization and token endpoint (RFC 6749, PKCE S256). */
 export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
@@ -15,7 +15,7 @@ export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
   const { main } = bank.ledger;
   app.get(oauthMetadataPath, (c) => c.json(metadata(new URL(c.req.url).origin)));
   app.get('/oauth/authorize', (c) => {
-    settle(main, bank.clock.now());
+    doDueWork(main, bank.clock.now());
     const taken = takeAuthorizationRequest(main, new URL(c.req.url), bank.clock.now());
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');

@@ -12,18 +12,18 @@ import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { deviate } from './deviations.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFault } from '../rules/faults.ts';
-import { pass, TooManyCalls } from './gate.ts';
+import { admitRequest, TooManyCalls } from './gate.ts';
 import type { Incoming } from './gate.ts';
 import { oncePerRequest } from './once-per-request.ts';
 import { readOrder } from '../payments/order-body.ts';
 import { peerOf } from '../trust/peer.ts';
-import { dressed } from './problem.ts';
+import { withErrorForm } from './problem.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../trust/request-headers.ts';
 import { handlerOf } from './routes.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import { signatureRules } from '../trust/signature-rules.ts';
-import { strikeAfter, strikeBefore, strikesFirst } from './apply-fault.ts';
+import { applyAfter, applyBefore, appliesFirst } from './apply-fault.ts';
 import { expectedOf } from '../trust/verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
@@ -42,7 +42,7 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
   arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
-  const reply = dressed(refusalReply(refusal), scenario);
+  const reply = withErrorForm(refusalReply(refusal), scenario);
   send(outgoing, answerOf(reply, headersOf(incoming).get('x-request-id')));
 }
 
@@ -70,10 +70,10 @@ async function serve(
   const requestId = headers.get('x-request-id');
   const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);
-  if (fault !== undefined && strikesFirst(fault)) {
+  if (fault !== undefined && appliesFirst(fault)) {
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
     arrive(log, { ...about, tpp: null, status: null }, struck, at);
-    strikeBefore(fault, url, outgoing);
+    applyBefore(fault, url, outgoing);
     return;
   }
   const body = await readBytes(received, operation.body === 'payment' ? maxBody : maxOther);
@@ -95,10 +95,10 @@ async function serve(
     const { status } = decided.reply;
     arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
   }
-  const reply = dressed(decided.reply, matched.scenario);
+  const reply = withErrorForm(decided.reply, matched.scenario);
   const whole = answerOf(reply, requestId);
   if (fault === undefined) send(outgoing, whole);
-  else await strikeAfter(fault, reply, whole, outgoing);
+  else await applyAfter(fault, reply, whole, outgoing);
 }
 
 const tooLong = formatError('The body is longer than this bank takes.');
@@ -144,7 +144,7 @@ async function decide(bank: RunningBank, incoming: Incoming): Promise<Decided> {
   try {
     // Before the gate: what it counts must be noted before the next request is counted.
     const handler = await handlerOf(incoming.operation.id);
-    const call = pass(bank, incoming);
+    const call = admitRequest(bank, incoming);
     const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
     return { reply: deviate(act(bank, whole, handler), call) };
   } catch (error) {

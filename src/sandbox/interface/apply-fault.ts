@@ -9,7 +9,7 @@ const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 B
 const escapeSequence = '\u001b[2J\u001b]52;c;b2Jr\u0007\u202eyenom';
 
 /** Whether a fault strikes before the operation does anything. */
-export function strikesFirst(fault: BankFault): boolean {
+export function appliesFirst(fault: BankFault): boolean {
   return (
     fault.kind === 'drop-before' ||
     fault.kind === 'redirect' ||
@@ -18,7 +18,7 @@ export function strikesFirst(fault: BankFault): boolean {
 }
 
 /** Applies a fault before the operation runs. */
-export function strikeBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
+export function applyBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
   if (fault.kind === 'drop-before') outgoing.destroy();
   else if (fault.kind === 'redirect') send(outgoing, { status: 307, headers: { Location: url.href } });
   else send(outgoing, bare(fault.status ?? 500));
@@ -29,7 +29,7 @@ function bare(status: number): Answer {
 }
 
 /** Applies a fault to the answer of an operation that is committed. */
-export async function strikeAfter(
+export async function applyAfter(
   fault: BankFault,
   reply: Reply,
   whole: Answer,
@@ -91,12 +91,12 @@ function pause(ms: number, outgoing: ServerResponse): Promise<void> {
 
 /** Sends the right Content-Length and half of the body, then cuts the connection. */
 function truncate(whole: Answer, outgoing: ServerResponse): void {
-  const bytes = begin(whole, outgoing);
+  const bytes = sendHead(whole, outgoing);
   outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
 }
 
 /** Sends the headers of the answer, and returns the body that they announce. */
-function begin(whole: Answer, outgoing: ServerResponse): Buffer {
+function sendHead(whole: Answer, outgoing: ServerResponse): Buffer {
   const bytes = bytesOf(whole);
   outgoing.writeHead(whole.status, { ...whole.headers, 'Content-Length': bytes.length });
   return bytes;
@@ -104,7 +104,7 @@ function begin(whole: Answer, outgoing: ServerResponse): Buffer {
 
 /** Sends one byte at a time. */
 function drip(whole: Answer, outgoing: ServerResponse, everyMs: number): void {
-  const bytes = begin(whole, outgoing);
+  const bytes = sendHead(whole, outgoing);
   let at = 0;
   const timer = setInterval(() => {
     outgoing.write(bytes.subarray(at, at + 1));

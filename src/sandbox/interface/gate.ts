@@ -43,7 +43,7 @@ export class TooManyCalls extends Error {
 }
 
 /** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
-export function pass(bank: RunningBank, incoming: Incoming): Call {
+export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, body } = incoming;
   const spelt = withConsentId(incoming.headers);
   const wallNow = bank.wallClock.now();

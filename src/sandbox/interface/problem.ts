@@ -5,7 +5,7 @@ import type { Scenario } from '../rules/scenario.ts';
 const errorTypes = 'https://berlingroup.com/error-codes/';
 
 /** An error as a problem of RFC 7807 (guidelines 4.13), where the scenario says so; any other answer stays as it is. */
-export function dressed(reply: Reply, { errors }: Pick<Scenario, 'errors'>): Reply {
+export function withErrorForm(reply: Reply, { errors }: Pick<Scenario, 'errors'>): Reply {
   const { body, ...others } = reply;
   if (errors === 'tpp-messages' || reply.status < 400 || body === undefined) return reply;
   const { tppMessages, _links } = body as TppErrorBody;

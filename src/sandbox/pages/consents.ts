@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { RunningBank } from '../trust/call.ts';
 import { consentsOfPerson, revokeConsent } from '../stores/consent-store.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 import { consentFacts } from './consent-forms.ts';
 import { leaveForm, loginForm, revokeForm } from './forms.ts';
 import type { FormFrame } from './forms.ts';
@@ -16,7 +16,7 @@ const place = '/consents';
 /** GET and POST /consents: who may see the accounts of a PSU, and the end of it. */
 export async function consentsPage(bank: RunningBank, c: Context): Promise<Response> {
   const { main } = bank.ledger;
-  settle(main, bank.clock.now());
+  doDueWork(main, bank.clock.now());
   const session = sessionAt(bank, c, place);
   if (c.req.method !== 'POST') return show(bank, c, session);
   const fields = await c.req.parseBody();

@@ -5,7 +5,7 @@ import { advance } from '../sca/conversation.ts';
 import { findParent } from '../sca/authorised-things.ts';
 import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
@@ -18,7 +18,7 @@ const place = '/phone';
 
 /** GET and POST /phone: the banking app of a decoupled PSU, with what waits for a decision. */
 export async function phonePage(bank: RunningBank, c: Context): Promise<Response> {
-  settle(bank.ledger.main, bank.clock.now());
+  doDueWork(bank.ledger.main, bank.clock.now());
   const session = sessionAt(bank, c, place);
   if (c.req.method !== 'POST') return show(bank, c, session);
   const fields = await c.req.parseBody();

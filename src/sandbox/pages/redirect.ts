@@ -18,7 +18,7 @@ import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { returnUrl } from '../oauth/return-url.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 import { accountChoice } from './consent-forms.ts';
 import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
@@ -46,7 +46,7 @@ interface Visit {
 /** GET and POST /sca/{token}: the page to which scaRedirect leads. */
 export async function redirectPage(bank: RunningBank, c: Context, token: string): Promise<Response> {
   const { main } = bank.ledger;
-  settle(main, bank.clock.now());
+  doDueWork(main, bank.clock.now());
   const authorisation = authorisationOfPage(main, token);
   const parent = authorisation && findParent(main, authorisation.parentKind, authorisation.parentId);
   if (authorisation === undefined || parent === undefined) {

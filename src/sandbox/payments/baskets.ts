@@ -5,7 +5,7 @@ import type { Basket } from '../stores/basket-store.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { findConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
-import { open } from './start-authorisation.ts';
+import { startOrOffer } from './start-authorisation.ts';
 import {
   authorisersOf,
   basketParent,
@@ -20,7 +20,7 @@ import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal, resourceUnknown } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 const waitMs = 24 * 3_600_000;
 
@@ -30,7 +30,7 @@ export const createBasket: Handler = (bank, call) => {
     throw formatError('A basket is always authorised explicitly.', 'TPP-Explicit-Authorisation-Preferred');
   checkRedirectScheme(call);
   const { main } = bank.ledger;
-  settle(main, call.now);
+  doDueWork(main, call.now);
   const person = personOfCall(bank, call);
   const members = membersOf(bank, call);
   if (authorisersAt(bank, members, person?.psuId).size > 1)
@@ -52,7 +52,7 @@ export const createBasket: Handler = (bank, call) => {
   if (person !== undefined && !concerns(parent, person.psuId))
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The members belong to another PSU.');
   insertBasket(main, basket, new Date(call.now.getTime() + waitMs).toISOString());
-  const opening = open(bank, call, parent);
+  const opening = startOrOffer(bank, call, parent);
   const self = pathOf(call.variant, parent);
   return {
     status: 201,
@@ -114,7 +114,7 @@ function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Memb
 /** The basket of the path, if this TPP made it; throws RESOURCE_UNKNOWN. */
 export function requireBasket(bank: RunningBank, call: Call): Basket {
   const { main } = bank.ledger;
-  settle(main, call.now);
+  doDueWork(main, call.now);
   const basket = findBasket(main, call.params.basketId ?? '');
   if (basket?.tpp !== call.tpp) throw resourceUnknown('basket');
   checkToken(bank, call, basketParent(main, basket));

@@ -14,7 +14,7 @@ import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { findConsent, insertConsent, setConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import { isoDay } from '../books/life-cycle.ts';
-import { approachFor, notOffered, open } from './start-authorisation.ts';
+import { approachFor, notOffered, startOrOffer } from './start-authorisation.ts';
 import { authorisersOf, consentParent } from '../sca/authorised-things.ts';
 import { checkToken, flagOf, personOfCall } from './permits.ts';
 import { checkRedirectScheme } from './payments.ts';
@@ -23,7 +23,7 @@ import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import { seenAccounts } from '../stores/seen-accounts.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 const waitMs = 24 * 3_600_000;
 const dayMs = 86_400_000;
@@ -33,7 +33,7 @@ const mostOften = 4;
 /** POST consents. */
 export const createConsent: Handler = (bank, call) => {
   const { main } = bank.ledger;
-  settle(main, call.now);
+  doDueWork(main, call.now);
   checkRedirectScheme(call);
   const person = personOfCall(bank, call);
   const consent: Consent = {
@@ -53,7 +53,7 @@ export const createConsent: Handler = (bank, call) => {
   insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
   const parent = consentParent(main, consent);
   if (isBankOffered(consent.access) && approachFor(call, parent, person) === 'EMBEDDED') throw notOffered();
-  const { data, hrefs, headers } = open(bank, call, parent);
+  const { data, hrefs, headers } = startOrOffer(bank, call, parent);
   const self = pathOf(call.variant, parent);
   const { psuMessage, ...others } = data;
   return {
@@ -125,7 +125,7 @@ function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Conse
 /** The consent of the path, if this TPP made it; throws CONSENT_UNKNOWN. */
 export function requireConsent(bank: RunningBank, call: Call): Consent {
   const { main } = bank.ledger;
-  settle(main, call.now);
+  doDueWork(main, call.now);
   const consent = findConsent(main, call.params.consentId ?? '');
   if (consent?.tpp !== call.tpp)
     throw new Refusal(403, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.');

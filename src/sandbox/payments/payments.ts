@@ -3,8 +3,8 @@ import { failOthers } from '../sca/authorisation-store.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { psuOfSession } from './combined-session.ts';
 import { feesOf } from './fees.ts';
-import { checkRedirect, open } from './start-authorisation.ts';
-import type { Opening } from './start-authorisation.ts';
+import { checkRedirect, startOrOffer } from './start-authorisation.ts';
+import type { AuthorisationStart } from './start-authorisation.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import { checkFree, flagOf, maySpend, personOfCall, requirePayment, requirePerson } from './permits.ts';
@@ -55,7 +55,7 @@ export const initiatePayment: Handler = (bank, call) => {
   };
   insertPayment(bank.ledger.main, payment);
   const parent = paymentParent(bank.ledger.main, payment, 'payment');
-  const opening = open(bank, call, parent);
+  const opening = startOrOffer(bank, call, parent);
   return {
     status: 201,
     headers: { Location: pathOf(call.variant, parent), ...opening.headers },
@@ -68,7 +68,7 @@ export const initiatePayment: Handler = (bank, call) => {
 };
 
 /** A token of the PSU may have been all that was wanted: then the status has moved on already. */
-function opened(bank: RunningBank, call: Call, parent: Parent, opening: Opening): object {
+function opened(bank: RunningBank, call: Call, parent: Parent, opening: AuthorisationStart): object {
   const status = findPayment(bank.ledger.main, parent.id)?.status ?? parent.status;
   const self = pathOf(call.variant, parent);
   return {
@@ -103,7 +103,7 @@ export const cancelPayment: Handler = (bank, call) => {
   checkRedirect(call, payment);
   updatePayment(main, payment, { cancelRequested: true });
   const parent = withPreference(paymentParent(main, payment, 'cancellation'), call);
-  const opening = open(bank, call, parent);
+  const opening = startOrOffer(bank, call, parent);
   return { status: 202, body: opened(bank, call, parent, opening) };
 };
 

@@ -10,12 +10,12 @@ import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
 import { oauthMetadataPath } from '../sca/sca-reply.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 /** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
 export function requirePayment(bank: RunningBank, call: Call): Payment {
   const { main } = bank.ledger;
-  settle(main, call.now);
+  doDueWork(main, call.now);
   const payment = findPayment(main, call.params.paymentId ?? '');
   const mine =
     payment?.tpp === call.tpp &&

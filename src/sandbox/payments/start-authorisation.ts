@@ -3,7 +3,7 @@ import { isBankOffered } from '../stores/access.ts';
 import { authorisationsOf, insertAuthorisation, saveSca } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
-import { advance, begin, chooseApproach, isFinal, startLink } from '../sca/conversation.ts';
+import { advance, startSca, chooseApproach, isFinal, startLink } from '../sca/conversation.ts';
 import { actingOn } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import { flagOf } from './permits.ts';
@@ -13,18 +13,18 @@ import { formatError, Refusal } from '../rules/refusal.ts';
 import { approachHeader, authorisationsPath, scaData, scaHrefs, startData } from '../sca/sca-reply.ts';
 
 /** The part of an answer that announces a new authorisation. */
-export interface Opening {
+export interface AuthorisationStart {
   hrefs: Partial<Record<LinkName, string>>;
   headers: Record<string, string>;
   data: ReturnType<typeof scaData>;
 }
 
 /** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
-export function open(bank: RunningBank, call: Call, parent: Parent): Opening {
+export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): AuthorisationStart {
   const { main } = bank.ledger;
   const known = parent.psuId === undefined ? undefined : findPerson(main, parent.psuId);
   const person = known && actingOn(parent, known);
-  const explicitly = (name: LinkName): Opening['hrefs'] => ({
+  const explicitly = (name: LinkName): AuthorisationStart['hrefs'] => ({
     [name]: authorisationsPath(call.variant, parent),
   });
   if (parent.authorisers.length > 1) {
@@ -78,7 +78,7 @@ export function startAuthorisation(
   if (approach === 'EMBEDDED' && parent.kind === 'consent' && isBankOffered(parent.consent.access))
     throw notOffered();
   const confirm = (person ?? parent.owner)?.confirmation === true;
-  const sca = begin(approach, person?.psuId, { framework: call.variant.framework, confirm });
+  const sca = startSca(approach, person?.psuId, { framework: call.variant.framework, confirm });
   const begun = insertAuthorisation(ledger.main, parent, sca, call.now);
   if (person === undefined || !isAuthenticated(call, parent, person)) return begun;
   return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);

@@ -104,7 +104,7 @@ export interface BankFacts {
 }
 
 /** The listener on a port, if any. */
-export type Whoever = ({ who: 'ours' } & BankFacts) | { who: 'other' } | { who: 'nobody' };
+export type PortOwner = ({ who: 'ours' } & BankFacts) | { who: 'other' } | { who: 'nobody' };
 
 /** Whether this bank answers on the port; false after three seconds. */
 export async function answersFor(port: number, claim: Claim): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function answersFor(port: number, claim: Claim): Promise<boolean> {
  * Finds out what listens on the port: this bank, which proves that it knows the token of its folder; another program
  * (which may say nothing for three seconds, or repeat a bank's earlier answer); or nothing.
  */
-export function whoAnswers(port: number, claim: Claim): Promise<Whoever> {
+export function whoAnswers(port: number, claim: Claim): Promise<PortOwner> {
   const nonce = randomBytes(16).toString('hex');
   return new Promise((resolve) => {
     let text = '';
@@ -151,7 +151,7 @@ interface Asked {
   port: number;
 }
 
-function proven(text: string, asked: Asked, { name, token }: Claim): Whoever {
+function proven(text: string, asked: Asked, { name, token }: Claim): PortOwner {
   const secret = token();
   try {
     const { pid, idleMs, proof } = JSON.parse(text) as Partial<BankFacts> & { proof?: unknown };

@@ -11,7 +11,7 @@ import type { Ledger } from '../books/ledger.ts';
 export const defaultName = 'default';
 
 /** The folder of the bank and what every part of it needs. */
-export interface House {
+export interface BankHome {
   folder: string;
   clock: { now(): Date };
   /** The default bank, or that of another ledger, by the secret in this folder. */
@@ -26,7 +26,7 @@ export interface House {
   ledger(): Ledger;
 }
 
-export function openHouse(settings: BankSettings): House {
+export function openBankHome(settings: BankSettings): BankHome {
   const folder = join(settings.stateDir, 'sandbox');
   let ledger: Ledger | undefined;
   let made = false;

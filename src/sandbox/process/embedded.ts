@@ -10,7 +10,7 @@ import {
   whoAnswers,
 } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 import { trustedAuthorities } from './keys.ts';
 import type { KeyFiles } from './keys.ts';
 import type { Launch } from './launch.ts';
@@ -28,7 +28,7 @@ const closeMs = 2000;
 const patience = 10;
 
 /** Finds the bank that serves the default ledger, or starts one: in a process of its own, else here. */
-export async function findOrStart(house: House, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
+export async function findOrStart(house: BankHome, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
   const claim = house.claim(defaultName);
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
   const end = async (graceMs: number): Promise<void> => {
@@ -68,7 +68,7 @@ export async function findOrStart(house: House, keys: KeyFiles, launch?: Launch)
 
 /** Serves on the agreed port; returns undefined if another process has just begun to serve the ledger there. */
 async function serveHere(
-  house: House,
+  house: BankHome,
   keys: KeyFiles,
   port: number,
   wasFree: boolean,
@@ -113,7 +113,7 @@ function watch(port: number, gone: () => void): () => void {
 }
 
 /** Where the default ledger is served, or would be. */
-export function describe(house: Pick<House, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
+export function describe(house: Pick<BankHome, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
   const port = agreedPort(house.folder);
   return {
     baseUrl: originOf(port),

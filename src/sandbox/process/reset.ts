@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 import { damage } from '../books/damage.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { stopBank } from './whereabouts.ts';
 
 /** Begins anew whatever state the folder is in: what cannot be emptied is taken away with all that is beside it. */
-export async function resetAlways(house: House, usual: () => Promise<void>): Promise<void> {
+export async function resetAlways(house: BankHome, usual: () => Promise<void>): Promise<void> {
   try {
     await usual();
     trustedAuthorities(house.folder, await ensureKeys(house.folder, house.clock.now()));

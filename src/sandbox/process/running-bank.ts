@@ -4,7 +4,7 @@ import { ObkError } from '../../errors.ts';
 import { isOperationId } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { dropOldArrivals } from '../rules/arrivals.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { bankClock } from '../books/clock.ts';
 import type { Ledger } from '../books/ledger.ts';
@@ -12,7 +12,7 @@ import { TppCertificates } from '../trust/tpp-certificate.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(
-  house: House,
+  house: BankHome,
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { BankAddress, BankOptions } from '../../ports/bank.ts';
 import { originOf, readAddress, rememberPort, writeAddress } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { openLedger } from '../books/ledger.ts';
 import { openBank } from './running-bank.ts';
@@ -14,7 +14,7 @@ const closeMs = 2000;
 
 /** Serves until the signal aborts. Throws SANDBOX_UNAVAILABLE where a port is taken. */
 export async function serveStandalone(
-  house: House,
+  house: BankHome,
   options: BankOptions,
   ready: (address: BankAddress) => void,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ export async function serveStandalone(
   }
 }
 
-function rememberStandalone(house: House, port: number, ledger: string) {
+function rememberStandalone(house: BankHome, port: number, ledger: string) {
   const saved = { ...readAddress(house.folder), standalone: { port, ledger } };
   writeAddress(house.folder, saved);
   return saved;

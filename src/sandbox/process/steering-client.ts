@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { answersFor, readAddress } from './bank-address.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
 
 /** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
-export async function steerStandalone(house: House, command: AnySteering): Promise<Steered | undefined> {
+export async function steerStandalone(house: BankHome, command: AnySteering): Promise<Steered | undefined> {
   const { standalone } = readAddress(house.folder);
   if (standalone === undefined) return undefined;
   const claim = house.claim(standalone.ledger);

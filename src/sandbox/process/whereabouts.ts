@@ -1,12 +1,12 @@
 import type { BankProcess } from '../../ports/bank.ts';
 import { originOf, readAddress, whoAnswers } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
-import type { House } from './bank-home.ts';
+import type { BankHome } from './bank-home.ts';
 
 const endMs = 5_000;
 
 /** The process that serves the default ledger, once it has proved that it does; undefined where none runs. */
-export async function whatRuns(house: House): Promise<BankProcess | undefined> {
+export async function whatRuns(house: BankHome): Promise<BankProcess | undefined> {
   const { port } = readAddress(house.folder);
   if (port === undefined) return undefined;
   const found = await whoAnswers(port, house.claim(defaultName));
@@ -15,7 +15,7 @@ export async function whatRuns(house: House): Promise<BankProcess | undefined> {
 }
 
 /** Ends the bank's process and waits until it has gone; returns the process that ran. */
-export async function stopBank(house: House): Promise<BankProcess | undefined> {
+export async function stopBank(house: BankHome): Promise<BankProcess | undefined> {
   const running = await whatRuns(house);
   // A bank in this process ends with it.
   if (running === undefined || running.pid === process.pid) return undefined;

@@ -62,7 +62,7 @@ export function isInBrowser(approach: Approach): boolean {
 }
 
 /** The beginning of an authorisation: the PSU may be known by PSU-ID; a decoupled PSU is asked at once. */
-export function begin(
+export function startSca(
   approach: Approach,
   psuId: string | undefined,
   terms: { framework: Framework; confirm: boolean },
@@ -131,7 +131,7 @@ function identify(sca: Sca, person: LedgerPerson): Step {
   }
   if (sca.scaStatus !== 'received') return { sca };
   const approach = isInBrowser(sca.approach) ? sca.approach : chooseApproach(person, false);
-  return { sca: begin(approach, person.psuId, sca) };
+  return { sca: startSca(approach, person.psuId, sca) };
 }
 
 /** The token stands for the first factor; a decoupled PSU has been asked already. */

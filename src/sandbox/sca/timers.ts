@@ -10,7 +10,7 @@ import { findPerson } from '../books/people.ts';
 import { end, proceed } from '../stores/settlement.ts';
 
 /** Does everything that has become due by itself: authorisations that were decided or ran out, bookings, rejections. */
-export function settle(database: Database, now: Date): void {
+export function doDueWork(database: Database, now: Date): void {
   if (!isAnythingDue(database, now)) return;
   database.atomically(() => {
     let due = dueAuthorisation(database, now);

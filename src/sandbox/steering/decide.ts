@@ -20,7 +20,7 @@ import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { returnUrl } from '../oauth/return-url.ts';
 import type { Opened } from '../oauth/return-url.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 /**
  * The PSU's decision, as saved (a login has no authorisation); `redirectedTo` is the address the browser would be led
@@ -47,7 +47,7 @@ export function decide(
 ): Decision {
   const { main } = ledger;
   const now = clock.now();
-  settle(main, now);
+  doDueWork(main, now);
   return main.atomically(() => {
     const link = readLink(main, target, now);
     if (link !== undefined && link.authorisationId === undefined)
@@ -142,7 +142,7 @@ export function revoke(
   consentId: string,
   psuId: string | undefined,
 ): { consentId: string; consentStatus: string } {
-  settle(main, clock.now());
+  doDueWork(main, clock.now());
   const consent = findConsent(main, consentId);
   if (consent === undefined) throw refuse(`The bank has no consent ${consentId}.`);
   const hand = psuId ?? consent.psuId ?? '';

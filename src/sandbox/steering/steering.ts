@@ -18,7 +18,7 @@ import { allPeople } from '../books/people.ts';
 import { scenarioOf, setScenario, switches } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { SeedPart } from '../statements/seed.ts';
-import { settle } from '../sca/timers.ts';
+import { doDueWork } from '../sca/timers.ts';
 
 /** One action of a person (or a test) on the bank from outside, as data. */
 export type Steering =
@@ -95,17 +95,17 @@ function act(books: Books, command: Steering): unknown {
       resetLedger(books.ledger, books.clock.now());
       return undefined;
     case 'people':
-      settle(main, books.clock.now());
+      doDueWork(main, books.clock.now());
       return people(books);
     case 'log':
       return requestsAfter(log, command.after);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':
-      settle(main, books.clock.now());
+      doDueWork(main, books.clock.now());
       return payments(books);
     case 'balance': {
-      settle(main, books.clock.now());
+      doDueWork(main, books.clock.now());
       const account = findAccount(main, command.iban);
       return account && formatMinor(account.balance, account.currency);
     }
@@ -116,7 +116,7 @@ function act(books: Books, command: Steering): unknown {
       return scenarios(books);
     case 'clock':
       move(main, command.move);
-      settle(main, books.clock.now());
+      doDueWork(main, books.clock.now());
       return { now: books.clock.now().toISOString(), movedMs: movedMs(main) };
   }
 }

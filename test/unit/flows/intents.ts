@@ -3,13 +3,13 @@ import { ObkError } from '../../../src/errors.ts';
 import { buildPayment } from '../../../src/flows/orders/single-body.ts';
 import type { ReadStatus } from '../../../src/flows/resources/duplicate.ts';
 import { claimIntent, intentHash } from '../../../src/flows/resources/intent.ts';
-import type { Claimed, IntentWish } from '../../../src/flows/resources/intent.ts';
+import type { Claimed, ClaimOptions } from '../../../src/flows/resources/intent.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { fakeClock, memoryJournal, memoryStore } from '../../helpers/fakes/index.ts';
 import type { JournalState, MemoryJournal } from '../../helpers/fakes/index.ts';
 
 export const at = '2026-11-21T10:00:00.000Z';
-export const key = (name: string): Pick<IntentWish, 'hash' | 'key'> => ({
+export const key = (name: string): Pick<ClaimOptions, 'hash' | 'key'> => ({
   hash: intentHash('acme', name),
   key: name,
 });

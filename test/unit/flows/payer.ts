@@ -2,7 +2,7 @@ import type { ObkError } from '../../../src/errors.ts';
 import { authorise } from '../../../src/flows/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../../src/flows/sca/authorise.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
-import { begin } from '../../../src/sca/state.ts';
+import { newConversation } from '../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { memoryJournal } from '../../helpers/fakes/index.ts';
 import { world } from '../../helpers/world.ts';
@@ -44,7 +44,7 @@ export function started(part: Partial<ScaAnswer> = {}): Conversation {
     service: 'payments',
     product: 'sepa-credit-transfers',
   } as const;
-  return begin(parent, answer, '2026-11-21T09:00:00.000Z');
+  return newConversation(parent, answer, '2026-11-21T09:00:00.000Z');
 }
 
 export const explicit = () =>

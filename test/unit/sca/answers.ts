@@ -1,4 +1,4 @@
-import { begin } from '../../../src/sca/state.ts';
+import { newConversation } from '../../../src/sca/state.ts';
 import type { Conversation, Parent, ScaAnswer } from '../../../src/sca/state.ts';
 
 export const parent: Parent = {
@@ -27,5 +27,5 @@ export function refusal(method: ScaAnswer['method'], part: Part = {}): ScaAnswer
 }
 
 export function created(part: Part = {}): Conversation {
-  return begin(parent, answer('POST', part), '2026-11-21T10:00:00.000Z');
+  return newConversation(parent, answer('POST', part), '2026-11-21T10:00:00.000Z');
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { nextStep } from '../../../src/sca/next-step.ts';
 import {
   absorb,
-  doubt,
+  markInDoubt,
   expectReturn,
   forgetAuthorisation,
   redeemed,
   noteSent,
-  settle,
+  clearInDoubt,
 } from '../../../src/sca/state.ts';
 import type { Conversation } from '../../../src/sca/state.ts';
 import { answer, authorisations, created, refusal } from './answers.ts';
@@ -80,7 +80,7 @@ describe('what outlives a step', () => {
     const copy = structuredClone(before);
     absorb(before, answer('PUT', { scaStatus: 'finalised', links: {} }));
     noteSent(before, { entry: 'otp', mark: 'mark' });
-    doubt(before, { need: 'scaAuthenticationData', link: 'authoriseTransaction', method: 'PUT' });
+    markInDoubt(before, { need: 'scaAuthenticationData', link: 'authoriseTransaction', method: 'PUT' });
     expect(before).toEqual(copy);
   });
 });
@@ -186,7 +186,7 @@ describe('the approach', () => {
 
 describe('a step in doubt', () => {
   const inDoubt = () =>
-    doubt(atOtp(), { need: 'scaAuthenticationData', link: 'authoriseTransaction', method: 'PUT' });
+    markInDoubt(atOtp(), { need: 'scaAuthenticationData', link: 'authoriseTransaction', method: 'PUT' });
 
   it('stops every other step', () => {
     expect(nextStep(inDoubt())).toEqual({ kind: 'wait' });
@@ -204,7 +204,7 @@ describe('a step in doubt', () => {
   });
 
   it('ends where it was read', () => {
-    expect(settle(inDoubt())).toEqual(atOtp());
+    expect(clearInDoubt(inDoubt())).toEqual(atOtp());
   });
 
   it('does not hide an authorisation that is over', () => {
@@ -265,7 +265,7 @@ describe('what the browser brings back', () => {
   it('is awaited no more once the code is redeemed', () => {
     const after = redeemed(away());
     expect(after.oauth).toBeUndefined();
-    expect(nextStep(absorb(doubt(after, put), answer('PUT')))).toEqual({ kind: 'wait' });
+    expect(nextStep(absorb(markInDoubt(after, put), answer('PUT')))).toEqual({ kind: 'wait' });
   });
 
   it('belongs to one authorisation', () => {

@@ -7,7 +7,7 @@ import { listPending } from '../../../../src/flows/payments/pending.ts';
 import { refreshOld } from '../../../../src/flows/resources/saved-resource.ts';
 import { clearDoubt } from '../../../../src/flows/sca/lost-step.ts';
 import { withholdSecrets } from '../../../../src/flows/sca/withhold-secrets.ts';
-import { doubt } from '../../../../src/sca/state.ts';
+import { markInDoubt } from '../../../../src/sca/state.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
@@ -116,7 +116,7 @@ describe('which authorisation a run is about', () => {
 it('a lost start of one PSU is never found in the authorisation of another', async () => {
   const there = await world(as('bert'));
   const started = { ...explicit(), psuId: 'bert', others: ['auth-1'] };
-  const inDoubt = doubt(started, { need: 'none', link: 'startAuthorisation', method: 'POST' });
+  const inDoubt = markInDoubt(started, { need: 'none', link: 'startAuthorisation', method: 'POST' });
   there.http.expect('GET', list, { body: { authorisationIds: ['auth-1'] } });
   await expect(clearDoubt(there.target, inDoubt)).resolves.toMatchObject({ kind: 'nothing' });
 });

@@ -3,7 +3,7 @@ import { call } from '../../../../src/flows/call/call.ts';
 import { cancelPayment } from '../../../../src/flows/payments/cancel.ts';
 import { latest, refreshResource } from '../../../../src/flows/resources/saved-resource.ts';
 import { unknownWrites } from '../../../../src/flows/resources/unknown-writes.ts';
-import { begin } from '../../../../src/sca/state.ts';
+import { newConversation } from '../../../../src/sca/state.ts';
 import type { Approach, ScaAnswer } from '../../../../src/sca/state.ts';
 import { world } from '../../../helpers/world.ts';
 import { failedWith, one, saved } from '../orders.ts';
@@ -63,7 +63,7 @@ describe('a cancellation', () => {
   );
 
   const conversationOf = (approach: Approach) => ({
-    ...begin({ kind: 'payment', id: saved.id } as const, started, '2026-11-20T10:00:00Z'),
+    ...newConversation({ kind: 'payment', id: saved.id } as const, started, '2026-11-20T10:00:00Z'),
     approach,
   });
   const started: ScaAnswer = { method: 'POST', status: 201, hasLinks: false, links: {}, unknownLinks: [] };

@@ -8,7 +8,7 @@ import { intentHash } from '../../../../src/flows/resources/intent.ts';
 import type { UnknownWrite } from '../../../../src/flows/resources/unknown-writes.ts';
 import { authorise } from '../../../../src/flows/sca/authorise.ts';
 import type { SavedResource } from '../../../../src/records/resources.ts';
-import { begin } from '../../../../src/sca/state.ts';
+import { newConversation } from '../../../../src/sca/state.ts';
 import type { Conversation, ScaAnswer } from '../../../../src/sca/state.ts';
 import { fakePerson, memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
@@ -65,7 +65,7 @@ function open(
   part: Partial<ScaAnswer> = {},
   kind: 'payment' | 'cancellation' = 'payment',
 ): Conversation {
-  return begin(
+  return newConversation(
     { kind, id, service: 'payments', product: 'sepa-credit-transfers' },
     {
       method: 'POST',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import { visit } from '../../../../src/flows/sca/visit.ts';
 import type { VisitOptions } from '../../../../src/flows/sca/visit.ts';
-import { begin } from '../../../../src/sca/state.ts';
+import { newConversation } from '../../../../src/sca/state.ts';
 import { fakeBrowser, fakeClock, fakeListener, fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
@@ -16,7 +16,7 @@ const redirect = {
   nokUri: 'http://127.0.0.1:9901/abc/nok?state=s-1',
   listener: { port: 9901, path: '/abc', state: 's-1' },
 };
-const conversation = begin(
+const conversation = newConversation(
   { kind: 'payment', id: 'pay-1', service: 'payments', product: 'sepa-credit-transfers' },
   {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   advance,
-  begin,
+  startSca,
   chooseApproach,
   isFinal,
   maxAttempts,
@@ -126,7 +126,7 @@ describe('every move of every person from every status', () => {
 
   it('never gets back from a refused secret, and ends after five', () => {
     const person = people.find(({ psuId }) => psuId === 'embedded-one')!;
-    let sca = begin('EMBEDDED', person.psuId, terms);
+    let sca = startSca('EMBEDDED', person.psuId, terms);
     for (let left = maxAttempts - 1; left >= 0; left--) {
       const step = advance(sca, password('wrong'), person);
       expect(step.refusal).toMatchObject({ status: 401, code: 'PSU_CREDENTIALS_INVALID' });
@@ -172,7 +172,7 @@ describe('the approach', () => {
 describe('the steps of one person', () => {
   const run = (psuId: string, framework: '1.3.2' | '1.3.6', moves: readonly Move[]) => {
     const person = people.find((one) => one.psuId === psuId)!;
-    let sca = begin(person.approaches[0], psuId, { framework, confirm: person.confirmation === true });
+    let sca = startSca(person.approaches[0], psuId, { framework, confirm: person.confirmation === true });
     const links = [nextLink(sca, person)];
     for (const move of moves) {
       sca = advance(sca, move, person).sca;

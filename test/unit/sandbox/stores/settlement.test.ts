@@ -16,7 +16,7 @@ import {
 import { findPayment, historyOf, insertPayment } from '../../../../src/sandbox/stores/payment-store.ts';
 import { setScenario } from '../../../../src/sandbox/rules/scenario.ts';
 import { end } from '../../../../src/sandbox/stores/settlement.ts';
-import { settle } from '../../../../src/sandbox/sca/timers.ts';
+import { doDueWork } from '../../../../src/sandbox/sca/timers.ts';
 import { isLegalMove } from '../../../helpers/legal-moves.ts';
 import { creditor } from '../tpp.ts';
 
@@ -108,7 +108,7 @@ type Event = 'authorise' | 'partly' | 'fail' | 'cancel' | 'minute' | 'day' | 'mo
 /** What may happen to a payment, where the bank lets it happen. */
 function happen(ledger: Ledger, paymentId: string, event: Event, now: Date): void {
   const { main } = ledger;
-  settle(main, now);
+  doDueWork(main, now);
   const found = findPayment(main, paymentId)!;
   const parent = paymentParent(main, found, 'payment');
   if (event === 'cancel' && (isUnauthorised(found) || isWaiting(found))) {
