@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context, Listed } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What the help of a command says besides its flags. */
+/** The help of a command besides its flags. */
 export interface Page {
   /** A sentence instead of the summary. */
   about?: string;
@@ -18,7 +18,7 @@ export interface Page {
   text?: string;
 }
 
-/** Does the work of a command and gives what it found; never prints. */
+/** Does the work of a command and returns its result; never prints. */
 export type Run<Options> = (context: Context, options: Options) => Promise<Outcome>;
 
 /** Ties a command to its page and its work; positionals arrive in the options under their names. */

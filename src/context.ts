@@ -8,7 +8,7 @@ import type { Header } from './records/wire.ts';
 import type { Format } from './render/format.ts';
 import type { Style, ColourChoice } from './render/style.ts';
 
-/** What the process is: its streams, environment and version; tests build their own. */
+/** The process: its streams, environment and version; tests build their own. */
 export interface Process {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -23,16 +23,16 @@ export interface Process {
   script?: string;
   /** Where the policy of the machine stands, and who must own it; a test has its own, and no variable says it. */
   policy?: { path: string; owner: number };
-  /** Who runs, where that is not this process. */
+  /** The user to trust, if not that of this process. */
   trustee?: Trustee;
 }
 
-/** What every command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
+/** Everything a command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
 export interface Context {
   process: Process;
   globals: Globals;
   ports: Ports;
-  /** What the administrator of this machine allows; undefined where nothing is bounded. Throws POLICY. */
+  /** The administrator's policy for this machine; undefined without one. Throws POLICY. */
   policy: () => Policy | undefined;
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
@@ -58,7 +58,7 @@ export interface Context {
   close(exit: ExitCode): Promise<void>;
 }
 
-/** What is told of a call besides its answer. */
+/** The facts of a call besides its answer. */
 export interface SeenCall {
   requestId: string;
   httpStatus: number | null;
@@ -117,7 +117,7 @@ export interface CommandTree {
   globalFlags: readonly FlagDescription[];
 }
 
-/** What --expect demands: a member of the result by its path, and its text. */
+/** One condition of --expect: the path of a member of the result, and its text. */
 export interface Expected {
   path: string;
   value: string;

@@ -15,7 +15,7 @@ function tell(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // stderr is gone; there is nobody to tell.
+    // stderr is gone, so there is no way to report this.
   }
 }
 
@@ -31,7 +31,7 @@ function stop(code: ExitCode, error: ObkError): void {
     tell('\nStopping … (Ctrl-C again to end at once)\n');
   }
   interrupt.abort(error);
-  // Whoever interrupts must not wait for ever.
+  // After an interrupt the process must not wait for ever.
   setTimeout(endAtOnce, graceMs, code).unref();
 }
 
@@ -58,7 +58,7 @@ const code = run(
   {
     argv: process.argv.slice(2),
     env: process.env,
-    // Opened only by whoever reads it: an untouched stdin holds nothing open.
+    // Opened on first use: an untouched stdin does not keep the process alive.
     get stdin() {
       stdinUsed = true;
       return process.stdin;

@@ -13,7 +13,7 @@ export interface DataOutcome {
   exit?: ExitCode;
   /** Runnable commands, shown on stderr to a person. */
   next?: readonly string[];
-  /** What `-o name` prints: ids only. */
+  /** The output of `-o name`: ids only. */
   name?: string;
   /** The exact bytes of the bank, for `--raw`; in pieces where they stream. */
   raw?: Uint8Array | AsyncIterable<Uint8Array>;
@@ -28,16 +28,16 @@ export interface RowsOutcome {
   rows: Rows;
   /** The key whose value `-o name` prints. */
   nameKey: string;
-  /** What a person reads instead of an empty table. */
+  /** The text shown instead of an empty table. */
   empty: string;
   /** So many rows are there at once; for more of them a table does not wait before it is shown. */
   atOnce?: number;
   exit?: ExitCode;
   /** Each row is shown as soon as it comes, as a line of its own: what is watched. */
   live?: boolean;
-  /** What only the end of the rows tells. */
+  /** The exit code that only the end of the rows decides. */
   exitAtEnd?: () => ExitCode;
-  /** As above; looked at after the last row. */
+  /** As above; read after the last row. */
   next?: readonly string[];
 }
 
@@ -48,8 +48,8 @@ export interface WatchOutcome {
   results: AsyncGenerator<DataOutcome, ExitCode | undefined>;
 }
 
-/** What is shown once. */
+/** A result that is shown once. */
 export type WholeOutcome = DataOutcome | RowsOutcome;
 
-/** What a command returns; one printer decides how it is shown. */
+/** The result of a command; one printer decides how it is shown. */
 export type Outcome = WholeOutcome | WatchOutcome;

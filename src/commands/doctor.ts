@@ -81,7 +81,7 @@ function outcomeOf(
   };
 }
 
-/** Nobody need agree to a call of a sandbox; without a person it is production alone that wants --yes. */
+/** A call to a sandbox needs no agreement; without a person only production demands --yes. */
 async function mayCall(
   { ports }: Context,
   { name, environment }: Target,

@@ -57,7 +57,7 @@ const exits: readonly Explained[] = exitMeanings.map(({ code, name, long, who, a
   facts: [['name', name]],
 }));
 
-/** Who must act, and how, is what the exit code says. */
+/** The exit code says who must act, and how. */
 const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meaning }) =>
   exitMeanings
     .filter((one) => one.code === exit)

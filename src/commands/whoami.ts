@@ -94,7 +94,7 @@ const run: Run<object> = async (context) => {
   };
 };
 
-/** What the administrator of this machine bounds. */
+/** The limits of the administrator's policy. */
 function policyText(policy: Policy | undefined): string {
   if (policy === undefined) return 'none; nothing is bounded on this machine';
   const { path, ...bounds } = policy;

@@ -24,7 +24,7 @@ export interface FlagFact {
   readonly values?: Values;
 }
 
-/** What one command takes. */
+/** The words and flags of one command. */
 export interface CommandFact {
   readonly flags: readonly FlagFact[];
   readonly args: readonly Values[];

@@ -15,8 +15,8 @@ type Noun = 'payment' | 'consent' | 'basket';
 const most = 50;
 
 /**
- * What this machine knows, read as plain files: a TAB must cost nothing and may never fail. What cannot be read is
- * offered by nobody.
+ * The names saved on this machine, read from plain files: a TAB must be fast and may never fail. An unreadable file
+ * yields no names.
  */
 export class Saved {
   readonly #configDir: string;

@@ -38,7 +38,7 @@ const positionalValues: Readonly<Record<string, Values>> = {
   'bank lint what': 'profiles',
 };
 
-/** What the shells must know of every command, from the commands themselves. */
+/** The facts about every command that the shells need, from the commands themselves. */
 export function completionFacts(commands: readonly { path: string; command: Command }[]): CompletionFacts {
   const shown = tree.filter(({ hidden }) => hidden !== true);
   const names = new Map<string, (readonly [string, string])[]>();
@@ -75,7 +75,7 @@ function flagFact(option: Option): FlagFact {
   return option.required || option.optional ? { ...fact, values: valuesOf(option) } : fact;
 }
 
-/** What a flag takes: a closed list, a kind of name, or null for anything. */
+/** The values of a flag: a closed list, a kind of name, or null for anything. */
 export function valuesOf(option: Option): Values {
   const closed = choicesOf(option.parseArg);
   if (closed !== undefined) return closed;

@@ -23,7 +23,7 @@ import { canPrompt } from './can-prompt.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
 
-/** What one run decides about its Context. */
+/** Options of one run for its Context. */
 export interface ContextOptions {
   globals: Globals;
   /** All parsed flags by their names, for the questions that they answer. */
@@ -101,7 +101,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     const { needAllowedReference } = await import('../flows/profile/policy.ts');
     needAllowedReference(policy(), reference);
   };
-  // Stdin and programs of the user may take any time: whoever waits for them ends with the run.
+  // Stdin and programs of the user may take any time; waiting for them ends with the run.
   const secrets: Secrets = {
     read: async (reference, purpose, how) => {
       own.needReference(reference);
@@ -215,7 +215,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       const { script } = host;
       const stateDir = resolve(host.cwd, folders.stateDir);
       const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
-      // A bank of its own needs a program that it is: this one, unless it runs inside another.
+      // A bank in its own process needs a program to run: this one, unless it is embedded in another.
       const launch: Launch = async (port) => {
         if (script === undefined) return undefined;
         const { launcher } = await import('../sandbox/process/launch.ts');
@@ -310,7 +310,7 @@ function lazy<T extends object>(load: () => Promise<T>, own: Partial<T> = {}): T
   return new Proxy({} as T, {
     get: (_, name) => {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-      // Whoever awaits the port itself must not take it for a promise.
+      // `await` on the port itself must not take it for a promise.
       if (name === 'then' || typeof name === 'symbol') return undefined;
       return async (...args: unknown[]) => {
         const port = await (loaded ??= load());

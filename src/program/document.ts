@@ -96,14 +96,14 @@ async function* eachLine(rows: Rows, line: (row: Row) => string): AsyncGenerator
   }
 }
 
-/** What is watched is never an array or a table, which would be whole only at its end. */
+/** A watched result is never an array or a table, which would be whole only at its end. */
 function howOf({ live }: RowsOutcome, format: Format): Format {
   if (live !== true) return format;
   if (format === 'json') return 'ndjson';
   return format === 'table' || format === 'wide' ? 'tsv' : format;
 }
 
-/** A JSON array that streams; where the list breaks off, its end is missing, so that nobody takes it for whole. */
+/** A JSON array that streams; if the list breaks off, its end is missing, so that it is not taken for whole. */
 async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boolean): AsyncGenerator<string> {
   let lead = '[';
   const item = (row: Row) => {

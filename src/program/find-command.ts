@@ -1,6 +1,6 @@
 import { tree } from '../commands/catalogue/tree.ts';
 
-/** What the words of a command line name. */
+/** The command that the words of a command line name. */
 export interface Found {
   /** The words that are a command, from the noun on. */
   path: readonly string[];
@@ -24,7 +24,7 @@ export function namesBelow(path: readonly string[]): string[] {
     .filter((name) => name !== '' && !name.includes(' '));
 }
 
-/** Finds the command; `valued` gives the flags that take a value of their own, for those before the words. */
+/** Finds the command; `valued` returns the flags that take a separate value, to skip those before the words. */
 export function findCommand(argv: readonly string[], valued: () => ReadonlySet<string>): Found {
   const path: string[] = [];
   const rest: string[] = [];

@@ -3,7 +3,7 @@ import type { Process, Globals } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 
-/** What ends with a document on stdout. */
+/** Exit codes with a document on stdout. */
 const withResult: readonly ExitCode[] = [
   exitCodes.ok,
   exitCodes.pending,

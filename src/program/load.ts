@@ -37,7 +37,7 @@ function bare(command: Command): Command {
     command
       .helpOption(false)
       .helpCommand(false)
-      // What was meant is found here: commander needs its help for that, which the bundle leaves out.
+      // Suggestions are made here: commander needs its help for them, which the bundle leaves out.
       .showSuggestionAfterError(false)
       .exitOverride()
       .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })

@@ -23,7 +23,7 @@ export interface OutputChoice {
   /** Whether a line of stdout may be drawn again and again. */
   redraws: boolean;
   stage: Stage;
-  /** What came of this run besides its exit code, for --report-junit. */
+  /** The results of this run besides its exit code, for --report-junit. */
   record: { error?: ObkError; expected: readonly (Expected & { is: string })[] };
 }
 
@@ -65,7 +65,7 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
   };
 }
 
-/** What can be known of the output when the command line cannot be parsed. */
+/** The output flags that can be found when the command line cannot be parsed. */
 export function guessGlobals(argv: readonly string[]): Globals {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);

@@ -33,7 +33,7 @@ export async function helpTexts(): Promise<
   return Object.fromEntries(await Promise.all(pages));
 }
 
-/** What completion must know of every command, for the build. */
+/** The facts about every command that completion needs, for the build. */
 export async function completion(): Promise<CompletionFacts> {
   return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
 }

@@ -16,7 +16,7 @@ import { writeAll, writeStyled } from './streams.ts';
 
 const chunk = 64 * 1024;
 
-/** Prints an Outcome: the result to stdout, next steps to stderr. Gives the exit code. */
+/** Prints an Outcome: the result to stdout, next steps to stderr. Returns the exit code. */
 export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
   try {
     if (outcome.kind === 'watch') return await printWatched(host, outcome, choice);
@@ -26,7 +26,7 @@ export async function printOutcome(host: Process, outcome: Outcome, choice: Outp
   }
 }
 
-/** What V8 says where a text would be longer than 512 MiB. */
+/** V8's error for a text longer than 512 MiB. */
 const isTooLong = (error: unknown) =>
   error instanceof RangeError && error.message.startsWith('Invalid string length');
 
@@ -88,7 +88,7 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
       waiting = '';
     }
   } catch (error) {
-    // What breaks off says how many rows were written: so they must be.
+    // The error of a broken list counts the written rows, so they must be written.
     await put(waiting);
     throw error;
   }
@@ -203,7 +203,7 @@ function brokenOff(error: unknown, written: string): ObkError {
   });
 }
 
-/** Prints an error to stderr, and to stdout what its exit code promises there. Gives the exit code. */
+/** Prints an error to stderr, and to stdout the document that its exit code promises. Returns the exit code. */
 export async function printError(host: Process, thrown: unknown, choice: OutputChoice): Promise<ExitCode> {
   const error = asObkError(thrown);
   choice.record.error = error;
@@ -228,7 +228,7 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
   return exit;
 }
 
-/** Exits 8, 9 and 10 are results even where they were thrown, and 12 names what is in doubt. */
+/** Exits 8, 9 and 10 are results even if thrown, and 12 names the write in doubt. */
 function resultOf(error: ObkError): DataOutcome | undefined {
   const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
   const data =

@@ -1,7 +1,7 @@
 import type { Context, Globals } from '../context.ts';
 import { ObkError } from '../errors.ts';
 
-/** What may be replaced begins so: a HAR file of obk, a report in JUnit XML. */
+/** Beginnings of files that may be replaced: a HAR file of obk, a report in JUnit XML. */
 const own = {
   trace: /^\s*\{\s*"log"\s*:\s*\{[^[]{0,200}"creator"\s*:\s*\{\s*"name"\s*:\s*"obk"/,
   // A CI may have put the report of another tool there, which it replaces at each run as well.
@@ -17,7 +17,7 @@ export async function needReplaceable(
   for (const kind of ['trace', 'reportJunit'] as const) {
     const path = globals[kind];
     if (path === undefined || path === '-') continue;
-    // What is no regular file is refused with --force too, and before anything is done.
+    // Anything but a regular file is refused even with --force, before anything is done.
     const text = Buffer.from((await files.beginning(path, 4096)) ?? []).toString('utf8');
     if (globals.force === true || text === '' || own[kind].test(text)) continue;
     throw new ObkError({

@@ -21,7 +21,7 @@ import { pagerFor, throughPager } from './through-pager.ts';
 import { unknownCommand, usageFrom } from './usage.ts';
 import { nearest } from '../nearest.ts';
 
-/** What the edge of the process gives besides itself. */
+/** Options from the edge of the process. */
 export interface ProgramOptions {
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface ProgramOptions {
   ports?: Partial<Ports>;
 }
 
-/** Runs one command line to its end and gives the exit code; everything is written when it resolves. */
+/** Runs one command line to its end and returns the exit code; everything is written when it resolves. */
 export async function run(host: Process, options: ProgramOptions): Promise<ExitCode> {
   let choice = outputChoice(host, guessGlobals(host.argv));
   try {

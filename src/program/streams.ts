@@ -4,8 +4,9 @@ import { ObkError } from '../errors.ts';
 type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
 /**
- * Writes and waits until it is out; false when the reader has gone. Throws OUTPUT_LOST for everything else. A terminal gets
- * nothing that it would obey, whatever the format and whoever made it; a pipe or a file gets it as it is.
+ * Writes and waits until it is out; returns false if the reader has gone. Throws OUTPUT_LOST for everything else. For a
+ * terminal, control sequences are removed, whatever the format and the source; a pipe or a file gets the text
+ * unchanged.
  */
 export function writeAll(
   stream: Stream,

@@ -3,7 +3,7 @@ import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import { isOn } from '../render/style.ts';
 
-/** What is long enough to be read in a pager: lists of transactions, and texts. */
+/** Commands whose output may be long enough for a pager: lists of transactions, and texts. */
 const longReads = new Set(['transactions', 'explain', 'help']);
 
 /** The pager for what a command prints; undefined unless a person at a terminal reads it and wants one. */

@@ -5,7 +5,7 @@ import type { ObkError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { namesBelow } from './find-command.ts';
 
-/** What the parser found wrong, in our words; `flags` are those that the command has. */
+/** The parser's error in our words; `flags` are those of the command. */
 export function usageFrom(error: CommanderError, path: string, flags: readonly string[]): ObkError {
   const what = error.message.replace(/^error: /, '');
   const quoted = /'([^']*)'/.exec(what)?.[1] ?? '';

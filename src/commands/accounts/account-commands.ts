@@ -23,7 +23,7 @@ interface Options extends ReadOptions {
   raw?: boolean;
 }
 
-/** What differs between accounts and card accounts but their paths. */
+/** The words in which accounts and card accounts differ, besides their paths. */
 const words = {
   account: { noun: 'accounts', one: 'account', what: 'IBAN or id of the account; the only one if not given' },
   card: { noun: 'cards', one: 'card account', what: 'masked-pan:NUMBER or id of the card account' },

@@ -160,11 +160,14 @@ const send: Run<Options & { what: string }> = (context, options) =>
     };
   });
 
-/** What the command of its own would ask about: it makes or takes away a payment, a consent or a basket. */
+/**
+ * Whether the operation's own command would ask for confirmation: it creates or removes a payment, a consent or a
+ * basket.
+ */
 const isConfirmed = ({ id, method, parent }: Operation): boolean =>
   method !== 'GET' && parent !== 'funds' && !/Authorisation|Psu/.test(id);
 
-/** What is given with -H goes in place of what the profile would have said. */
+/** Headers given with -H replace those of the profile. */
 function replaced(usual: readonly Header[], given: readonly Header[]): Header[] {
   const names = new Set(given.map(([name]) => name.toLowerCase()));
   return [...usual.filter(([name]) => !names.has(name.toLowerCase())), ...given];

@@ -4,7 +4,9 @@ import type { Target } from '../../flows/exchange/target.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { findResource } from '../run/find-resource.ts';
 
-/** What stands for an id that is saved here: the newest payment and basket, the consent of this run, its only account. */
+/**
+ * The saved id that a placeholder stands for: the newest payment or basket, the consent of this run, its only account.
+ */
 const ids: Readonly<Record<string, (target: Target, consent: string | undefined) => Promise<string>>> = {
   paymentId: async (target) => (await findResource(target, 'payment', { id: '@last' })).id,
   basketId: async (target) => (await findResource(target, 'basket', { id: '@last' })).id,

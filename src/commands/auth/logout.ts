@@ -49,7 +49,7 @@ const run: Run<Options> = async (context, options) => {
   }
 };
 
-/** Nobody knows the tokens any more: what leads to them goes, and the bank is not told. */
+/** Forgets tokens whose values are lost: the references to them go, and the bank is not told. */
 async function forget(context: Context, { title, detail }: ObkError): Promise<Outcome> {
   const { name, profile } = await chosenProfile(context);
   context.ports.notices.warn(`${title} ${detail ?? ''}`.trim());

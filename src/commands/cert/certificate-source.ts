@@ -9,7 +9,7 @@ import { givenFor, question } from '../flags/prompts.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-/** What every command takes that reads certificates. */
+/** Options of every command that reads certificates. */
 export interface SourceOptions {
   source?: string;
   passphraseFrom?: string;
@@ -59,7 +59,7 @@ function serverOf(text: string): CertificateSource {
   };
 }
 
-/** The passphrase that a flag, a variable or a person gives. */
+/** The passphrase from a flag, a variable or a person. */
 export async function passphraseOf(context: Context, options: SourceOptions) {
   const { person } = context.ports;
   if (givenFor(context, 'passphrase', options.passphraseFrom) === undefined && !person.present)

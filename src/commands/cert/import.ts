@@ -59,7 +59,7 @@ const run: Run<Options> = async (context, options) => {
     passphrase: await passphraseOf(context, options),
   });
   const given = givenFor(context, 'passphrase', options.passphraseFrom) ?? 'prompt';
-  // What came over stdin is not there the next time.
+  // A passphrase from stdin is not there the next time.
   const lasting = given === 'stdin' ? 'prompt' : given;
   if (profile !== undefined) {
     await ports.settings.update((settings) =>

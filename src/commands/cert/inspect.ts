@@ -55,7 +55,7 @@ function certificateText(view: CertificateView, style: Style): string {
   const facts = [...identity(view), ...abilities(view), ...qualified(view), ...prints(view)]
     .filter(([, text]) => text !== '')
     .map(([name, text]) => [name, cleanLine(text, 2000)] as const);
-  // Who signs needs them; they are copied, so they are not broken.
+  // The keyIds are copied by the person who sets up signing, so they are not wrapped.
   const keyIds = view.isCa ? [] : Object.entries(view.keyIds);
   const lines = keyIds.map(([spelling, text]) => [`keyId ${spelling}`, cleanLine(text, 2000)] as const);
   return [

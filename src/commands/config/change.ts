@@ -55,7 +55,7 @@ async function moveTokens(
   await credentials.moveTokens(name, tokenStore);
 }
 
-/** What a change leaves behind. */
+/** The result of a change. */
 export function changed(key: string, value: unknown, profile: string | null): DataOutcome {
   const where = profile === null ? '' : ` (profile ${profile})`;
   return {

@@ -14,7 +14,7 @@ export interface SettingRow {
   from: string | null;
 }
 
-/** The variables in place of settings of a profile, which the bank inside does not take. */
+/** Variables that replace settings of a profile; the sandbox profile ignores them. */
 const ofConnection: Readonly<Record<string, string>> = {
   baseUrl: 'OBK_BASE_URL',
   framework: 'OBK_VERSION',
@@ -109,5 +109,5 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   return [{ key: 'activeProfile', value: name, ...chosen[origin] }, ...sorted];
 }
 
-/** What is put where a reference belongs may be the secret itself. */
+/** A value where a reference belongs may be the secret itself. */
 const isReference = (text: string) => /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text);

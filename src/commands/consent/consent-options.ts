@@ -54,7 +54,7 @@ export function termOptions(command: Command): Command {
     );
 }
 
-/** What is wished by flags, variables, and what a person adds. */
+/** The requested access, from flags, variables and a person's answers. */
 export async function wishOf(
   context: Context,
   target: Target,
@@ -85,7 +85,7 @@ export async function wishOf(
 
 const isLeftToPsu = (text: string) => ['', '-'].includes(text.trim());
 
-/** Creates a consent; before one that ends another leaves, that is told, and confirmed where it counts. */
+/** Creates a consent. If it will end another one, that is announced first, and confirmed where it matters. */
 export async function newConsent(
   context: Context,
   target: Target,

@@ -8,7 +8,7 @@ export function usageError(title: string, ...hint: string[]): ObkError {
   return new ObkError({ code: 'USAGE', title, hint });
 }
 
-/** Reads a flag with a closed list of values; a near miss is named. The list is told to completion as `choices`. */
+/** Reads a flag with a closed list of values and suggests the nearest one; completion takes the list from `choices`. */
 export function oneOf<T extends string>(
   flag: string,
   choices: readonly T[],

@@ -136,7 +136,7 @@ export function wireOptions(command: Command): Command {
     .option('--psu-context <NAME=VALUE>', 'further PSU- header, such as User-Agent (several)', psuContext);
 }
 
-/** The variables that point at some bank; with one of them set nobody falls into the bank inside by accident. */
+/** The variables that name a bank; if one is set, the sandbox is never used by accident. */
 export const connectionVariables = [
   'OBK_BASE_URL',
   'OBK_VERSION',

@@ -8,7 +8,7 @@ import type { WireOptions } from './global-options.ts';
 import { prompts } from './prompts.ts';
 import { isOfAnotherPsu } from './psu-variables.ts';
 
-/** What makes something at the bank, and says from where the PSU does so. */
+/** Commands that create something at the bank and send the address of the PSU's device. */
 const creations = ['payment init', 'consent create', 'consent renew', 'basket create'];
 
 /**
@@ -19,7 +19,7 @@ export async function checkInputs(context: Context, target: Target, wire: WireOp
   const { command, ports } = context;
   const { env: variables } = context.process;
   const options = { ...wire } as Readonly<Record<string, unknown>>;
-  // A read makes a consent only where it is told to, and needs the PSU only then.
+  // A read creates a consent only if told to, and needs the PSU only then.
   const reads = /^(accounts|transactions|cards) /.test(command);
   const leads = !reads || options['createConsent'] === true;
   if (leads && (reads || creations.includes(command))) psuIpHeader(target);
@@ -38,7 +38,7 @@ export async function checkInputs(context: Context, target: Target, wire: WireOp
   }
 }
 
-/** What leads a PSU sends several requests: the rules of the last one are known before the first. */
+/** A command that leads a PSU sends several requests, so the rules for all of them are checked before the first. */
 function rulesOfService({ profile }: Target, command: string) {
   const parents = parentsOf[command.split(' ')[0] ?? ''] ?? parentsOf['sca'];
   const own = operations.filter(({ parent }) => parents?.includes(parent));

@@ -24,7 +24,7 @@ const sca = [
 
 const goesOn = sca.filter((command) => / (authorise|resume)$/.test(command));
 
-/** What reads account data, and may ask for a consent first. */
+/** Commands that read account data, and may ask for a consent first. */
 const reads = [
   'accounts list',
   'accounts get',
@@ -135,7 +135,7 @@ export function question(name: keyof typeof own, text: string): Question {
   return { id, flag, env, text };
 }
 
-/** What a flag or else its variable gives in answer to a question. */
+/** The answer to a question from its flag, or else from its variable. */
 export function givenFor(
   context: Context,
   name: keyof typeof own,

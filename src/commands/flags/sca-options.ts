@@ -33,7 +33,7 @@ export function scaOptions(command: Command): Command {
   return waitOptions(methodOption(secretOptions(command)));
 }
 
-/** Adds the flags that give what the PSU knows. */
+/** Adds the flags for the PSU's secrets. */
 export function secretOptions(command: Command): Command {
   return command
     .optionsGroup('SCA FLAGS')
@@ -71,7 +71,7 @@ function secretOption(command: Command, flag: string, about: string): Option {
   return command.createOption(`${flag} <REF>`, about).argParser(reference(flag));
 }
 
-/** Adds the flag that hands over where the browser ended, for the commands that go on with an authorisation. */
+/** Adds the flag for the address at which the browser ended, for commands that continue an authorisation. */
 export function returnOption(command: Command): Command {
   return command.option(
     '--return-url-from <REF>',
@@ -129,8 +129,8 @@ export function authoriseOptions(context: Context, options: ScaOptions, resumed:
 }
 
 /**
- * The last gate before money moves. In production the name of the profile is repeated, by hand or by --confirm;
- * elsewhere a person says yes, and where nobody is there nothing more is needed.
+ * The last confirmation before money moves. In production the name of the profile is repeated, by hand or by --confirm;
+ * elsewhere a person says yes, and a run without a person needs nothing more.
  */
 export async function confirmMoney(
   context: Context,

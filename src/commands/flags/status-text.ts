@@ -3,7 +3,7 @@ import type { Style } from '../../render/style.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { consentStatus, transactionStatus } from '../../xs2a/codes.ts';
 
-/** What the status of a noun is called on the wire. */
+/** The wire name of each noun's status. */
 export const statusNames = {
   payment: 'transactionStatus',
   consent: 'consentStatus',
@@ -38,5 +38,5 @@ function lookOfConsent(status: string): Look | undefined {
   return { tone: fact.usable ? 'good' : fact.final ? 'bad' : 'warn', meaning: fact.meaning };
 }
 
-/** What a person calls a noun. */
+/** The name of each noun for people. */
 export const titles = { payment: 'Payment', consent: 'Consent', basket: 'Basket' } as const;

@@ -69,7 +69,7 @@ export function explicitness(command: Command): Command {
     );
 }
 
-/** What the flags of this run prefer; an empty one takes what the profile prefers away. */
+/** The preferences from the flags of this run; an empty flag removes the profile's preference. */
 export function preferencesOf(options: PreferenceOptions): Preferences {
   const { redirect, explicit, rejectNoFunds, notificationUri, notificationContent, brandLogging } = options;
   return {

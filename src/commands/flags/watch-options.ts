@@ -19,7 +19,7 @@ export interface WatchOptions {
   raw?: boolean;
 }
 
-/** What a status may be waited for: the text of --until, and what reads its value. */
+/** A status to wait for: the text of --until, and the reader of its value. */
 export interface Until {
   text: string;
   read: (text: string) => string;
@@ -66,7 +66,7 @@ export const exitOfWatch = {
   timeout: exitCodes.pending,
 } as const;
 
-/** What a reading of a status says, and what is shown of it. */
+/** One reading of a status, and how it is shown. */
 export interface Watched<Reading> {
   statusOf: (reading: Reading) => string | undefined;
   outcomeOf: (reading: Reading, exit?: ExitCode) => DataOutcome | Promise<DataOutcome>;

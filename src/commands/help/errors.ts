@@ -3,7 +3,7 @@ import { errorExits } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { definitions } from '../../render/wrap.ts';
 
-/** What each error code means: one that is missing here does not compile. */
+/** The meaning of each error code; a missing one does not compile. */
 const meanings: Readonly<Record<ErrorCode, string>> = {
   USAGE: 'A wrong or missing flag, word or value.',
   INPUT_INVALID: 'What was given to be sent cannot be read, or breaks a rule of the interface.',

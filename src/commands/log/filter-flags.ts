@@ -49,7 +49,7 @@ export function filterOf(context: Context, options: FilterOptions): LogFilter {
 
 const operationNames: readonly string[] = [...operations.map(({ id }) => id), ...oauthOperations];
 
-/** In any case of its letters; the list is told to completion as `choices`. */
+/** Accepts any case; completion takes the list from `choices`. */
 const operationName = Object.assign(
   (text: string): string => {
     const found = operationNames.find((id) => id.toLowerCase() === text.toLowerCase());

@@ -18,7 +18,7 @@ export function mayStartAnother({ resource, success, conversation }: End): boole
   return success === false && conversation !== undefined && !cancels && !isOver(resource);
 }
 
-/** What a person needs to know of an end that is none, or no good one. */
+/** The lines for a person about an end that is not final, or not good. */
 export function endLines(end: End, leader?: Leader): string[] {
   const { resource, success, conversation, progress } = end;
   const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';

@@ -6,7 +6,7 @@ import { consentStatus, transactionStatus } from '../../xs2a/codes.ts';
 /** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
 export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'step';
 
-/** What a status after SCA means for the exit code; one that nobody knows is neither good nor bad. */
+/** The exit code for a status after SCA; an unknown status is neither good nor bad. */
 export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
   if (status === undefined) return exitCodes.pending;
   return noun === 'consent' ? exitOfConsent(status, leader) : exitOfTransaction(status, leader);
@@ -44,7 +44,7 @@ function exitOfConsent(status: string, leader: Leader): ExitCode {
   return fact?.final === true ? exitCodes.declined : exitCodes.pending;
 }
 
-/** Who authorises has done their part; who creates wants the whole. */
+/** For a command that authorises, its part is done; a command that creates waits for the whole. */
 function whileOthersMustFollow(leader: Leader): ExitCode {
   return leader === 'authorise' || leader === 'step' ? exitCodes.ok : exitCodes.pending;
 }

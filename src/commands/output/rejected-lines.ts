@@ -2,7 +2,7 @@ import { cleanLine } from '../../clean.ts';
 import { bankSays } from '../../flows/resources/bank-says.ts';
 import type { PaymentState } from '../../flows/resources/payment-state.ts';
 
-/** What a status says besides itself: funds, the bank's words, and each payment of a bulk that was not made. */
+/** The further content of a status: funds, the bank's words, and each payment of a bulk that was not made. */
 export function stateLines({
   fundsAvailable,
   psuMessage,

@@ -17,7 +17,7 @@ import { statusNames, statusText, titles } from '../flags/status-text.ts';
 
 export type Conversation = Authorised['conversation'];
 
-/** Where an authorisation stands, for those who go on with it elsewhere. */
+/** The state of an authorisation, for a program that continues it. */
 function scaDocument(target: Target, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
@@ -28,7 +28,7 @@ function scaDocument(target: Target, conversation: Conversation) {
     scaStatus: scaStatus ?? null,
     authorisationId: authorisationId ?? null,
     ...(url === undefined ? {} : { url, ...refusedUrl(url) }),
-    // Pages of a bank inside this process are gone when it ends.
+    // Pages of a sandbox inside this process are gone when the process ends.
     ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
     ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),
@@ -37,7 +37,7 @@ function scaDocument(target: Target, conversation: Conversation) {
   };
 }
 
-/** Who hands a link of the bank on to a browser is told why obk would not open it. */
+/** Warns a script that would hand the link to a browser why obk would not open it. */
 function refusedUrl(url: string): { urlRefused?: string } {
   const checked = checkBrowserUrl(url);
   return checked.ok ? {} : { urlRefused: checked.why };
@@ -68,12 +68,12 @@ export function resourceDocument(
   };
 }
 
-/** What a consent allows, by the names of the wire. */
+/** The access of a consent, by its wire names. */
 export function consentMembers({ access, recurring, validUntil, frequency }: SavedConsent) {
   return { access, recurringIndicator: recurring, validUntil, frequencyPerDay: frequency };
 }
 
-/** What a consent allows, on one line. */
+/** The access of a consent, on one line. */
 function consentText({ access, recurring, validUntil, frequency }: SavedConsent): string {
   const often = recurring ? `${String(frequency)} accesses a day without the PSU` : 'once';
   return cleanLine(`for ${accessText(access)}; until ${validUntil}, ${often}`);
@@ -120,7 +120,7 @@ export function memberLines(members: readonly MemberState[], style: Style): stri
   });
 }
 
-/** What a person recognises a payment by, on one line. */
+/** A summary on one line by which a person recognises a payment. */
 function summaryText(summary: NonNullable<SavedResource['summary']>): string {
   const { creditorName, creditorAccount, debtorAccount } = summary;
   const account = creditorName === undefined || creditorAccount === undefined ? '' : ` (${creditorAccount})`;

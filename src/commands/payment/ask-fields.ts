@@ -35,7 +35,7 @@ export function isAsked(name: FieldName): name is Asked {
   return questions.some((asked) => asked.name === name);
 }
 
-/** What the payment is, and the account that is offered to pay from. */
+/** The known facts of the payment, and the account to offer. */
 interface Asking {
   debtor: string | undefined;
   service: string;

@@ -114,11 +114,11 @@ const run: Run<Options> = (context, options) =>
     return ledOutcome(context, target, done, 'init');
   });
 
-/** What will be sent, read from the very bytes; a name in several scripts may be a forgery of another. */
+/** Shows the order as read from the bytes that will be sent; a name in several scripts may be a forgery of another. */
 function show(target: Target, order: PaymentOrder): void {
   const { notices, person } = target.ports;
   const { count, creditorName, creditorAccount, amount, sums, debtorAccount } = order.summary;
-  // Many payments are looked over even where nobody can say no: a wrong file shows in its sums.
+  // A bulk is shown even in a run without a person: a wrong file shows in its sums.
   if (!person.present && count === undefined) return;
   const hasAmount = amount !== undefined || sums !== undefined;
   const rows = [

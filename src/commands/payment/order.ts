@@ -30,13 +30,13 @@ export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
 /** A payment ready to be sent, with the intent that it carries out. */
 export type Ordered = PaymentOrder & { intent: { hash: string; key: string; chosen: boolean } };
 
-/** What an order is made from, once flags, variables and answers are read. */
+/** The sources of an order, once flags, variables and answers are read. */
 interface Making {
   context: Context;
   target: Target;
   options: OrderOptions;
   service: string;
-  /** Undefined as long as nobody has chosen one. */
+  /** Undefined until one is chosen. */
   product: string | undefined;
   fields: PaymentFields;
   hash: string;
@@ -182,7 +182,7 @@ function painTerms(context: Context, target: Target, intentHash: string) {
   };
 }
 
-/** What is wrong in a file is told with its name. */
+/** Adds the name of the file to an error in it. */
 async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -30,10 +30,10 @@ export function readSettings(
 }
 
 /**
- * What a template or a file says of a bank, checked; empty without either. What can be a name is that of a template, whatever
- * files there are; anything with a dot or a slash is a file, and - is stdin. Throws USAGE for a name that no template has, and
- * for the first setting of a file that is wrong; SECRET_REFERENCE where the file would read or run something here: whoever
- * wrote it could send that to an address of theirs.
+ * The settings of a bank from a template or a file, checked; empty without either. A plain name is always a template,
+ * anything with a dot or a slash is a file, and - is stdin. Throws USAGE for an unknown template and for the first
+ * wrong setting of a file; SECRET_REFERENCE if the file would read or run something here, since its author could send
+ * that to an address of theirs.
  */
 export async function readBank(
   { ports }: Context,

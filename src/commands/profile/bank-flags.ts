@@ -60,7 +60,9 @@ export function bankFlags(command: Command): Command {
     .option('--rate <N>', 'calls of one operation a minute, N/TIME, or off');
 }
 
-/** What the flags make of the settings; undefined where they say nothing, empty where nothing is left of a group. */
+/**
+ * The settings after the flags are applied; undefined if no flag concerns them, empty if nothing is left of a group.
+ */
 export function changedBank(before: SavedProfile, options: BankFlags): Record<string, unknown> {
   const { bank, serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
   const changes: (readonly [path: readonly string[], value: unknown])[] = [

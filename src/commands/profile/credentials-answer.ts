@@ -8,7 +8,7 @@ import { resolved } from '../../flows/profile/inheritance.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 
-/** What becomes of tokens and consents when a profile gets another address. */
+/** The treatment of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';
 
 /** A profile as it is saved, with what it inherits; nothing of one that cannot be used. */
@@ -26,9 +26,9 @@ function savedAs(settings: Settings, name: string): Partial<Profile> {
 const originsOf = (settings: Settings, name: string) => declaredOrigins(savedAs(settings, name));
 
 /**
- * Settles what becomes of the tokens and consents of each profile that would leave an origin, and of the tokens of one that
- * would name another issuer: they belong to the bank and to the OAuth server they were got from. Throws NOT_CONFIRMED where
- * nobody has said; to be called before the settings are saved.
+ * Decides what happens to the tokens and consents of each profile that would leave an origin, and to the tokens of one
+ * that would name another issuer: they belong to the bank or OAuth server that issued them. Throws NOT_CONFIRMED
+ * without a decision; call it before the settings are saved.
  */
 export async function settleCredentials(
   context: Context,
@@ -64,7 +64,7 @@ export async function settleCredentials(
   }
 }
 
-/** Tokens without an issuer were put there by hand, or by an earlier obk: nobody knows whose they are, and they stay. */
+/** Tokens without an issuer were put there by hand, or by an earlier obk; their origin is unknown, and they stay. */
 async function settleIssuers(
   { ports: { credentials } }: Context,
   before: Settings,

@@ -16,8 +16,8 @@ export function wantsEnvironment(settings: Settings, name: string, own: SavedPro
 }
 
 /**
- * The environment that a profile gets which needs one: of the flag, OBK_ENVIRONMENT, or as a person says. Undefined where none
- * is needed; throws USAGE where nobody says it, since the confirmations of production hang on it.
+ * The environment of a new profile, from the flag, OBK_ENVIRONMENT or a person's answer. Undefined if none is needed;
+ * throws USAGE without an answer, since the confirmations of production depend on it.
  */
 export async function environmentAnswer(
   context: Context,

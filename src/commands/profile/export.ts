@@ -42,7 +42,7 @@ const run: Run<Options> = async (context, options) => {
   return { kind: 'data', data, text: () => toJson(data, { pretty: true }), name };
 };
 
-/** What a profile points at and does not hold: files, programs and references to secrets. */
+/** The things outside the profile that it refers to: files, programs and references to secrets. */
 export function neededBy(profile: Profile): (readonly [key: string, value: string])[] {
   const files = [
     'certificate',

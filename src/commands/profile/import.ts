@@ -82,7 +82,7 @@ const runWith =
     return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
   };
 
-/** What the profile would read or run here is shown and agreed to before any of it is kept: a file comes from others. */
+/** References in a file from others are shown and agreed to before any of it is kept. */
 async function needTrust({ ports: { notices, person } }: Context, profile: Profile): Promise<void> {
   const found = referencesIn(profile).map((one) => cleanLine(`${referenceName(one)} from ${one.reference}`));
   if (found.length === 0) return;

@@ -15,7 +15,7 @@ function checkProfileName(name: string): void {
   );
 }
 
-/** As `checkProfileName`, and not the bank inside, whose settings are fixed. */
+/** As `checkProfileName`, but refuses the built-in profile, whose settings are fixed. */
 export function checkOwnName(name: string): void {
   checkProfileName(name);
   if (name === builtInName) {

@@ -22,7 +22,7 @@ export function signingFlags(command: Command): Command {
     .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
 }
 
-/** What the flags make of the settings; undefined where they say nothing, empty where nothing is left. */
+/** The signing settings after the flags are applied; undefined if no flag concerns them, empty if nothing is left. */
 export function changedSigning(
   before: Profile['signing'],
   { signing, set = [] }: SigningFlags,

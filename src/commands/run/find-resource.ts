@@ -15,7 +15,7 @@ import type { WireOptions } from '../flags/global-options.ts';
 /** How a command names a payment, consent or basket. */
 export interface ResourceId extends WireOptions {
   id: string;
-  /** Of a payment from elsewhere. */
+  /** Service of a payment from elsewhere. */
   service?: string;
   product?: string;
 }
@@ -119,7 +119,7 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
   });
 }
 
-/** `@last` must never mean another payment than the person thinks of: the newest may be the one in doubt. */
+/** Refuses `@last` while the newest resource is in doubt: a person may mean that one. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
   const { journal } = target.ports;
   const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];

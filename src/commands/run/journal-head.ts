@@ -23,7 +23,7 @@ export function journalWithHead(context: Context, chosen: ChosenProfile, insecur
   };
   async function begin(): Promise<void> {
     context.atEnd(async (exit) => {
-      // What the run came to is known from its calls; a full disk here must not change how it ends.
+      // The calls of the run tell its outcome anyway; a full disk here must not change the exit code.
       await journal
         .append({ type: 'ended', at: clock.now().toISOString(), exit }, { durable: false })
         .catch(() => {

@@ -31,14 +31,14 @@ import { memberLines, resourceDocument, resourceText } from '../output/resource-
 import type { Conversation } from '../output/resource-document.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
-  /** Of a basket whose authorisation has ended. */
+  /** The members of a basket whose authorisation has ended. */
   members?: readonly MemberState[];
 
   /** The flags that would have led further. */
   missing: readonly string[];
 }
 
-/** What is to be authorised, and from where on. */
+/** The thing to authorise, and the place to start from. */
 interface Start {
   resource: SavedResource;
   conversation: Conversation;
@@ -96,7 +96,7 @@ async function leadOn(
   } catch (error) {
     const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
     if (!open) throw because(error, withheld);
-    // The resource exists: what is missing is told as the next step, never as a failure.
+    // The resource exists, so a missing input becomes the next step and never a failure.
     const { kind } = conversation.parent;
     const saved = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
     const missing = error instanceof InteractionNeeded ? error.flags : [];
@@ -153,7 +153,7 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
   };
 }
 
-/** What the conversation has shown already is not shown twice. */
+/** Words that the conversation has shown already are not repeated. */
 function saidLines({ said = {}, conversation }: Led): string[] {
   const { psuMessage, tppMessages = [], ...state } = said;
   const shown = psuMessage === undefined || psuMessage === conversation?.psuMessage;

@@ -8,7 +8,7 @@ import { viewOfTrace } from '../../flows/exchange/exchange-view.ts';
 import type { CallTrace } from '../../flows/exchange/verdict.ts';
 import { exchangeText, partsAt } from '../../render/exchange.ts';
 
-/** What -v, --curl, --trace and --meta see of every call. */
+/** The observers behind -v, --curl, --trace and --meta. */
 export function observers(
   context: Context,
   { name }: ChosenProfile,

@@ -5,8 +5,8 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { absence } from '../../xs2a/variants.ts';
 
 /**
- * Throws NOT_OFFERED where the profile's interface has no such operation, before anything is asked or looked for; `what` says
- * in plural what is missing. The profile of the bank inside has it as soon as that bank does.
+ * Throws NOT_OFFERED if the profile's interface lacks the operation, before anything is asked or looked up; `what`
+ * names the missing things in plural. The sandbox profile has it as soon as the sandbox does.
  */
 export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<Target> {
   const { variant, name, inside, ports } = target;

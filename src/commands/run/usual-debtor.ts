@@ -1,6 +1,6 @@
 import type { Target } from '../../flows/exchange/target.ts';
 
-/** The account of the profile; at the bank inside that of the PSU. */
+/** The account of the profile; at the sandbox, that of the PSU. */
 export async function usualDebtor(target: Target): Promise<string | undefined> {
   if (target.profile.debtor !== undefined || target.inside === undefined) return target.profile.debtor;
   const people = await target.ports.bank.people({ offline: target.run.dryRun });

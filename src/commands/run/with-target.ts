@@ -28,7 +28,7 @@ import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
 import { projectOf } from './project.ts';
 
-/** Chooses the profile of this run: flag, OBK_PROFILE, project file, the active one, the bank inside. */
+/** Chooses the profile of this run: flag, OBK_PROFILE, project file, active profile, sandbox. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
   const { globals, ports } = context;
   const settings = await ports.settings.read();
@@ -37,7 +37,7 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const chosen = chooseProfile(settings, wish);
   const { flag, env: _, ...bare } = wish;
   const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
-  // Who names a profile gets next steps that name it, so that they hold when another one is active by then.
+  // With an explicit profile the next steps name it too, so that they stay right if another one becomes active.
   const usual = flag === undefined && unasked === chosen.name;
   context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
   const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
@@ -65,10 +65,10 @@ function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
   );
 }
 
-/** Whether a run without a word about it works with the bank inside. */
+/** Whether a run without any profile uses the sandbox. */
 const isBlank = ({ profiles }: Settings) => Object.keys(profiles).length === 0;
 
-/** What names a profile in this run. */
+/** The sources that may name the profile of this run. */
 export async function wishOf(context: Context): Promise<ProfileWish> {
   const { globals, ports } = context;
   const env = valueOf(context, 'OBK_PROFILE');
@@ -82,7 +82,7 @@ export async function wishOf(context: Context): Promise<ProfileWish> {
   };
 }
 
-/** Opens the bank of this run and works with it; a dry run gives the request in place of its answer. */
+/** Opens the bank of this run and works with it; a dry run returns the request instead of an answer. */
 export async function withTarget(
   context: Context,
   wire: WireOptions,
@@ -160,7 +160,7 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
   };
   const { urls: _, ...elsewhere } = profile;
   return {
-    // Who names another address for this run means all of the bank.
+    // Another address for this run replaces all addresses of the bank.
     ...(baseUrl === undefined ? profile : elsewhere),
     ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', presetNames)(version)]),
     ...(given(changes) as Partial<Profile>),

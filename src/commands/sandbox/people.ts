@@ -97,7 +97,7 @@ const run: Run<Options> = async (context, { id, field }) => {
   };
 };
 
-/** The credentials of the bank inside are test data, made to be shown. */
+/** The sandbox's credentials are test data, made to be shown. */
 function shown({ password, otp, ...rest }: BankPerson) {
   const { additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } = rest;
   const text = (secret: Secret) => secret.reveal();

@@ -46,7 +46,7 @@ const partly = {
   ),
   contradictions: list(text),
 };
-/** What the bank asks for it. */
+/** The bank's fees. */
 const fees = object(
   {},
   {
@@ -57,7 +57,7 @@ const fees = object(
     estimatedInterbankSettlementAmount: money,
   },
 );
-/** What the bank said at the end besides the status. */
+/** The bank's words at the end, besides the status. */
 const said = { psuMessage: text, tppMessages: list(bankMessage), fundsAvailable: truth, ...partly };
 /** How far the PSUs are, where several must authorise. */
 const authorisations = object(each(number, 'done open listed'));

@@ -12,7 +12,7 @@ export interface Schema {
 
 type Members = Readonly<Record<string, Schema>>;
 
-/** What the commands of one group print with `--json`: their schemas by name, and which of them each prints. */
+/** The schemas of a group's `--json` output, by name, and the schema of each command. */
 export interface Outputs {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly outputs: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export const each = (schema: Schema, names: string): Members =>
 export const where = { profile: text, environment: oneOf('sandbox', 'test', 'production') };
 export const environmentOrNull: Schema = { enum: ['sandbox', 'test', 'production', null] };
 export const money = object({ currency: text, amount: text });
-/** What a payment is recognised by. */
+/** The facts by which a payment is recognised. */
 export const summary = {
   ...each(text, 'amount currency creditorName creditorAccount debtorAccount'),
   count: number,

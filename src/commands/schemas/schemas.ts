@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 import { setup } from './setup.ts';
 import { support } from './support.ts';
 
-/** What `--json` prints and scripts may rely on, by name. */
+/** The documents that `--json` prints and scripts may rely on, by name. */
 export const schemas: Readonly<Record<string, Schema>> = {
   ...payments.schemas,
   ...accounts.schemas,

@@ -8,7 +8,7 @@ import type { SignatureReport } from '../../flows/evidence/explain-signature.ts'
 import type { Style } from '../../render/style.ts';
 import { integer } from '../flags/flag-values.ts';
 
-/** What both commands of this noun take. */
+/** Options of both commands of this noun. */
 export interface SignOptions {
   source: string;
   certificate?: string;

@@ -148,7 +148,7 @@ function nextCommand(
   return line`obk ${kind === 'card' ? ['cards', 'transactions'] : ['transactions', 'list']} ${named}`;
 }
 
-/** What is known of a report besides its transactions. */
+/** The facts of a report besides its transactions. */
 interface Told {
   calls: number;
   rows: number;
@@ -170,7 +170,7 @@ async function* rowsOf(
   let page: ReportPage | undefined = first;
   try {
     while (page !== undefined && told.rows < limit) {
-      // What the limit leaves out of a page is not on the next one.
+      // Rows that the limit cuts off a page are not on the next one.
       let cut = false;
       for await (const some of page.rows) {
         const rows = some.slice(0, limit - told.rows);

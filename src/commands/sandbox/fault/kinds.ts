@@ -12,5 +12,5 @@ const ways: Readonly<Record<BankFault['kind'], true>> = {
   redirect: true,
 };
 
-/** Every way in which the bank inside misbehaves; one that it does not know, or that is not named, does not compile. */
+/** All kinds of faults; an unknown or a missing one does not compile. */
 export const faultKinds = Object.keys(ways) as BankFault['kind'][];

@@ -18,7 +18,7 @@ export function findSwitch(all: readonly BankScenario[], name: string, command: 
   );
 }
 
-/** What a value of a switch means, in one sentence. */
+/** The meaning of a switch's value, in one sentence. */
 export function meaningOf({ about, values }: BankScenario, value: string): string {
   return `${about} ${values.find((one) => one.value === value)?.meaning ?? ''}`.trim();
 }
