@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { rowsByKey } from '../../settings/keys.ts';
 import { checkSettings } from '../../settings/table.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
@@ -99,35 +100,12 @@ function rulesIn(texts: readonly string[], file: SavedProfile | undefined): unkn
 /** Throws USAGE for the first setting that is wrong. */
 function needChecked(settings: object): void {
   const kept = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
-  const [first] = checkSettings(kept, 'bank');
+  const [first] = checkSettings(kept, 'profile');
   if (first !== undefined) throw usageError(`${first.setting}: ${first.text}`, 'obk help bank lint');
 }
 
-/** Settings of a bank that no flag of their own sets, or not one by one. */
-export const bankKeys: readonly string[] = [
-  'meta.name',
-  'meta.verifiedOn',
-  'meta.sources',
-  ...['pis', 'ais', 'piis', 'sbs'].map((service) => `urls.perService.${service}`),
-  'headers.rules',
-  'links.host',
-  'consent.withBalances',
-  'consent.validDays',
-  'payments.members',
-  'payments.remittanceStructured',
-  'payments.redirectOnCancel',
-  'payments.plainText',
-  'reports.paging',
-  'limits.rate',
-  'requestIdSemantics',
-];
-
-/** Whether a key goes on with a name of its own: an operation, or a link as the bank calls it. */
-export const isOpenBankKey = (key: string): boolean =>
-  /^(headers\.accept|links\.aliases|limits\.perOperation)\.[^.]+$/.test(key);
-
-/** The profile with one setting of the bank changed; `headers.rules` is JSON or one rule as --header-rule takes it. */
-export function withBankKey(before: SavedProfile, key: string, text: string): SavedProfile {
+/** The profile with one setting changed that no flag of its own sets; `headers.rules` is JSON or one rule as --header-rule takes it. */
+export function withPlainKey(before: SavedProfile, key: string, text: string): SavedProfile {
   const path = key.split('.');
   const after = put(before, path, valueOf(key, text)) as SavedProfile;
   const [group = ''] = path;
@@ -135,21 +113,17 @@ export function withBankKey(before: SavedProfile, key: string, text: string): Sa
   return after;
 }
 
+/** The value that the text of a key stands for, by the kind of its row; whether it is right is judged afterwards. */
 function valueOf(key: string, text: string): unknown {
-  if (/^(headers\.rules|meta\.sources)$/.test(key) && text.trim().startsWith('[')) {
-    const json = readJson(Buffer.from(text, 'utf8'), { code: 'INPUT_INVALID' });
-    return toPlain(json);
-  }
-  switch (key) {
-    case 'headers.rules':
-      return [readHeaderRule(text)];
-    case 'meta.sources':
-    case 'payments.members':
-      return text.split(/\s*,\s*/);
-    case 'payments.redirectOnCancel':
-    case 'payments.plainText':
+  const row = rowsByKey.get(key);
+  switch (row?.kind) {
+    case 'list':
+      if (text.trim().startsWith('['))
+        return toPlain(readJson(Buffer.from(text, 'utf8'), { code: 'INPUT_INVALID' }));
+      return row.of.kind === 'group' ? [readHeaderRule(text)] : text.split(/\s*,\s*/);
+    case 'yes-no':
       return answers.get(text) ?? text;
-    case 'consent.validDays':
+    case 'number':
       return Number(text);
     default:
       return text;

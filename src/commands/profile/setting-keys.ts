@@ -5,81 +5,24 @@ import { ObkError } from '../../errors.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../nearest.ts';
-import { oneOf, usageError } from '../flags/flag-values.ts';
-import { bankKeys, isOpenBankKey, withBankKey } from './bank-flags.ts';
+import { usageError } from '../flags/flag-values.ts';
+import { isOpenKey, rowsByKey, settingKeys } from '../../settings/keys.ts';
+import { withPlainKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
 
-/** The settings by dotted keys, each with the flag that sets it: the flag holds the check. */
-const flagOf: Readonly<Record<string, string>> = {
-  extends: '--extends',
-  without: '--without',
-  environment: '--environment',
-  baseUrl: '--base-url',
-  framework: '--framework',
-  prefix: '--prefix',
-  surface: '--surface',
-  origins: '--origin',
-  allowHttp: '--allow-http',
-  timeoutMs: '--timeout',
-  certificate: '--certificate',
-  key: '--key',
-  keyPassphraseFrom: '--key-passphrase-from',
-  signer: '--signer',
-  tlsCertificate: '--tls-certificate',
-  tlsKey: '--tls-key',
-  tlsKeyPassphraseFrom: '--tls-key-passphrase-from',
-  caCertificates: '--ca',
-  'tls.ciphers': '--tls-ciphers',
-  'tls.serverName': '--tls-server-name',
-  redirectUri: '--redirect-uri',
-  nokRedirectUri: '--nok-redirect-uri',
-  'redirect.state': '--redirect-state',
-  'oauth.clientId': '--oauth-client-id',
-  'oauth.scope': '--oauth-scope',
-  'oauth.metadata': '--oauth-metadata',
-  'oauth.issuer': '--oauth-issuer',
-  'oauth.preStepScope': '--oauth-pre-step-scope',
-  'auth.consent': '--auth-consent',
-  'prefer.redirect': '--redirect',
-  'prefer.explicit': '--explicit',
-  'prefer.rejectNoFunds': '--reject-no-funds',
-  'notification.uri': '--notification-uri',
-  'notification.content': '--notification-content',
-  brandLogging: '--brand-logging',
-  'lint.charset': '--lint-charset',
-  'psu.id': '--psu-id',
-  'psu.idType': '--psu-id-type',
-  'psu.corporateId': '--psu-corporate-id',
-  'psu.corporateIdType': '--psu-corporate-id-type',
-  'psu.ipAddress': '--psu-ip',
-  'psu.passwordFrom': '--psu-password-from',
-  'psu.otpFrom': '--otp-from',
-  'psu.scaMethod': '--sca-method',
-  'passwordEncryption.key': '--psu-password-key',
-  'passwordEncryption.algorithm': '--psu-password-algorithm',
-  debtor: '--debtor',
-};
+/** The keys of a saved profile: those of its settings, and what it extends. */
+const keys: readonly string[] = ['extends', 'without', ...settingKeys];
 
-/** Settings that only a file or `config set` gives. */
-const readOf: Readonly<Record<string, (text: string) => string>> = {
-  tokenStore: oneOf('tokenStore', ['file', 'keyring']),
-  'answers.digest': oneOf('answers.digest', ['verify', 'warn', 'off']),
-  currency: (text) => {
-    if (/^[A-Z]{3}$/.test(text)) return text;
-    throw usageError(`currency takes a code such as EUR; not ${JSON.stringify(text)}.`);
-  },
-};
-
-/** Every key of a profile; `signing.` and `psu.context.` go on with names of their own. */
-const settingKeys: readonly string[] = [...Object.keys(flagOf), ...Object.keys(readOf), ...bankKeys];
+/** The flag that sets a key, and holds its check. */
+const flagOf = (key: string): string | undefined =>
+  key === 'extends' || key === 'without' ? `--${key}` : rowsByKey.get(key)?.flag;
 
 const needed = ['environment', 'framework', 'prefix', 'surface'];
-const isOpen = (key: string) => /^(signing|psu\.context)\../.test(key) || isOpenBankKey(key);
 
 /** Throws USAGE naming the nearest, unless it is a key of a profile or one of the further ones. */
 export function checkKey(key: string, further: readonly string[] = []): void {
-  const known = [...further, ...settingKeys];
-  if (known.includes(key) || isOpen(key)) return;
+  const known = [...further, ...keys];
+  if (known.includes(key) || isOpenKey(key)) return;
   const near = nearest(key, known);
   const below = known.filter((name) => name.startsWith(`${key}.`));
   throw usageError(
@@ -93,7 +36,7 @@ export function checkNotTaken(keys: readonly string[] = []): void {
   for (const key of keys.filter((one) => one !== '')) {
     if (needed.includes(key) || key === 'extends' || key === 'without')
       throw usageError(`A profile cannot be without ${key}.`);
-    if (!settingKeys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
+    if (!keys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
   }
 }
 
@@ -109,9 +52,8 @@ export function withKey(
   if (key === 'without') checkNotTaken(text.split(','));
   if (text === '') throw usageError(`${key} takes a value.`, line`obk config unset ${key}`);
   try {
-    const read = readOf[key];
-    if (read !== undefined) return put(before, key.split('.'), read(text)) as SavedProfile;
-    if (bankKeys.includes(key) || isOpenBankKey(key)) return withBankKey(before, key, text);
+    const isByFlag = flagOf(key) !== undefined || /^(signing|psu\.context)\./.test(key);
+    if (!isByFlag) return withPlainKey(before, key, text);
     const [flag, values] = asFlag(key, text);
     const option = flags.options.find(({ long }) => long === flag);
     if (option === undefined) throw new Error(`no flag ${flag}`);
@@ -140,7 +82,7 @@ export function withKeys(
   before: SavedProfile,
   settings: object,
 ): SavedProfile {
-  const place = (key: string) => settingKeys.indexOf(key);
+  const place = (key: string) => keys.indexOf(key);
   return settingsByKey(settings)
     .sort(([a], [b]) => place(a) - place(b))
     .reduce((profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)), before);
@@ -161,7 +103,7 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
   if (key.startsWith('signing.')) return ['--set', [`${key}=${text}`]];
   if (key.startsWith('psu.context.'))
     return ['--psu-context', [`${key.slice('psu.context.'.length)}=${text}`]];
-  const flag = flagOf[key] ?? '';
+  const flag = flagOf(key) ?? '';
   if (key === 'origins' || key === 'without') return [flag, text.split(',')];
   if (key === 'timeoutMs' && /^\d+$/.test(text)) return [flag, [`${text}ms`]];
   if (key === 'allowHttp' || key.startsWith('prefer.')) {

@@ -1,0 +1,28 @@
+import type { Row } from './row.ts';
+import { profileRows } from './table.ts';
+
+/** The rows by dotted key, each group in its members; how requests are signed has keys of its own, as a map has. */
+export const rowsByKey: ReadonlyMap<string, Row> = new Map(leaves(profileRows, ''));
+
+function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [string, Row])[] {
+  return Object.entries(rows).flatMap(([name, row]) =>
+    row.kind === 'group' && row.instead === undefined
+      ? leaves(row.members, `${lead}${name}.`)
+      : [[lead + name, row] as const],
+  );
+}
+
+const isOpen = (row: Row) => row.kind === 'map' || row.kind === 'group';
+
+/** The keys that can be set one by one. */
+export const settingKeys: readonly string[] = [...rowsByKey].flatMap(([key, row]) =>
+  isOpen(row) ? [] : [key],
+);
+
+/** Whether a key goes on with a name of its own: an operation, a header, or a link as the bank calls it. */
+export function isOpenKey(key: string): boolean {
+  return [...rowsByKey].some(([lead, row]) => {
+    const name = key.startsWith(`${lead}.`) ? key.slice(lead.length + 1) : '';
+    return name !== '' && (row.kind === 'group' || (row.kind === 'map' && !name.includes('.')));
+  });
+}
