@@ -13,7 +13,12 @@ import {
   validity,
   when,
 } from './certificate-rules.ts';
-import type { CertificatePurpose, CertificateRole, Complaint, LintWish } from './certificate-rules.ts';
+import type {
+  CertificatePurpose,
+  CertificateRole,
+  Complaint,
+  CertificateLintOptions,
+} from './certificate-rules.ts';
 
 export type { CertificatePurpose, CertificateRole } from './certificate-rules.ts';
 
@@ -38,7 +43,10 @@ export function purposeOf(report: CertificateReport): CertificatePurpose {
 }
 
 /** Lists what is wrong with the first certificate of a file and with the chain after it; throws CERTIFICATE_FILE. */
-export function lintCertificates(ders: readonly Uint8Array[], wish: LintWish): CertificateFinding[] {
+export function lintCertificates(
+  ders: readonly Uint8Array[],
+  wish: CertificateLintOptions,
+): CertificateFinding[] {
   const [leaf, ...issuers] = ders.map((der) => inspectCertificate(der));
   if (leaf === undefined) return [];
   const as = wish.as ?? purposeOf(leaf);

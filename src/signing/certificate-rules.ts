@@ -11,7 +11,7 @@ export type CertificatePurpose = 'qsealc' | 'qwac';
 export type CertificateRole = CertificatePurpose | 'server';
 
 /** What a certificate is checked for. */
-export interface LintWish {
+export interface CertificateLintOptions {
   /** Told from QcType and usages where it is absent. */
   as?: CertificateRole | undefined;
   /** Roles that are needed. */
@@ -56,7 +56,10 @@ export function validity({ notBefore, notAfter }: CertificateReport, now: Date):
 }
 
 /** Says that a certificate expires soon. */
-export function soon({ notAfter }: CertificateReport, { now, soonDays }: LintWish): Complaint[] {
+export function soon(
+  { notAfter }: CertificateReport,
+  { now, soonDays }: CertificateLintOptions,
+): Complaint[] {
   const left = notAfter.getTime() - now.getTime();
   return when(left >= 0 && left <= soonDays * dayMs, () => ({
     rule: 'expires-soon',

@@ -4,7 +4,7 @@ import type { Page, Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { accountId, listAccounts, readAccount, readBalances } from '../../flows/accounts/accounts.ts';
 import type { AccountKind } from '../../flows/accounts/accounts.ts';
-import type { Reading } from '../../flows/accounts/counted-read.ts';
+import type { AccountRead } from '../../flows/accounts/counted-read.ts';
 import type { Outcome } from '../../outcome.ts';
 import { flatten } from '../../render/fields.ts';
 import { cellText } from '../../render/table.ts';
@@ -64,7 +64,7 @@ function flags(command: Command, kind: AccountKind, verb: Verb): Command {
 }
 
 async function read(
-  reading: Reading,
+  reading: AccountRead,
   kind: AccountKind,
   verb: Verb,
   options: Options,

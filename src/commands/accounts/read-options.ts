@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import type { Reading } from '../../flows/accounts/counted-read.ts';
+import type { AccountRead } from '../../flows/accounts/counted-read.ts';
 import { knownConsent, usualConsent } from '../../flows/consents/usual-consent.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -49,7 +49,7 @@ export function readOptions(command: Command): Command {
 export function withReading(
   context: Context,
   options: ReadOptions,
-  work: (reading: Reading) => Promise<Outcome>,
+  work: (reading: AccountRead) => Promise<Outcome>,
   read?: OperationId,
 ): Promise<Outcome> {
   if (options.createConsent !== true && options.iban !== undefined)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { createConsent } from '../../flows/consents/consent.ts';
 import type { CreatedConsent } from '../../flows/consents/consent.ts';
 import { buildConsent, formsOf } from '../../flows/consents/consent-body.ts';
-import type { ConsentWish } from '../../flows/consents/consent-body.ts';
+import type { AccessOptions } from '../../flows/consents/consent-body.ts';
 import { bankTime } from '../../flows/exchange/bank-time.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { accountFault } from '../../flows/orders/account-reference.ts';
@@ -19,7 +19,7 @@ import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { usualDebtor } from '../run/usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
-export interface ConsentOptions extends ConsentWish, PreferenceOptions, ConfirmOptions {}
+export interface ConsentOptions extends AccessOptions, PreferenceOptions, ConfirmOptions {}
 
 /** Adds the forms of a consent. */
 export function formOptions(command: Command): Command {
@@ -59,7 +59,7 @@ export async function wishOf(
   context: Context,
   target: Target,
   options: ConsentOptions,
-): Promise<ConsentWish> {
+): Promise<AccessOptions> {
   if (formsOf(options).length > 0) return options;
   const { person } = context.ports;
   const given = givenFor(context, 'iban', undefined);
@@ -89,7 +89,7 @@ const isLeftToPsu = (text: string) => ['', '-'].includes(text.trim());
 export async function newConsent(
   context: Context,
   target: Target,
-  wish: ConsentWish,
+  wish: AccessOptions,
   options: ConsentOptions,
   old?: SavedResource,
 ): Promise<CreatedConsent> {

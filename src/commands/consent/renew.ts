@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import type { ConsentWish } from '../../flows/consents/consent-body.ts';
+import type { AccessOptions } from '../../flows/consents/consent-body.ts';
 import { knownConsent } from '../../flows/consents/usual-consent.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
@@ -51,7 +51,7 @@ const run: Run<Options> = (context, options) =>
   });
 
 /** The last day is counted anew; how often stays as the bank has it. */
-function terms({ consent }: SavedResource, { validUntil, frequency }: Options): ConsentWish {
+function terms({ consent }: SavedResource, { validUntil, frequency }: Options): AccessOptions {
   const recurring = consent?.recurring === true;
   const often = frequency ?? (recurring ? consent.frequency : undefined);
   return {

@@ -18,12 +18,12 @@ export function statusText(status: string | undefined, style: Style, noun: Noun 
   return `${style[look.tone](status)} · ${look.meaning}`;
 }
 
-interface Look {
+interface StatusTone {
   tone: 'good' | 'bad' | 'warn';
   meaning: string;
 }
 
-function lookOfTransaction(status: string): Look | undefined {
+function lookOfTransaction(status: string): StatusTone | undefined {
   const fact = transactionStatus(status);
   if (fact === undefined) return undefined;
   const { kind, meaning } = fact;
@@ -32,7 +32,7 @@ function lookOfTransaction(status: string): Look | undefined {
   return { tone: bad ? 'bad' : good ? 'good' : 'warn', meaning };
 }
 
-function lookOfConsent(status: string): Look | undefined {
+function lookOfConsent(status: string): StatusTone | undefined {
   const fact = consentStatus(status);
   if (fact === undefined) return undefined;
   return { tone: fact.usable ? 'good' : fact.final ? 'bad' : 'warn', meaning: fact.meaning };

@@ -10,7 +10,7 @@ import {
   requireEnvironment,
   wishedName,
 } from '../../flows/profile/choose-profile.ts';
-import type { ChosenProfile, ProfileWish } from '../../flows/profile/choose-profile.ts';
+import type { ChosenProfile, ProfileOptions } from '../../flows/profile/choose-profile.ts';
 import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
 import { needAllowed } from '../../flows/profile/policy.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
@@ -69,7 +69,7 @@ function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
 const isBlank = ({ profiles }: Settings) => Object.keys(profiles).length === 0;
 
 /** The sources that may name the profile of this run. */
-export async function wishOf(context: Context): Promise<ProfileWish> {
+export async function wishOf(context: Context): Promise<ProfileOptions> {
   const { globals, ports } = context;
   const env = valueOf(context, 'OBK_PROFILE');
   return {

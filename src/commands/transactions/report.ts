@@ -7,11 +7,11 @@ import { accountId } from '../../flows/accounts/accounts.ts';
 import type { AccountKind } from '../../flows/accounts/accounts.ts';
 import { bytesOf } from '../../flows/exchange/answer-stream.ts';
 import { bankTime } from '../../flows/exchange/bank-time.ts';
-import type { Reading } from '../../flows/accounts/counted-read.ts';
+import type { AccountRead } from '../../flows/accounts/counted-read.ts';
 import { acceptOf, reportQuery } from '../../flows/accounts/report-query.ts';
-import type { ReportWish } from '../../flows/accounts/report-query.ts';
+import type { ReportOptions } from '../../flows/accounts/report-query.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/accounts/transactions.ts';
-import type { PageFacts, ReportPage, ReportWanted } from '../../flows/accounts/transactions.ts';
+import type { PageFacts, ReportPage, ReportRead } from '../../flows/accounts/transactions.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
@@ -20,7 +20,7 @@ import { integer, size, usageError } from '../flags/flag-values.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
-interface Options extends ReadOptions, ReportWish {
+interface Options extends ReadOptions, ReportOptions {
   account?: string;
   all?: boolean;
   limit?: number;
@@ -41,7 +41,7 @@ export function reportCommand(
       throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
     if (options.accept !== undefined) acceptOf(options.accept);
     const cards = kind === 'card' ? ('getCardAccountTransactionList' as const) : undefined;
-    const work = async (reading: Reading): Promise<Outcome> => {
+    const work = async (reading: AccountRead): Promise<Outcome> => {
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
       if (options.pageSize !== undefined && (kind === 'card' || target.profile.reports?.paging !== 'index'))
@@ -56,7 +56,7 @@ export function reportCommand(
         );
       const query = reportQuery(options, target.variant.framework, await bankTime(target));
       const { all = false, page: start, maxSize } = options;
-      const wanted: ReportWanted = {
+      const wanted: ReportRead = {
         kind,
         account,
         query,
@@ -105,8 +105,8 @@ function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: 
 
 async function outcomeOf(
   context: Context,
-  reading: Reading,
-  wanted: ReportWanted,
+  reading: AccountRead,
+  wanted: ReportRead,
   options: Options,
 ): Promise<Outcome> {
   const { limit = Infinity, all } = options;
@@ -134,11 +134,7 @@ async function outcomeOf(
 }
 
 /** The command that goes on at a page of the same bank, consent and format; a link may have quotes of its own. */
-function nextCommand(
-  { kind, account }: ReportWanted,
-  { consent, accept }: Options,
-  nextPage: string,
-): string {
+function nextCommand({ kind, account }: ReportRead, { consent, accept }: Options, nextPage: string): string {
   const named = [
     ['account', account],
     ['page', nextPage],
@@ -159,7 +155,7 @@ interface Told {
 }
 
 async function* rowsOf(
-  { target }: Reading,
+  { target }: AccountRead,
   first: ReportPage,
   others: AsyncGenerator<ReportPage>,
   limit: number,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../xs2a/json.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
 import { accountReference, referenceText } from '../orders/account-reference.ts';
 import { objectsIn, readAccountData, unwrapped } from './counted-read.ts';
-import type { Reading } from './counted-read.ts';
+import type { AccountRead } from './counted-read.ts';
 
 /** Accounts, or card accounts: the same four reads at other paths. */
 export type AccountKind = 'account' | 'card';
@@ -31,7 +31,7 @@ export interface ListedAccounts {
 
 /** Lists the accounts of a consent, and keeps their ids with it. */
 export async function listAccounts(
-  reading: Reading,
+  reading: AccountRead,
   kind: AccountKind,
   withBalance = false,
 ): Promise<ListedAccounts> {
@@ -72,7 +72,7 @@ function savedAccount(account: JsonObject): SavedAccount[] {
 
 /** Reads one account; the object itself, however the bank wraps it. */
 export async function readAccount(
-  reading: Reading,
+  reading: AccountRead,
   kind: AccountKind,
   id: string,
   withBalance = false,
@@ -87,7 +87,7 @@ export async function readAccount(
 
 /** Reads the balances of one account. */
 export async function readBalances(
-  reading: Reading,
+  reading: AccountRead,
   kind: AccountKind,
   id: string,
 ): Promise<{ answer: Answer; balances: readonly JsonObject[] }> {
@@ -103,7 +103,7 @@ export async function readBalances(
  * are listed where they were not yet. Without a name there must be one account only. Throws ACCOUNT_UNKNOWN, ID_AMBIGUOUS.
  */
 export async function accountId(
-  reading: Reading,
+  reading: AccountRead,
   kind: AccountKind,
   named: string | undefined,
   typed = (id: string) => line`--account ${id}`,
@@ -135,7 +135,7 @@ function numberIn(named: string): { number: string; currency?: string } | undefi
 
 /** Throws where the account is listed without an id: of such a one nothing but its name can be read (guidelines 6.4). */
 function refuseListed(
-  { consent }: Reading,
+  { consent }: AccountRead,
   accounts: readonly JsonObject[],
   wanted: ReturnType<typeof numberIn>,
 ): void {
@@ -171,7 +171,7 @@ function unique(accounts: readonly SavedAccount[]): readonly SavedAccount[] {
 }
 
 function only(
-  { consent }: Reading,
+  { consent }: AccountRead,
   accounts: readonly SavedAccount[],
   wanted: ReturnType<typeof numberIn>,
   typed: (id: string) => string,

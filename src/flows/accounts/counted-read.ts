@@ -12,7 +12,7 @@ import { psuIpHeader } from '../call/psu-headers.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** Under which consent account data are read, and what stands behind it. */
-export interface Reading {
+export interface AccountRead {
   target: Target;
   /** Undefined where the token alone says which one it is, and nothing more is known here. */
   consent: SavedResource | undefined;
@@ -33,7 +33,7 @@ export interface ReadTarget {
 }
 
 /** Reads account data: counted, with Consent-ID; a refusal for the consent's sake says what is known of it here. */
-export async function readAccountData(reading: Reading, wanted: ReadTarget): Promise<Answer> {
+export async function readAccountData(reading: AccountRead, wanted: ReadTarget): Promise<Answer> {
   const { operation, params = {} } = wanted;
   const of = Object.values(params).join(' ');
   const access = { operation, ...(of !== '' && { of }) };
@@ -43,7 +43,7 @@ export async function readAccountData(reading: Reading, wanted: ReadTarget): Pro
 }
 
 /** As `readAccountData`, for what belongs to an access that was counted before: a page, a download. */
-export async function readUncounted(reading: Reading, wanted: ReadTarget): Promise<Answer> {
+export async function readUncounted(reading: AccountRead, wanted: ReadTarget): Promise<Answer> {
   const { target, consent } = reading;
   try {
     return await call(target, {
@@ -57,7 +57,7 @@ export async function readUncounted(reading: Reading, wanted: ReadTarget): Promi
 }
 
 /** PSU-IP-Address is a statement about the PSU: sent only where somebody says that the PSU asks for this now. */
-function readHeaders({ target, consent, terms }: Reading): Header[] {
+function readHeaders({ target, consent, terms }: AccountRead): Header[] {
   const named: Header[] = consent === undefined ? [] : [['Consent-ID', consent.id]];
   return [...named, ...(terms.psuPresent ? [psuIpHeader(target)] : [])];
 }

@@ -6,7 +6,7 @@ import { resolveHref } from '../../xs2a/links.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
 import { linksOf } from '../exchange/addresses.ts';
-import type { Reading } from './counted-read.ts';
+import type { AccountRead } from './counted-read.ts';
 
 /** Keeps with the consent how an account was reported, and the links to details that cannot be built from an id. */
 export interface ReportKeeper {
@@ -24,7 +24,7 @@ export function idOf({ transactionId, resourceId, entryReference }: TransactionR
   return transactionId ?? resourceId ?? entryReference;
 }
 
-export function keeperOf(reading: Reading, account: string): ReportKeeper {
+export function keeperOf(reading: AccountRead, account: string): ReportKeeper {
   const before = reading.consent?.consent?.reports?.[account];
   const details = new Map(Object.entries(before?.details ?? {}));
   const isUsual = usualLinks(reading, account);
@@ -68,7 +68,7 @@ export function keeperOf(reading: Reading, account: string): ReportKeeper {
 }
 
 /** Recognises links that equal those built from the table of operations, so they need not be kept. */
-function usualLinks({ target }: Reading, account: string): (id: string, href: string) => boolean {
+function usualLinks({ target }: AccountRead, account: string): (id: string, href: string) => boolean {
   const op = operation('getTransactionDetails');
   const policy = linksOf(target, op);
   // The links of a report differ by the id at their end: one of a million has to be taken apart.

@@ -7,7 +7,7 @@ import type { Framework } from '../../xs2a/variants.ts';
 import { addDays, isoDate } from '../consents/consent-body.ts';
 
 /** Which transactions are asked for, as it is asked for by flags. */
-export interface ReportWish {
+export interface ReportOptions {
   dateFrom?: string;
   dateTo?: string;
   bookingStatus?: string;
@@ -24,7 +24,7 @@ const standardDays = 30;
  * The query of a transaction list: booked ones of the last 30 days unless asked otherwise, the day being that of the bank.
  * Throws USAGE and INPUT_INVALID, each naming the flag.
  */
-export function reportQuery(wish: ReportWish, framework: Framework, now: Date): Record<string, string> {
+export function reportQuery(wish: ReportOptions, framework: Framework, now: Date): Record<string, string> {
   const { dateFrom, dateTo, entryReferenceFrom, delta = false, withBalance = false } = wish;
   const bookingStatus = wish.bookingStatus ?? 'booked';
   const known = valuesIn(framework, bookingStatuses);

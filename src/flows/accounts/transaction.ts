@@ -3,11 +3,11 @@ import { ObkError } from '../../errors.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
 import { readAccountData, unwrapped } from './counted-read.ts';
-import type { Reading } from './counted-read.ts';
+import type { AccountRead } from './counted-read.ts';
 
 /** Reads one transaction by the link that its report gave, else by its id. Throws USAGE after a report without details. */
 export async function readTransaction(
-  reading: Reading,
+  reading: AccountRead,
   account: string,
   id: string,
 ): Promise<{ answer: Answer; transaction: JsonObject }> {

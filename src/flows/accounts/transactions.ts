@@ -11,14 +11,14 @@ import { needSameAccount, oneReport } from './one-account.ts';
 import type { OneReport } from './one-account.ts';
 import { endless, pageGuard } from './page-guard.ts';
 import { readAccountData, readUncounted } from './counted-read.ts';
-import type { Reading } from './counted-read.ts';
+import type { AccountRead } from './counted-read.ts';
 import { idOf, keeperOf } from './report-keeper.ts';
 import { usualAccept } from './report-query.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 
 /** Which report is read, and how far. */
-export interface ReportWanted {
+export interface ReportRead {
   kind: AccountKind;
   account: string;
   query: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ const mostIdle = 20;
  * Reads a report page by page; all of it counts as one access. Links are followed as the bank wrote them. Throws
  * REPORT_ENDLESS where they lead in a circle or to nothing.
  */
-export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncGenerator<ReportPage> {
+export async function* readPages(reading: AccountRead, wanted: ReportRead): AsyncGenerator<ReportPage> {
   const keeper = keeperOf(reading, wanted.account);
   const guard = pageGuard(shorter);
   const contents = new Set<string>();
@@ -103,7 +103,7 @@ export async function* readPages(reading: Reading, wanted: ReportWanted): AsyncG
 }
 
 /** The answer that holds a report, for its exact bytes: the first page, or what it says is to be downloaded. */
-export async function readRaw(reading: Reading, wanted: ReportWanted): Promise<Answer> {
+export async function readRaw(reading: AccountRead, wanted: ReportRead): Promise<Answer> {
   const keeper = keeperOf(reading, wanted.account);
   const one = oneReport(keeper);
   const first = await firstAnswer(reading, wanted);
@@ -121,7 +121,7 @@ export function entriesOf(answer: Answer, limit: number): AsyncGenerator<Uint8Ar
   return readEntries(bytesOf(answer), limit, hintsOf(answer));
 }
 
-function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
+function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> {
   const { kind, account, query, page, maxBytes = usualMaxBytes } = wanted;
   if (page !== undefined) return follow(reading, wanted, page);
   return readAccountData(reading, {
@@ -134,21 +134,21 @@ function firstAnswer(reading: Reading, wanted: ReportWanted): Promise<Answer> {
 }
 
 /** Links carry all that a first call carries: consent, token, signature. */
-function follow(reading: Reading, wanted: ReportWanted, href: string): Promise<Answer> {
+function follow(reading: AccountRead, wanted: ReportRead, href: string): Promise<Answer> {
   const { kind, account, maxBytes = usualMaxBytes } = wanted;
   needSameAccount(href, account);
   const stream = { maxBytes };
   return readUncounted(reading, { operation: operations[kind], href, stream, ...acceptOf(wanted) });
 }
 
-function acceptOf({ accept }: ReportWanted): { accept: string } | { usualAccept: string } {
+function acceptOf({ accept }: ReportRead): { accept: string } | { usualAccept: string } {
   return accept === undefined ? { usualAccept } : { accept };
 }
 
 /** A report that is too large for an answer comes as a link to it. */
 async function downloaded(
-  reading: Reading,
-  wanted: ReportWanted,
+  reading: AccountRead,
+  wanted: ReportRead,
   page: OpenPage,
   one: OneReport,
 ): Promise<OpenPage> {
@@ -172,9 +172,9 @@ interface OpenPage extends ReportPage {
 
 /** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
 async function openPage(
-  { consent }: Reading,
+  { consent }: AccountRead,
   answer: Answer,
-  { account, maxBytes = usualMaxBytes }: ReportWanted,
+  { account, maxBytes = usualMaxBytes }: ReportRead,
   one: OneReport,
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {

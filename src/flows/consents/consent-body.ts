@@ -10,7 +10,7 @@ import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts'
 import { accountReference } from '../orders/account-reference.ts';
 
 /** The access to request, from the flags. */
-export interface ConsentWish {
+export interface AccessOptions {
   /** For all three: list, balances and transactions. */
   iban?: readonly string[];
   accounts?: readonly string[];
@@ -37,14 +37,14 @@ const formFlags = {
   availableAccountsWithBalance: '--available-accounts-with-balance',
   allPsd2: '--all-psd2',
   bankOffered: '--bank-offered',
-} as const satisfies Partial<Record<keyof ConsentWish, string>>;
+} as const satisfies Partial<Record<keyof AccessOptions, string>>;
 
 const forms = Object.keys(formFlags) as (keyof typeof formFlags)[];
 const detailed = ['accounts', 'balances', 'transactions'] as const;
 type Right = (typeof detailed)[number];
 
 /** The forms of access that the flags name. */
-export function formsOf(wish: ConsentWish): (keyof typeof formFlags)[] {
+export function formsOf(wish: AccessOptions): (keyof typeof formFlags)[] {
   return forms.filter((form) => wish[form] !== undefined && wish[form] !== false);
 }
 
@@ -72,7 +72,7 @@ interface Spelling {
  * USAGE and INPUT_INVALID, each naming the flag.
  */
 export function buildConsent(
-  wish: ConsentWish,
+  wish: AccessOptions,
   framework: Framework,
   now: Date,
   { older, withBalances = 'file', days = standardDays }: ConsentTerms = {},
@@ -90,7 +90,7 @@ export function buildConsent(
   };
 }
 
-function accessOf(wish: ConsentWish, spelling: Spelling): AccountAccess {
+function accessOf(wish: AccessOptions, spelling: Spelling): AccountAccess {
   const { framework } = spelling;
   const chosen = formsOf(wish);
   const whole = chosen.filter((form) => form !== 'iban' && !isRight(form));
@@ -142,7 +142,7 @@ function respelt(access: AccountAccess, spelling: Spelling): AccountAccess {
   return withBalances === undefined ? rest : { ...rest, ...allWithBalances(withBalances, spelling) };
 }
 
-function detailedAccess(wish: ConsentWish, owner: boolean): AccountAccess {
+function detailedAccess(wish: AccessOptions, owner: boolean): AccountAccess {
   const shared = referencesOf('--iban', wish.iban);
   const access: AccountAccess = {};
   for (const right of detailed) {

@@ -33,7 +33,7 @@ export interface ChosenProfile {
 }
 
 /** What the choice rests on; `connectionVariables` are OBK_* variables that point at some bank. */
-export interface ProfileWish {
+export interface ProfileOptions {
   flag?: string;
   env?: string;
   project?: Project | undefined;
@@ -44,7 +44,7 @@ export interface ProfileWish {
 }
 
 /** The name that is asked for, flag first; undefined where nothing names one. */
-export function wishedName(settings: Settings, { flag, env, project }: ProfileWish): string | undefined {
+export function wishedName(settings: Settings, { flag, env, project }: ProfileOptions): string | undefined {
   return flag ?? env ?? project?.profile ?? settings.activeProfile;
 }
 
@@ -52,7 +52,7 @@ export function wishedName(settings: Settings, { flag, env, project }: ProfileWi
  * Chooses flag > environment > project file > active profile > built-in. Without a person the built-in one is taken unasked only where
  * nothing at all is configured, so that a script with a broken set-up never talks to the wrong bank.
  */
-export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProfile {
+export function chooseProfile(settings: Settings, wish: ProfileOptions): ChosenProfile {
   const { project } = wish;
   const named = wishedName(settings, wish);
   if (named === undefined) {
@@ -94,7 +94,7 @@ export function chooseProfile(settings: Settings, wish: ProfileWish): ChosenProf
   };
 }
 
-function originOf({ flag, env, project }: ProfileWish): ProfileOrigin {
+function originOf({ flag, env, project }: ProfileOptions): ProfileOrigin {
   if (flag !== undefined) return 'flag';
   if (env !== undefined) return 'env';
   return project?.profile === undefined ? 'active' : 'project';

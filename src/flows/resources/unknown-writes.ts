@@ -144,7 +144,7 @@ export async function unknownIntents(ports: Ports, profile: string, prefix: stri
 }
 
 /** What the bank's answer to a later read shows of a write whose answer was lost. */
-export interface Reading {
+export interface WriteEvidence {
   acted: boolean;
   /** The status that was read, or what else showed it. */
   reason: string;
@@ -156,7 +156,7 @@ export async function settleWrites(
   profile: string,
   operation: OperationId,
   resource: ErrorResource,
-  reading: Reading,
+  reading: WriteEvidence,
 ): Promise<void> {
   for (const write of await unknownWrites(ports, profile)) {
     if (write.operation !== operation || !isSame(write.resource, resource)) continue;
@@ -165,7 +165,7 @@ export async function settleWrites(
 }
 
 /** Notes in the journal what the bank showed of this write. */
-export async function settleWrite(ports: Ports, write: UnknownWrite, reading: Reading): Promise<void> {
+export async function settleWrite(ports: Ports, write: UnknownWrite, reading: WriteEvidence): Promise<void> {
   await noteResolution(ports.journal, write, {
     type: 'resolved',
     at: ports.clock.now().toISOString(),

@@ -15,7 +15,7 @@ const noDate = '1999-01-01';
 
 /** Reads a pain.001; throws FORMAT_ERROR naming the payment and its member by the names of the JSON payment. */
 export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Order> {
-  const read: Reading = { group: {}, batches: [], transfers: [], written: [] };
+  const read: OrderRead = { group: {}, batches: [], transfers: [], written: [] };
   try {
     for await (const part of readPain001(body, { code: 'INPUT_INVALID', maxBytes: body.length })) {
       if (part.kind === 'group') read.group = part.group;
@@ -30,7 +30,7 @@ export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Orde
   return toOrder(read, terms);
 }
 
-interface Reading {
+interface OrderRead {
   group: Pain001Group;
   batches: Pain001Batch[];
   transfers: Transfer[];
@@ -38,7 +38,7 @@ interface Reading {
   written: string[];
 }
 
-function takeBatch({ batches }: Reading, batch: Pain001Batch): void {
+function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
   const iban = requireIban(batch.debtorAccount, 'debtorAccount', 'EUR');
   const first = batches[0]?.debtorAccount?.iban;
   if (first !== undefined && first !== iban)
@@ -46,14 +46,14 @@ function takeBatch({ batches }: Reading, batch: Pain001Batch): void {
   batches.push(batch);
 }
 
-function takePayment({ transfers, written }: Reading, fields: Fields, terms: Terms): void {
+function takePayment({ transfers, written }: OrderRead, fields: Fields, terms: Terms): void {
   const at = `CdtTrfTxInf[${String(transfers.length)}].`;
   const transfer = readTransfer(fields, at, { ...terms, also: [] });
   transfers.push(transfer);
   written.push(transfer.amount);
 }
 
-function toOrder({ group, batches, transfers, written }: Reading, terms: Terms): Order {
+function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms): Order {
   const [first, ...rest] = transfers;
   const [batch] = batches;
   if (first === undefined || batch === undefined)

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../src/flows/accounts/counted-read.ts';
+import type { AccountRead } from '../../../src/flows/accounts/counted-read.ts';
 import type { ReadTerms } from '../../../src/flows/consents/budget.ts';
 import type { SavedConsent, SavedResource } from '../../../src/records/resources.ts';
 import { world } from '../../helpers/world.ts';
@@ -40,7 +40,7 @@ export async function reader(
   wish: Wish = {},
   terms: Partial<ReadTerms> = {},
   consent = consentOf(),
-): Promise<World & { reading: Reading }> {
+): Promise<World & { reading: AccountRead }> {
   const there = await world(wish);
   await there.store.resources.save(consent);
   return { ...there, reading: { target: there.target, consent, terms: { ...absent, ...terms } } };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
-import type { ReportWanted } from '../../../../src/flows/accounts/transactions.ts';
+import type { ReportRead } from '../../../../src/flows/accounts/transactions.ts';
 import { failedWith } from '../calls.ts';
 import { consentOf, iban, reader } from '../reader.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
-const wanted: ReportWanted = { kind: 'account', account: 'acc-1', query: {}, all: false };
+const wanted: ReportRead = { kind: 'account', account: 'acc-1', query: {}, all: false };
 const entry = {
   transactionId: 't1',
   bookingDate: '2026-11-20',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import { acceptOf, reportQuery } from '../../../../src/flows/accounts/report-query.ts';
-import type { ReportWish } from '../../../../src/flows/accounts/report-query.ts';
+import type { ReportOptions } from '../../../../src/flows/accounts/report-query.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 
 describe('the query of a transaction list', () => {
-  it.each<[string, ReportWish, object]>([
+  it.each<[string, ReportOptions, object]>([
     ['nothing said', {}, { dateFrom: '2026-10-22', bookingStatus: 'booked' }],
     [
       'days',
@@ -52,7 +52,7 @@ describe('the query of a transaction list', () => {
     });
   });
 
-  it.each<[string, ReportWish, string]>([
+  it.each<[string, ReportOptions, string]>([
     ['no such day', { dateFrom: '2026-02-30' }, '--date-from "2026-02-30"'],
     ['another form', { dateTo: '21.11.2026' }, '--date-to "21.11.2026"'],
     ['the end before the beginning', { dateFrom: '2026-02-01', dateTo: '2026-01-31' }, 'is after --date-to'],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../../src/flows/accounts/counted-read.ts';
+import type { AccountRead } from '../../../../src/flows/accounts/counted-read.ts';
 import { idOf } from '../../../../src/flows/accounts/report-keeper.ts';
 import { readTransaction } from '../../../../src/flows/accounts/transaction.ts';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
-import type { ReportWanted } from '../../../../src/flows/accounts/transactions.ts';
+import type { ReportRead } from '../../../../src/flows/accounts/transactions.ts';
 import { usesLeft } from '../../../../src/flows/consents/budget.ts';
 import { failedWith } from '../calls.ts';
 import { consentOf, reader } from '../reader.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
 const start = `${path}?bookingStatus=booked`;
-const wanted: ReportWanted = {
+const wanted: ReportRead = {
   kind: 'account',
   account: 'acc-1',
   query: { bookingStatus: 'booked' },
@@ -35,7 +35,7 @@ const page = (ids: readonly string[], links: Record<string, string> = {}) => ({
   },
 });
 
-async function collect(reading: Reading, more: Partial<ReportWanted> = {}) {
+async function collect(reading: AccountRead, more: Partial<ReportRead> = {}) {
   const pages = [];
   for await (const { rows: all, facts } of readPages(reading, { ...wanted, ...more })) {
     const rows = [];

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { accountReference, referenceText } from '../../../../src/flows/orders/account-reference.ts';
 import { buildConsent } from '../../../../src/flows/consents/consent-body.ts';
 import { accessText } from '../../../../src/flows/consents/explain-consent.ts';
-import type { ConsentWish } from '../../../../src/flows/consents/consent-body.ts';
+import type { AccessOptions } from '../../../../src/flows/consents/consent-body.ts';
 import { ObkError } from '../../../../src/errors.ts';
 
 const now = new Date('2026-11-21T23:59:59.000Z');
 const one = 'DE89370400440532013000';
 const two = 'FR1420041010050500013M02606';
-const build = (wish: ConsentWish, framework: '1.3.2' | '1.3.6' = '1.3.2') =>
+const build = (wish: AccessOptions, framework: '1.3.2' | '1.3.6' = '1.3.2') =>
   buildConsent(wish, framework, now);
 
 const failure = (work: () => unknown): ObkError => {
@@ -23,7 +23,7 @@ const failure = (work: () => unknown): ObkError => {
 
 describe('the access of a consent', () => {
   const first = { iban: one };
-  it.each<[string, ConsentWish, object, object?]>([
+  it.each<[string, AccessOptions, object, object?]>([
     ['all of one account', { iban: [one] }, { accounts: [first], balances: [first], transactions: [first] }],
     [
       'an account as people write it, with the currency of a sub-account',
@@ -65,7 +65,7 @@ describe('the access of a consent', () => {
     expect(build(wish, '1.3.6').access).toEqual(v136);
   });
 
-  it.each<[string, ConsentWish, object]>([
+  it.each<[string, AccessOptions, object]>([
     ['all', { allPsd2: true }, { allPsd2: 'allAccountsWithOwnerName' }],
     [
       'the list with balances',
@@ -100,7 +100,7 @@ describe('the rest of the body', () => {
       frequencyPerDay: 1,
       combinedServiceIndicator: false,
     });
-    const ofDays = (wish: ConsentWish) => buildConsent(wish, '1.3.6', now, { days: 90 }).validUntil;
+    const ofDays = (wish: AccessOptions) => buildConsent(wish, '1.3.6', now, { days: 90 }).validUntil;
     expect(ofDays({ iban: [one] })).toBe('2027-02-18');
     expect(ofDays({ iban: [one], validUntil: '2027-12-31' })).toBe('2027-12-31');
     expect(build({ iban: [one], recurring: true })).toMatchObject({
@@ -133,7 +133,7 @@ it('the access of an older consent is sent again, spelt by the framework of toda
 });
 
 describe('a wish that cannot be sent is one clear error', () => {
-  it.each<[string, ConsentWish, string]>([
+  it.each<[string, AccessOptions, string]>([
     ['nothing', {}, 'A consent needs an account or a form'],
     [
       'two forms',

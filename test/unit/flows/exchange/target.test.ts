@@ -5,7 +5,7 @@ import {
   chooseProfile,
   requireEnvironment,
 } from '../../../../src/flows/profile/choose-profile.ts';
-import type { ProfileWish } from '../../../../src/flows/profile/choose-profile.ts';
+import type { ProfileOptions } from '../../../../src/flows/profile/choose-profile.ts';
 import { presets } from '../../../../src/xs2a/variants.ts';
 import { fakePerson, fakeSecrets, memoryFiles } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
@@ -126,10 +126,10 @@ describe('which profile is chosen', () => {
   const none: Settings = { schemaVersion: 1, profiles: {} };
   const some: Settings = { schemaVersion: 1, profiles: { acme, other: acme } };
   const active: Settings = { ...some, activeProfile: 'other' };
-  const nobody: ProfileWish = { connectionVariables: [], present: false };
-  const person: ProfileWish = { connectionVariables: [], present: true };
+  const nobody: ProfileOptions = { connectionVariables: [], present: false };
+  const person: ProfileOptions = { connectionVariables: [], present: true };
 
-  it.each<[string, Settings, ProfileWish, string, string]>([
+  it.each<[string, Settings, ProfileOptions, string, string]>([
     ['the flag wins', active, { ...nobody, flag: 'acme', env: 'other' }, 'acme', 'flag'],
     ['then the environment', active, { ...nobody, env: 'acme' }, 'acme', 'env'],
     ['then the active one', active, nobody, 'other', 'active'],
@@ -146,7 +146,7 @@ describe('which profile is chosen', () => {
     expect(chooseProfile(settings, { ...nobody, flag: 'sandbox' }).profile).toBe(builtInProfile);
   });
 
-  it.each<[string, Settings, ProfileWish, string]>([
+  it.each<[string, Settings, ProfileOptions, string]>([
     ['a script with profiles of which none is active', some, nobody, 'None is active'],
     [
       'a script with half a set-up',
