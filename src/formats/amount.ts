@@ -21,7 +21,7 @@ const digitsOf = new Map<string, number>([
   ['UYW', 4],
 ]);
 
-/** Gives the fraction digits of a currency (ISO 4217; 2 for the unknown). */
+/** Returns the fraction digits of a currency (ISO 4217; 2 for the unknown). */
 export function fractionDigits(currency: string): number {
   return digitsOf.get(currency) ?? 2;
 }

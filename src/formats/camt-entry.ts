@@ -4,7 +4,7 @@ import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './rep
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 import type { XmlNode } from './xml-scan.ts';
 
-/** Gives the first element at a path of local names. */
+/** Returns the first element at a path of local names. */
 export function at(node: XmlNode | undefined, ...path: readonly string[]): XmlNode | undefined {
   let found = node;
   for (const name of path) {
@@ -19,7 +19,7 @@ function childOf({ children }: XmlNode, name: string): XmlNode | undefined {
   return undefined;
 }
 
-/** Gives the text at a path without blanks around it; undefined where there is none. */
+/** Returns the text at a path without blanks around it; undefined where there is none. */
 export function textAt(node: XmlNode | undefined, ...path: readonly string[]): string | undefined {
   const text = at(node, ...path)?.text.trim();
   return text === '' ? undefined : text;
@@ -28,12 +28,12 @@ export function textAt(node: XmlNode | undefined, ...path: readonly string[]): s
 const all = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((child) => child.name === name) ?? [];
 
-/** Gives the number of an account: its IBAN, or another identification. */
+/** Returns the number of an account: its IBAN, or another identification. */
 export function accountAt(account: XmlNode | undefined): string | undefined {
   return textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id');
 }
 
-/** Gives the day of a choice of Dt and DtTm. */
+/** Returns the day of a choice of Dt and DtTm. */
 export const dayAt = (node: XmlNode | undefined): string | undefined =>
   textAt(node, 'Dt') ?? textAt(node, 'DtTm');
 
@@ -283,7 +283,7 @@ function chargesOf(node: XmlNode | undefined): { amount: string; currency: strin
   return given ? undefined : { amount: formatMinor(minor, currency), currency };
 }
 
-/** Gives the amount of an element signed by its CdtDbtInd, and its currency; undefined where it is none. */
+/** Returns the amount of an element signed by its CdtDbtInd, and its currency; undefined where it is none. */
 export function signedAmountAt(node: XmlNode): { amount: string; currency: string } | undefined {
   const sent = at(node, 'Amt');
   const direction = textAt(node, 'CdtDbtInd');

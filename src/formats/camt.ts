@@ -28,7 +28,7 @@ const balanceTypes = new Map([
   ['PRCD', 'previouslyClosedBooked'],
 ]);
 
-/** Reads a camt message piece by piece and gives its items to `give`. Throws as `readReport`. */
+/** Reads a camt message piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function camtReport(
   { code = 'ANSWER_UNREADABLE', account }: ReportHints,
   give: (item: ReportItem) => void,

@@ -32,7 +32,7 @@ export class TotalsCounter {
   #count = 0;
   readonly #minor = new Map<string, bigint>();
 
-  /** Takes one amount in; throws ObkError INPUT_INVALID where it is no amount above zero. Gives it in canonical form. */
+  /** Takes one amount in; throws ObkError INPUT_INVALID where it is no amount above zero. Returns it in canonical form. */
   add({ currency, amount }: { readonly currency: string; readonly amount: string }): string {
     const result = checkPaymentAmount(amount, currency);
     if (!result.ok) {

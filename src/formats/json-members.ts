@@ -6,18 +6,18 @@ export type Members = Readonly<Record<string, unknown>>;
 
 const none: Members = {};
 
-/** Gives the members of a value. */
+/** Returns the members of a value. */
 export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : none;
 }
 
-/** Gives a member as a text: a string that is not empty, or a number as it was written. */
+/** Returns a member as a text: a string that is not empty, or a number as it was written. */
 export function text(member: unknown): string | undefined {
   if (typeof member === 'string') return member === '' ? undefined : member;
   return member instanceof JsonNumber ? member.text : undefined;
 }
 
-/** Gives the number of an account reference, whatever its kind (guidelines 14.2). */
+/** Returns the number of an account reference, whatever its kind (guidelines 14.2). */
 export function accountOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const { iban, bban, maskedPan, pan, msisdn, other } = membersOf(value);
@@ -31,7 +31,7 @@ export function accountOf(value: unknown): string | undefined {
   );
 }
 
-/** Gives the texts of a list, or the one text, joined by a blank; structured references by their reference. */
+/** Returns the texts of a list, or the one text, joined by a blank; structured references by their reference. */
 export function joinedText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -40,7 +40,7 @@ export function joinedText(value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join(' ');
 }
 
-/** Gives the address of a link: an object with `href`, or a bare text. */
+/** Returns the address of a link: an object with `href`, or a bare text. */
 export function hrefOf(link: unknown): string | undefined {
   return typeof link === 'string' ? text(link) : text(membersOf(link).href);
 }

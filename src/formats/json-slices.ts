@@ -68,7 +68,7 @@ export class JsonSlicer implements JsonSlice {
     this.#code = code;
   }
 
-  /** Takes the next piece and gives every value that is whole now to the receiver. */
+  /** Takes the next piece and passes every complete value to the receiver. */
   write(piece: Uint8Array): void {
     const keep = this.#start >= 0 ? this.#start : this.#at;
     this.#before += keep;
@@ -91,7 +91,7 @@ export class JsonSlicer implements JsonSlice {
     }
   }
 
-  /** Gives what the end of the text makes whole; throws where the document is not. */
+  /** Returns what the end of the text makes whole; throws where the document is not. */
   end(): void {
     if (this.#start >= 0 && this.#depth === 0 && !this.#inString) this.#finish();
     if (this.#expected !== 'nothing') this.#refuse('it ends too early', this.#before + this.#text.length);
@@ -202,7 +202,7 @@ export class JsonSlicer implements JsonSlice {
     return whole;
   }
 
-  /** Gives the value that was scanned, unless it is a key. */
+  /** Returns the value that was scanned, unless it is a key. */
   #finish(): void {
     if (this.#expected !== 'key' && this.#expected !== 'key-or-end') {
       this.#give(this);

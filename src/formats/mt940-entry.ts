@@ -26,7 +26,7 @@ const types = [
 ];
 const amountPattern = /^[0-9]{1,14},[0-9]*$/;
 
-/** Gives a decimal string for a SWIFT amount such as `100,` or `12,5`, with the digits of its currency; else undefined. */
+/** Returns a decimal string for a SWIFT amount such as `100,` or `12,5`, with the digits of its currency; else undefined. */
 function swiftAmount(text: string, currency: string): string | undefined {
   if (!amountPattern.test(text) || text.length > 15) return undefined;
   const [whole = '', fraction = ''] = text.split(',');
@@ -35,7 +35,7 @@ function swiftAmount(text: string, currency: string): string | undefined {
   return reportAmount(padded === '' ? whole : `${whole}.${padded}`, currency);
 }
 
-/** Gives the day of YYMMDD; years from 80 are of the last century. */
+/** Returns the day of YYMMDD; years from 80 are of the last century. */
 function swiftDay(text: string): string | undefined {
   if (!/^[0-9]{6}$/.test(text)) return undefined;
   const century = Number(text.slice(0, 2)) >= 80 ? '19' : '20';
@@ -142,6 +142,6 @@ export function swiftSum(text: string): { count: number; minor: bigint; currency
   return { count: Number(count), minor: BigInt(amount.replace('.', '')), currency };
 }
 
-/** Gives the text of a sum for a person. */
+/** Returns the text of a sum for a person. */
 export const sumText = (count: number, minor: bigint, currency: string): string =>
   `${String(count)} entries, ${formatMinor(minor, currency)} ${currency}`;

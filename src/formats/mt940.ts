@@ -23,7 +23,7 @@ const balanceTypes = new Map([
   ['65', 'forwardAvailable'],
 ]);
 
-/** Reads MT940 or MT942 piece by piece and gives its items to `give`. Throws as `readReport`. */
+/** Reads MT940 or MT942 piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): ReportReader {
   const code = hints.code ?? 'ANSWER_UNREADABLE';
   const report = new MtReport(hints.account, give);
@@ -157,7 +157,7 @@ class MtReport {
     else if (tag === '90D' || tag === '90C') this.#total(tag === '90D' ? 'D' : 'C', first, line);
   }
 
-  /** Ends a message: gives what is held, and says what does not fit. */
+  /** Ends a message: passes on the held items, and reports what does not fit. */
   end(): void {
     this.entryEnds();
     const difference = this.#sums.difference();
@@ -176,7 +176,7 @@ class MtReport {
     this.#closed = false;
   }
 
-  /** Gives the row of the entry that was read last: no field 86 follows it any more. */
+  /** Returns the row of the entry that was read last: no field 86 follows it any more. */
   entryEnds(): void {
     const row = this.#row;
     if (row === undefined) return;

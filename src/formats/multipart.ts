@@ -35,19 +35,19 @@ export function buildMultipart(parts: readonly FormPart[], boundary: string): Ui
   return Buffer.concat([...chunks, delimiter, Buffer.from('--\r\n')]);
 }
 
-/** Gives the Content-Type of a form with this boundary, in quotes where RFC 2045 wants them. */
+/** Returns the Content-Type of a form with this boundary, in quotes where RFC 2045 wants them. */
 export function multipartType(boundary: string): string {
   const quoted = /[^0-9a-zA-Z'+_.-]/.test(boundary) ? `"${boundary}"` : boundary;
   return `multipart/form-data; boundary=${quoted}`;
 }
 
-/** Gives the boundary of a form by its first line, which is where a file has it; undefined where that is no boundary. */
+/** Returns the boundary of a form by its first line, which is where a file has it; undefined where that is no boundary. */
 export function boundaryOf(body: Uint8Array): string | undefined {
   const line = /^--([^\r\n]{1,70}?)[ \t]*\r?\n/.exec(Buffer.from(body.subarray(0, 100)).toString('latin1'));
   return boundaryPattern.test(line?.[1] ?? '') ? line?.[1] : undefined;
 }
 
-/** Gives the two parts of a standing order as pain.001, ready for `buildMultipart`. */
+/** Returns the two parts of a standing order as pain.001, ready for `buildMultipart`. */
 export function periodicParts(xml: Uint8Array, json: Uint8Array): readonly FormPart[] {
   return [
     { name: periodicPartNames.xml, contentType: 'application/xml', content: xml },

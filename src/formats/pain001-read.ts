@@ -72,13 +72,13 @@ export async function* readPain001(
   }
 }
 
-/** Gives the version of a pain.001 by its root, such as `001.03` (variants of communities too), or undefined. */
+/** Returns the version of a pain.001 by its root, such as `001.03` (variants of communities too), or undefined. */
 export function pain001Version(root: XmlElement): string | undefined {
   if (root.name !== 'Document') return undefined;
   return /(?:^|:)pain\.001\.([0-9]{3}\.[0-9]{2})$/.exec(root.ns ?? '')?.[1];
 }
 
-/** Gives what a GrpHdr says. */
+/** Returns what a GrpHdr says. */
 export function groupOf(element: XmlElement): Pain001Group {
   return present({
     messageId: textAt(element, 'MsgId'),
@@ -89,7 +89,7 @@ export function groupOf(element: XmlElement): Pain001Group {
   });
 }
 
-/** Gives what the elements of a PmtInf before its payments say; both the date of 001.03 and the choice of 001.09 are read. */
+/** Returns what the elements of a PmtInf before its payments say; both the date of 001.03 and the choice of 001.09 are read. */
 export function batchOf(children: readonly XmlElement[]): Pain001Batch {
   const batch: XmlElement = { name: 'PmtInf', ns: undefined, attributes: new Map(), children, text: '' };
   const booking = textAt(batch, 'BtchBookg');
@@ -109,7 +109,7 @@ export function batchOf(children: readonly XmlElement[]): Pain001Batch {
   });
 }
 
-/** Gives what a CdtTrfTxInf says. */
+/** Returns what a CdtTrfTxInf says. */
 export function transferOf(element: XmlElement): ReadTransfer {
   const amount = elementAt(element, 'Amt/InstdAmt');
   const endToEnd = textAt(element, 'PmtId/EndToEndId');

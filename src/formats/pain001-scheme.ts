@@ -28,7 +28,7 @@ const serviceLevels: Readonly<Record<TransferScheme, string | undefined>> = {
 // What banks in Germany want as the date of a payment that has none.
 const noDate = '1999-01-01';
 
-/** Gives what is wrong with the front of a batch. */
+/** Returns what is wrong with the front of a batch. */
 export function* batchFaults(
   batch: Pain001Batch,
   { scheme, today }: { readonly scheme?: TransferScheme; readonly today?: string },
@@ -57,7 +57,7 @@ export function* batchFaults(
   yield* sepaCharges(batch.chargeBearer);
 }
 
-/** Gives what is wrong with a payment. */
+/** Returns what is wrong with a payment. */
 export function* paymentFaults(
   payment: ReadTransfer,
   scheme: TransferScheme | undefined,

@@ -12,7 +12,7 @@ export interface Pain001Checks {
   readonly iban: ValueCheck;
   readonly bic: ValueCheck;
   readonly date: ValueCheck;
-  /** Gives the first character outside the minimum set and its position, from 0. */
+  /** Returns the first character outside the minimum set and its position, from 0. */
   readonly charset: (text: string) => { readonly at: number; readonly character: string } | undefined;
 }
 

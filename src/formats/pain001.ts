@@ -14,7 +14,7 @@ export const pain001Namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03'
 
 /** A message to write: what stands in front, and the payments. */
 export interface Pain001Message extends Pain001Head {
-  /** Gives the payments from the beginning each time it is called: they are read twice. */
+  /** Returns the payments from the beginning each time it is called: they are read twice. */
   readonly payments: () => Iterable<CreditTransfer> | AsyncIterable<CreditTransfer>;
 }
 
@@ -27,7 +27,7 @@ export function writePain001(message: Pain001Message): AsyncGenerator<Uint8Array
   return xmlBytes(pieces(message));
 }
 
-/** Checks a message and every payment in it, and gives count and sums; throws as `writePain001`. */
+/** Checks a message and every payment in it, and returns count and sums; throws as `writePain001`. */
 export async function checkPain001(message: Pain001Message): Promise<TransferTotals> {
   checkHead(message);
   const counter = new TotalsCounter();

@@ -24,7 +24,7 @@ const listPaths = new Set(wrappers.flatMap((wrapper) => lists.map((list) => path
 const linkPaths = new Set(wrappers.map((wrapper) => pathOf(wrapper, '_links')));
 const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'download'];
 
-/** Reads a list piece by piece and gives its items to `give`. Throws as `readReport`. */
+/** Reads a list piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function jsonReport(
   { code = 'ANSWER_UNREADABLE', account }: ReportHints,
   give: (item: ReportItem) => void,
@@ -36,7 +36,7 @@ export function jsonReport(
   return sliced(slicer, code, () => list.position > 0 || list.links);
 }
 
-/** Reads a list piece by piece and gives each entry as it was written, without the line ends within it. Throws as `readReport`. */
+/** Reads a list piece by piece and passes on each entry as it was written, without the line ends within it. Throws as `readReport`. */
 export function jsonEntries(
   { code = 'ANSWER_UNREADABLE' }: ReportHints,
   give: (entry: Uint8Array) => void,

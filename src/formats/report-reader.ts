@@ -47,7 +47,7 @@ export interface ReportHints {
   readonly maxBytes?: number;
 }
 
-/** The reader of one kind of report: takes it in pieces, gives items to whoever made it. Throws as `readReport`. */
+/** The reader of one kind of report: takes it in pieces, passes items to its creator. Throws as `readReport`. */
 export interface ReportReader<Piece = string> {
   write(piece: Piece): void;
   end(): void;

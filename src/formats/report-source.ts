@@ -26,7 +26,7 @@ function refuse(code: FaultCode, why: string, cause?: unknown): never {
   throw new ObkError({ code, title: 'The report cannot be read.', detail: `${why}.`, cause });
 }
 
-/** Gives the files of a report. All of them together may have `maxBytes` (2 GiB). Throws ObkError with `hints.code`. */
+/** Returns the files of a report. All of them together may have `maxBytes` (2 GiB). Throws ObkError with `hints.code`. */
 export async function* reportFiles(chunks: Bytes, hints: ReportHints): AsyncGenerator<ReportFile> {
   const { code = 'ANSWER_UNREADABLE', maxBytes = 2 ** 31 } = hints;
   const budget = { left: maxBytes };

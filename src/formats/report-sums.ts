@@ -25,7 +25,7 @@ export class StatementSums {
     this.#sum += this.#minor(amount, currency) ?? 0n;
   }
 
-  /** Gives the problem where both balances are known and the entries do not lead from one to the other. */
+  /** Returns the problem where both balances are known and the entries do not lead from one to the other. */
   difference(): ReportItem | undefined {
     const currency = this.#currency;
     if (this.#unsure || this.#opening === undefined || this.#closing === undefined) return undefined;

@@ -6,7 +6,7 @@ const amountPattern = /^([+-]?)([0-9]{1,18})(?:\.([0-9]{0,18}))?$/;
 const usual = /^-?(?:0|[1-9][0-9]{0,13})\.[0-9]{2}$/;
 
 /**
- * Gives an amount as it was sent, without a plus, needless zeros in front and zeros that its currency has not;
+ * Returns an amount as it was sent, without a plus, needless zeros in front and zeros that its currency has not;
  * undefined where it is no decimal number or has more digits than the currency (ISO 4217).
  */
 export function reportAmount(text: string, currency: string): string | undefined {
@@ -22,7 +22,7 @@ export function reportAmount(text: string, currency: string): string | undefined
   return sign === '-' ? `-${size}` : size;
 }
 
-/** Gives the amount with the other sign; zero has none. */
+/** Returns the amount with the other sign; zero has none. */
 export function negated(amount: string): string {
   if (amount.startsWith('-')) return amount.slice(1);
   return /[1-9]/.test(amount) ? `-${amount}` : amount;
@@ -67,7 +67,7 @@ export function mark(row: TransactionRow, as: RowMark): void {
 const usualDay = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$/;
 const days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Gives the day of an ISO date or date-time as it is written, without turning any zone; undefined where it is none. */
+/** Returns the day of an ISO date or date-time as it is written, without turning any zone; undefined where it is none. */
 export function reportDay(text: string): string | undefined {
   if (usualDay.test(text)) return text;
   const found = /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[TZ+-]|$)/.exec(text);

@@ -10,7 +10,7 @@ type Make<Piece, Item> = (hints: ReportHints, give: (item: Item) => void) => Rep
 
 /**
  * Reads an account report from its bytes, in pieces of any size: JSON lists of accounts and card accounts (1.3.2 to
- * 1.3.12), camt.052, .053 and .054, MT940 and MT942, one of them or several in gzip or zip. Gives what each piece makes
+ * 1.3.12), camt.052, .053 and .054, MT940 and MT942, one of them or several in gzip or zip. Returns what each piece makes
  * whole, since a list of a million items would wait a million times. Throws ObkError with `hints.code` and the place where
  * it cannot be read on; what was given before stays true.
  */
@@ -25,7 +25,7 @@ export async function* readReport(
 }
 
 /**
- * Gives the entries of a JSON list as they were written, each on a line of its own (NDJSON), in blocks of whole lines; of the
+ * Returns the entries of a JSON list as they were written, each on a line of its own (NDJSON), in blocks of whole lines; of the
  * list's further lists (pending, information) too. Throws as `readReport`, and INPUT_INVALID where the report is not JSON.
  */
 export async function* readEntries(

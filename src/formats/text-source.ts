@@ -11,7 +11,7 @@ export type FaultCode = 'INPUT_INVALID' | 'ANSWER_UNREADABLE';
 const pieceBytes = 64 * 1024;
 
 /**
- * Gives the text of UTF-8 bytes in pieces of at most 64 KiB, without a leading byte order mark. Throws ObkError with
+ * Returns the text of UTF-8 bytes in pieces of at most 64 KiB, without a leading byte order mark. Throws ObkError with
  * `code` where the bytes are not UTF-8 (RFC 3629) or more than `maxBytes`; `what` names the message in its text.
  */
 export async function* textOf(
@@ -41,7 +41,7 @@ export async function* textOf(
   if (rest !== '') yield rest;
 }
 
-/** Gives bytes in pieces of at most 64 KiB. */
+/** Returns bytes in pieces of at most 64 KiB. */
 export async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for await (const chunk of source instanceof Uint8Array ? [source] : source)
     for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);

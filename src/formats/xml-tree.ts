@@ -14,17 +14,17 @@ export interface XmlElement {
   readonly column?: number | undefined;
 }
 
-/** Gives the first child of a local name, or undefined. */
+/** Returns the first child of a local name, or undefined. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name);
 }
 
-/** Gives all children of a local name, in their order. */
+/** Returns all children of a local name, in their order. */
 export function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** Gives the first element at a path of local names such as `Id/IBAN`, or undefined. */
+/** Returns the first element at a path of local names such as `Id/IBAN`, or undefined. */
 export function elementAt(element: XmlElement, path: string): XmlElement | undefined {
   let found: XmlElement | undefined = element;
   for (const name of path.split('/')) {
@@ -34,7 +34,7 @@ export function elementAt(element: XmlElement, path: string): XmlElement | undef
   return found;
 }
 
-/** Gives the text of the first element at a path, or undefined where there is none. */
+/** Returns the text of the first element at a path, or undefined where there is none. */
 export function textAt(element: XmlElement, path: string): string | undefined {
   return elementAt(element, path)?.text;
 }
@@ -59,7 +59,7 @@ export interface ResolvedTag {
 }
 
 /**
- * Resolves the names of a tag by the declarations in it and round it (Namespaces in XML 1.0). Gives a sentence instead
+ * Resolves the names of a tag by the declarations in it and round it (Namespaces in XML 1.0). Returns a sentence instead
  * where a prefix is not declared or a name has two colons.
  */
 export function resolveTag(

@@ -59,7 +59,7 @@ function written(value: XmlValue): string {
   return text;
 }
 
-/** Gives the UTF-8 bytes of pieces, in chunks of about 64 KiB. */
+/** Returns the UTF-8 bytes of pieces, in chunks of about 64 KiB. */
 export async function* xmlBytes(
   pieces: AsyncIterable<XmlPiece> | Iterable<XmlPiece>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,9 @@
 import type { LinkBody } from '../xs2a/links.ts';
 
-/** What a person enters or a reference gives: a password is the same one, encrypted or not. */
+/** The kinds of a person's entries: a password is the same one, encrypted or not. */
 export type Entry = 'identification' | 'password' | 'additionalPassword' | 'method' | 'otp' | 'confirmation';
 
-/** What a step sends of the PSU; undefined where it sends nothing of the kind. */
+/** The kind of entry that a step sends; undefined if it sends none. */
 export function entryOf(need: LinkBody): Entry | undefined {
   switch (need) {
     case 'psuData.password':

@@ -15,7 +15,7 @@ export interface SendStep {
   reducedHeaders: boolean;
 }
 
-/** What must happen next. */
+/** The next step of a conversation. */
 export type Step =
   | SendStep
   | { kind: 'redirect'; url: string }
@@ -56,7 +56,7 @@ export function confirmationStep({ standing, approach }: Conversation): SendStep
   return send('confirmation', standing.confirmation, approach === 'OAUTH' ? 'none' : undefined);
 }
 
-/** What the PSU's browser opens now; of OAuth the authorization request, once it is made. */
+/** The URL that the PSU's browser opens now; with OAuth the authorization request, once it is made. */
 export function browserUrl(state: Conversation): string | undefined {
   const { scaRedirect } = state.steering;
   if (scaRedirect !== undefined) return withState(scaRedirect, state);

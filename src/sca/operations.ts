@@ -74,7 +74,7 @@ export function scaParams(parent: Parent, authorisationId?: string): Partial<Rec
   return { 'payment-service': service, 'payment-product': product, paymentId: id, ...own };
 }
 
-/** What an error of this conversation must not lose. */
+/** The resource that every error of this conversation must name. */
 export function resourceOf(conversation: Conversation): ErrorResource {
   const { parent, authorisationId, scaStatus } = conversation;
   return {

@@ -6,7 +6,7 @@ import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
 import { entryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
 
-/** What an authorisation belongs to; a cancellation's parent id is that of its payment. */
+/** The resource that an authorisation belongs to; a cancellation's parent id is that of its payment. */
 export interface Parent {
   kind: 'payment' | 'cancellation' | 'consent' | 'basket';
   id: string;
@@ -17,7 +17,7 @@ export interface Parent {
 /** How the PSU authenticates; OAUTH is ours, the wire says REDIRECT for it. */
 export type Approach = 'REDIRECT' | 'OAUTH' | 'DECOUPLED' | 'EMBEDDED';
 
-/** What a step needs before it can be sent: the body that its link asks for. */
+/** The input that a step needs before it can be sent: the body that its link asks for. */
 export type Need = LinkBody;
 
 /** A challenge as it is kept: the picture stands in a file of its own. */
@@ -47,7 +47,7 @@ export interface Conversation {
   chosenScaMethod?: AuthenticationObject;
   challengeData?: SavedChallenge;
   psuMessage?: string;
-  /** What the bank asks for it, as far as it has said. */
+  /** The bank's fees, as far as they are stated. */
   fees?: StatedFees;
   psuId?: string;
   /** The other headers by which this PSU is known: the type of the PSU-ID, the corporate id and its type. */
@@ -70,7 +70,7 @@ export interface Conversation {
   others?: readonly string[];
 }
 
-/** What names a PSU beside the PSU-ID. */
+/** The names of a PSU besides the PSU-ID. */
 export interface PsuNames {
   idType?: string;
   corporateId?: string;
@@ -85,7 +85,7 @@ export interface SentEntry {
 
 /** An authorization request of OAuth as it was made: what another process needs to redeem its code, without its secret. */
 export interface OauthRequest {
-  /** What the PSU's browser opens. */
+  /** The URL that the PSU's browser opens. */
   url: string;
   issuer: string;
   tokenEndpoint: string;
@@ -96,7 +96,7 @@ export interface OauthRequest {
   redirectUri: string;
 }
 
-/** What the conversation takes from an answer of the bank. */
+/** The part of a bank's answer that a conversation uses. */
 export interface ScaAnswer {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   status: number;
@@ -185,7 +185,7 @@ function startsAnother(before: Conversation, answer: ScaAnswer): boolean {
   );
 }
 
-/** What is left of a conversation when its authorisation is another one: the parent, its links, what was sent in vain. */
+/** The rest of a conversation when its authorisation is replaced: the parent, its links, entries sent in vain. */
 export function forgetAuthorisation(conversation: Conversation): Conversation {
   const { authorisationId: _id, scaStatus: _status, ...rest } = conversation;
   const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...more } = rest;
@@ -193,7 +193,7 @@ export function forgetAuthorisation(conversation: Conversation): Conversation {
   return { ...kept, steering: {}, standing: without(without(kept.standing, 'scaStatus'), 'confirmation') };
 }
 
-/** Notes that a step is about to be sent; whoever finds this reads the bank before anything is sent again. */
+/** Marks a step as about to be sent; a later run that finds the mark asks the bank before anything is sent again. */
 export function markInDoubt(
   conversation: Conversation,
   step: NonNullable<Conversation['inDoubt']>,
@@ -202,7 +202,7 @@ export function markInDoubt(
   return { ...conversation, inDoubt: { need, link, method } };
 }
 
-/** Takes the doubt away: the step was not sent, or the bank has been read since. */
+/** Removes the mark: the step was not sent, or the bank has been asked since. */
 export function clearInDoubt(conversation: Conversation): Conversation {
   const { inDoubt: _, ...rest } = conversation;
   return rest;

@@ -12,7 +12,7 @@ import { certificatePem, certificatesIn } from './pem.ts';
 import type { QcStatements } from './qc-statements.ts';
 import { qcStatementsOid, readQcStatements } from './qc-statements.ts';
 
-/** What a certificate says, for people and checks; names as text of other people (clean before printing). */
+/** The content of a certificate, for people and checks; names as text of other people (clean before printing). */
 export interface CertificateReport {
   subject: string;
   issuer: string;

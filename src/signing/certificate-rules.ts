@@ -4,7 +4,7 @@ import { weakness } from './material.ts';
 import { organizationIdentifierFault } from './organization-identifier.ts';
 import type { Psd2Role } from './qc-statements.ts';
 
-/** What a certificate is to be used as: for signing requests, or for mutual TLS. */
+/** The use of a certificate: signing requests, or mutual TLS. */
 export type CertificatePurpose = 'qsealc' | 'qwac';
 
 /** The same, or that of a TLS server, which is no TPP. */
@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const newOne = 'Order another certificate from the trust service provider.';
 const reissue = 'Let the trust service provider issue it anew with this mended.';
 
-/** What a rule found. */
+/** The finding of a rule. */
 export interface Complaint {
   rule: string;
   text: string;

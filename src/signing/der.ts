@@ -66,14 +66,14 @@ export function readElements(content: Uint8Array): DerElement[] {
   return elements;
 }
 
-/** Gives the element at `index`, which must have the tag; throws CERTIFICATE_FILE. */
+/** Returns the element at `index`, which must have the tag; throws CERTIFICATE_FILE. */
 export function expectElement(elements: readonly DerElement[], index: number, tag: number): DerElement {
   const element = elements[index];
   if (element?.tag !== tag) throw damaged(`An element with tag 0x${tag.toString(16)} is missing.`);
   return element;
 }
 
-/** Gives an object identifier's content as dotted text such as `2.5.4.97` (X.690 8.19). */
+/** Returns an object identifier's content as dotted text such as `2.5.4.97` (X.690 8.19). */
 export function oidText(content: Uint8Array): string {
   const arcs: bigint[] = [];
   let arc = 0n;

@@ -10,12 +10,12 @@ export type EmptyBodyRule = 'empty' | 'omit' | '{}';
 /** Node's name of each algorithm. */
 export const hashNames = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const;
 
-/** Gives the Digest header's value over the exact bytes, such as `SHA-256=<base64>` (RFC 3230, RFC 5843). */
+/** Returns the Digest header's value over the exact bytes, such as `SHA-256=<base64>` (RFC 3230, RFC 5843). */
 export function digestHeader(body: Uint8Array, algorithm: DigestAlgorithm = 'SHA-256'): string {
   return `${algorithm}=${createHash(hashNames[algorithm]).update(body).digest('base64')}`;
 }
 
-/** Gives the Digest of a request by the bank's rule for empty bodies; undefined where none is to be sent. */
+/** Returns the Digest of a request by the bank's rule for empty bodies; undefined where none is to be sent. */
 export function requestDigest(
   body: Uint8Array,
   rule: { algorithm: DigestAlgorithm; emptyBody: EmptyBodyRule },
@@ -42,7 +42,7 @@ export function verifyDigest(value: string, body: Uint8Array): boolean {
 const digestOf: Readonly<Record<string, DigestAlgorithm>> = { 'sha-256': 'SHA-256', 'sha-512': 'SHA-512' };
 
 /**
- * Gives the name of the first header of an answer that tells another digest than its bytes have, in base64 by `sum`: Digest
+ * Returns the name of the first header of an answer that tells another digest than its bytes have, in base64 by `sum`: Digest
  * (RFC 3230) and Content-Digest (RFC 9530) are of the bytes as transferred, with their content coding, and so is Repr-Digest
  * where there is content. Undefined where none does; algorithms other than SHA-256 and SHA-512 tell nothing.
  */
@@ -69,13 +69,13 @@ function sameBytes(told: string, sum: string): boolean {
   return Buffer.from(told, 'base64').equals(Buffer.from(sum, 'base64'));
 }
 
-/** Gives the SHA-256 of bytes or of a UTF-8 text in lower-case hex. */
+/** Returns the SHA-256 of bytes or of a UTF-8 text in lower-case hex. */
 export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
 /**
- * Gives a mark by which a list of texts is known again, such as `1f2e3d4c:<32 hex>`: an HMAC-SHA-256 (RFC 2104), cut to 16 bytes, behind
+ * Returns a mark by which a list of texts is known again, such as `1f2e3d4c:<32 hex>`: an HMAC-SHA-256 (RFC 2104), cut to 16 bytes, behind
  * the name of its key. Without the key not even a PIN of five digits can be guessed from it.
  */
 export function keyedMark(key: Secret, parts: readonly (string | null | Secret)[]): string {
@@ -89,7 +89,7 @@ export function isForeignMark(key: Secret, mark: string): boolean {
   return !mark.startsWith(`${keyName(key)}:`);
 }
 
-/** Gives the first eight hex digits of the SHA-256 of a token, by which two can be compared and none be guessed. */
+/** Returns the first eight hex digits of the SHA-256 of a token, by which two can be compared and none be guessed. */
 export function secretFingerprint(token: Secret): string {
   return sha256Hex(token.reveal()).slice(0, 8);
 }

@@ -86,13 +86,13 @@ export function readName(element: DerElement): DistinguishedName {
   );
 }
 
-/** Gives the first value of an attribute type (dotted text), or undefined. */
+/** Returns the first value of an attribute type (dotted text), or undefined. */
 export function nameAttribute(name: DistinguishedName, oid: string): string | undefined {
   const attribute = name.flat().find((candidate) => candidate.oid === oid);
   return attribute && attributeText(attribute.value);
 }
 
-/** Gives the text of a value, or undefined where its type is not a string. */
+/** Returns the text of a value, or undefined where its type is not a string. */
 function attributeText({ tag, content }: DerElement): string | undefined {
   const bytes = Buffer.from(content);
   switch (tag) {

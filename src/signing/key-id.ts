@@ -19,7 +19,7 @@ export interface KeyIdOptions {
   issuer: NameSpelling;
 }
 
-/** What a keyId is made of: the serial number's bytes (unsigned, big-endian) and the issuer's name. */
+/** The parts of a keyId: the serial number's bytes (unsigned, big-endian) and the issuer's name. */
 export interface KeyIdFacts {
   serial: Uint8Array;
   issuer: DistinguishedName;
@@ -61,7 +61,7 @@ export function spellSerial(serial: Uint8Array, spelling: SerialSpelling): strin
 }
 
 /**
- * Gives the keyId of a certificate as the bank wants it, such as `SN=9FA1,CA=CN=...` (guidelines, section
+ * Returns the keyId of a certificate as the bank wants it, such as `SN=9FA1,CA=CN=...` (guidelines, section
  * 12.2).
  */
 export function keyId(facts: KeyIdFacts, options: KeyIdOptions): string {

@@ -198,7 +198,7 @@ export function keyFits(certificate: Uint8Array, key: KeyInput): boolean {
   );
 }
 
-/** Gives a private key as PKCS#8 PEM, encrypted with AES-256 where there is a passphrase; throws KEY_FILE, KEY_PASSPHRASE. */
+/** Returns a private key as PKCS#8 PEM, encrypted with AES-256 where there is a passphrase; throws KEY_FILE, KEY_PASSPHRASE. */
 export function keyFile(key: KeyInput, passphrase: Secret | undefined): Secret {
   const form = { format: 'pem', type: 'pkcs8' } as const;
   const secret = passphrase?.reveal() ?? '';

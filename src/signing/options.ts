@@ -70,7 +70,7 @@ function headerList(value: unknown, path: string, standard: readonly string[]): 
 }
 
 /**
- * Gives complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or
+ * Returns complete signing options from what a profile says (a part of SigningOptions as parsed JSON, or
  * undefined); what is missing is as in its preset, or in the guidelines; throws PROFILE_INVALID naming the setting under `path`.
  */
 export function signingOptions(value?: unknown, path = 'signing'): SigningOptions {

@@ -22,7 +22,7 @@ function decodePercent(text: string): string {
 }
 
 /**
- * Gives the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM
+ * Returns the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM
  * or bare base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE, saying `name`, where there is none.
  */
 export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ...Uint8Array[]] {
@@ -48,7 +48,7 @@ export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ..
 }
 
 /**
- * Gives the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468).
+ * Returns the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468).
  */
 export function certificatePem(der: Uint8Array): string {
   const lines =

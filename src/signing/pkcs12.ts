@@ -3,7 +3,7 @@ import forge from 'node-forge';
 import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
 
-/** What a PKCS#12 file holds: certificates as DER, and private keys as PKCS#8 PEM, in the order of the file. */
+/** The content of a PKCS#12 file: certificates as DER, and private keys as PKCS#8 PEM, in the order of the file. */
 export interface Pkcs12Contents {
   certificates: Uint8Array[];
   keys: Secret[];

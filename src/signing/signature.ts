@@ -37,7 +37,7 @@ function failed(title: string, detail: string, cause?: unknown): ObkError {
 }
 
 /**
- * Gives the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3
+ * Returns the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3
  * says.
  */
 export function headerValue(name: string, headers: HeaderPairs): string | undefined {
@@ -46,7 +46,7 @@ export function headerValue(name: string, headers: HeaderPairs): string | undefi
 }
 
 /**
- * Gives the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the
+ * Returns the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the
  * end; the request target is the header `(request-target)`; throws SIGNING_FAILED for a header that is not
  * there or not plain ASCII (draft-cavage-http-signatures-10, section 2.3).
  */
@@ -69,7 +69,7 @@ export function signingString(names: readonly string[], headers: HeaderPairs): s
     .join('\n');
 }
 
-/** Gives the names (lower case, in their order) of what the options sign in a request with these headers. */
+/** Returns the names (lower case, in their order) of what the options sign in a request with these headers. */
 export function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDigest: boolean): string[] {
   const listed = options.headers.filter((name) => hasDigest || name !== 'digest');
   const names = listed
@@ -81,7 +81,7 @@ export function namesToSign(options: SigningOptions, headers: HeaderPairs, hasDi
 }
 
 /**
- * Gives the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section
+ * Returns the value of TPP-Signature-Certificate in one form, or undefined for `none` (guidelines, section
  * 12.2).
  */
 function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): string | undefined {
@@ -142,7 +142,7 @@ function isSignedBy(
 }
 
 /**
- * Signs a request: gives the headers Digest, Signature and TPP-Signature-Certificate to add to it; the
+ * Signs a request: returns the headers Digest, Signature and TPP-Signature-Certificate to add to it; the
  * signature was verified with the certificate; undefined where the profile does not sign; throws
  * SIGNING_FAILED before any byte is sent (guidelines 1.3.6 section 12, draft-cavage-http-signatures-10).
  */

@@ -3,7 +3,7 @@
 /** TPP is who runs obk, PSU the customer of the bank, ASPSP the bank. */
 export type Actor = 'TPP' | 'PSU' | 'ASPSP' | 'nobody';
 
-/** Who acts, and what to do, as one or two sentences. */
+/** The party that must act, and what to do, in one or two sentences. */
 export interface Advice {
   readonly who: Actor;
   readonly advice: string;

@@ -23,7 +23,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** What comes after `body`, where the answer streams. */
+  /** The part after `body`, if the answer streams. */
   readonly rest?: AsyncGenerator<Uint8Array>;
 }
 
@@ -45,7 +45,7 @@ export interface Answer {
   readonly json?: JsonValue;
   /** The bytes of the body, whatever they are; of one that streams its beginning. */
   readonly body: Uint8Array;
-  /** What comes after `body`, where the answer streams: to be read to its end, or returned from. */
+  /** The part after `body`, if the answer streams: to be read to its end, or returned from. */
   readonly rest?: AsyncGenerator<Uint8Array>;
   readonly hasLinks: boolean;
   readonly links: Readonly<Partial<Record<LinkName, string>>>;
@@ -77,7 +77,7 @@ const otherMedia: Readonly<Partial<Record<AnswerKind, readonly MediaKind[]>>> = 
   transactions: ['xml', 'text', 'other'],
 };
 
-/** Gives the value of the last header of that name, whatever its case, or undefined. */
+/** Returns the value of the last header of that name, whatever its case, or undefined. */
 export function headerOf(headers: RawAnswer['headers'], name: string): string | undefined {
   const lower = name.toLowerCase();
   return headers.findLast(([key]) => key.toLowerCase() === lower)?.[1];
@@ -216,7 +216,7 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
   });
 }
 
-/** Gives the authorisation id that the links of an answer or refusal name, decoded; some banks put it nowhere else. */
+/** Returns the authorisation id that the links of an answer or refusal name, decoded; some banks put it nowhere else. */
 export function authorisationIdIn(links: LinkSet): string | undefined {
   for (const href of Object.values(links.known)) {
     const id = /authorisations\/([^/?#]+)/.exec(href)?.[1];

@@ -13,7 +13,7 @@ const members = {
 } as const;
 const older = 'allAccountsWithBalances';
 
-/** Gives the spelling that a framework has. */
+/** Returns the spelling that a framework has. */
 export function balanceAccessForm(framework: Framework): BalanceAccessForm {
   const { form } = wireForm(framework, 'withBalanceAccess');
   return form === members.singular ? 'singular' : form === members.plural ? 'plural' : 'file';

@@ -55,7 +55,7 @@ export function checkCurrency(text: string): Checked {
 // The characters that every bank must take. Source: guidelines 4.1, EPC.
 const foreignCharacter = /[^a-zA-Z0-9/\-?:().,'+ ]/u;
 
-/** Gives the first character outside the minimum set and its position (in characters, from 0), or undefined. */
+/** Returns the first character outside the minimum set and its position (in characters, from 0), or undefined. */
 export function checkCharset(text: string): { readonly at: number; readonly character: string } | undefined {
   const found = foreignCharacter.exec(text);
   return found === null ? undefined : { at: [...text.slice(0, found.index)].length, character: found[0] };

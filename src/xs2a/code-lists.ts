@@ -94,7 +94,7 @@ export const availableAccountsValues: readonly ListedCode[] = [
   listed('allAccountsWithBalances', 'All accounts, with their balances.', inFile(['1.3.2', '1.3.3'])),
 ];
 
-/** Gives the values of a list that a framework knows. */
+/** Returns the values of a list that a framework knows. */
 export function valuesIn(framework: Framework, list: readonly ListedCode[]): readonly string[] {
   return list.filter((row) => isKnown(framework, row)).map((row) => row.code);
 }

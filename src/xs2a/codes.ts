@@ -27,7 +27,7 @@ export type TransactionStatus =
 const since132 = { origin: always, since: '1.3.2' } as const;
 const since136 = { origin: both('1.3.6'), since: '1.3.6' } as const;
 
-/** What a transactionStatus amounts to; only `settled`, `rejected`, `cancelled` and `partly` are final. */
+/** The kind of a transactionStatus; only `settled`, `rejected`, `cancelled` and `partly` are final. */
 export type TransactionKind =
   'received' | 'pending' | 'partly-authorised' | 'accepted' | 'settled' | 'rejected' | 'cancelled' | 'partly';
 
@@ -249,22 +249,22 @@ const scaByCode = byCode(scaStatuses);
 const consentByCode = byCode(consentStatuses);
 const messageByCode = byCode(messageCodes);
 
-/** Gives what is known of a transactionStatus, or undefined for a code that nobody lists. */
+/** Returns what is known of a transactionStatus, or undefined for a code that nobody lists. */
 export function transactionStatus(code: string): TransactionStatusFact | undefined {
   return transactionByCode.get(code);
 }
 
-/** Gives what is known of a scaStatus, or undefined for a code that nobody lists. */
+/** Returns what is known of a scaStatus, or undefined for a code that nobody lists. */
 export function scaStatus(code: string): ScaStatusFact | undefined {
   return scaByCode.get(code);
 }
 
-/** Gives what is known of a consentStatus, or undefined for a code that nobody lists. */
+/** Returns what is known of a consentStatus, or undefined for a code that nobody lists. */
 export function consentStatus(code: string): ConsentStatusFact | undefined {
   return consentByCode.get(code);
 }
 
-/** Gives what is known of a tppMessage code, or undefined for a code that nobody lists. */
+/** Returns what is known of a tppMessage code, or undefined for a code that nobody lists. */
 export function messageCode(code: string): MessageCodeFact | undefined {
   return messageByCode.get(code);
 }

@@ -24,7 +24,7 @@ import { isXmlProduct, jsonProducts, products } from './products.ts';
 import { absence, operationChanges, presets, wireChanges, wireForm } from './variants.ts';
 import { headerAdvice, linkAdvice, productAdvice } from './wire-advice.ts';
 
-/** What kinds of words can be explained. */
+/** The kinds of words that can be explained. */
 export type TermKind =
   | 'transactionStatus'
   | 'scaStatus'
@@ -184,7 +184,7 @@ function beyond(places: readonly CodePlace[], { dialect }: Origin): Facts {
     ]);
 }
 
-/** Who says a header first, in whatever operation or answer. */
+/** The origin of a header, in whatever operation or answer it came first. */
 function originOfHeader(name: HeaderName): Origin {
   if (implied.includes(name)) return inGuidelines('1.3.2');
   const declares = (op: Operation) =>
@@ -232,7 +232,7 @@ function offeredIn(id: (typeof operations)[number]['id']): Facts {
   return [['offered in', names.length === 0 ? 'the framework only' : names.join(', ')]];
 }
 
-/** What a member that was renamed is called in the other frameworks. */
+/** The names of a renamed member in the other frameworks. */
 function renamed(name: string): Facts {
   const balances = [...wireChanges.withBalanceAccess.forms.map(([form]) => form)];
   if (balances.some((form) => form === name)) {

@@ -21,7 +21,7 @@ const amounts = {
   estimatedInterbankSettlementAmount: ['estimatedInterbankSettlementAmount'],
 } as const;
 
-/** Gives the fees in the body of an answer, or undefined where it states none; never throws. */
+/** Returns the fees in the body of an answer, or undefined where it states none; never throws. */
 export function feesIn(json: JsonValue | undefined): StatedFees | undefined {
   const indicator = member(json, 'transactionFeeIndicator');
   const flag =

@@ -118,13 +118,13 @@ export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
   ACCEPT: optional('Accept'),
 };
 
-/** Gives the headers that the contract of the variant lists for the operation, in set order. */
+/** Returns the headers that the contract of the variant lists for the operation, in set order. */
 export function declaredHeaders(variant: Variant, op: Operation): readonly HeaderRule[] {
   return inVariant(variant, op).headers.flatMap((set) => headerSets[set]);
 }
 
 /**
- * Gives the headers that the framework has forgotten in the operation, and that an erratum of the guidelines added later: to be
+ * Returns the headers that the framework has forgotten in the operation, and that an erratum of the guidelines added later: to be
  * sent only where a bank cannot do without.
  */
 export function correctedHeaders({ framework }: Variant, op: Operation): readonly HeaderRule[] {
@@ -136,7 +136,7 @@ export function correctedHeaders({ framework }: Variant, op: Operation): readonl
 /** The headers that no operation of a file declares, and that the guidelines imply. */
 const impliedNames: ReadonlySet<string> = new Set(['Date', 'Content-Type', 'Accept', 'Authorization']);
 
-/** Gives who says that the operation has the header in the variant, and since when. */
+/** Returns who says that the operation has the header in the variant, and since when. */
 export function headerOrigin({ framework }: Variant, op: Operation, name: HeaderName): Origin {
   const change = operationChanges.findLast(
     ({ id, headers, origin }) =>
@@ -147,7 +147,7 @@ export function headerOrigin({ framework }: Variant, op: Operation, name: Header
   return change?.origin ?? (impliedNames.has(name) ? inGuidelines('1.3.2') : always);
 }
 
-/** Gives who says a header of an answer, and since when. */
+/** Returns who says a header of an answer, and since when. */
 export function answerHeaderOrigin(name: HeaderName): Origin {
   return name.startsWith('ASPSP-Notification-') ? notifying : always;
 }
@@ -157,7 +157,7 @@ const notifying: Origin = both('1.3.4');
 const reduced = new Set<HeaderName>(['X-Request-ID', 'Digest', 'Signature', 'TPP-Signature-Certificate']);
 
 /**
- * Gives the headers that a request of the operation may have: the declared ones and those that the guidelines imply (Date,
+ * Returns the headers that a request of the operation may have: the declared ones and those that the guidelines imply (Date,
  * Authorization, Accept, Content-Type). `reduced` is for method selection and transaction authorisation, which define
  * only request id, signing and token. Source: guidelines 5.2, 7.2.
  */
@@ -178,7 +178,7 @@ const canonical = new Map<string, HeaderName>(
   (Object.keys(formats) as HeaderName[]).map((name) => [name.toLowerCase(), name]),
 );
 
-/** Gives the canonical spelling of a header, or undefined for one that the interface does not define. */
+/** Returns the canonical spelling of a header, or undefined for one that the interface does not define. */
 export function headerName(name: string): HeaderName | undefined {
   return canonical.get(name.toLowerCase());
 }
@@ -231,7 +231,7 @@ export function checkHeaderValue(name: string, value: string): Checked {
   return pattern === undefined || pattern.test(value) ? { ok: true, value } : refuse(why ?? '');
 }
 
-/** Gives the headers that a success answer has beside its body. Source: guidelines 5.3.1, 6.3.1, 8.1. */
+/** Returns the headers that a success answer has beside its body. Source: guidelines 5.3.1, 6.3.1, 8.1. */
 export function answerHeadersOf(variant: Variant, op: Operation, status: number): readonly HeaderRule[] {
   const answer = op.success.find((row) => row.status === status)?.answer;
   const rules = [rule('X-Request-ID', 'm')];

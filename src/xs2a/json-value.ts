@@ -23,7 +23,7 @@ export class JsonNumber {
   }
 }
 
-/** What `readJson` gives: objects have no prototype, numbers are JsonNumber. */
+/** The result of `readJson`: objects have no prototype, numbers are JsonNumber. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 /** A JSON object without a prototype, so that no key can reach one. */
 export interface JsonObject {
@@ -37,12 +37,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   );
 }
 
-/** Gives the member of an object, or undefined where the value is no object or has no such member. */
+/** Returns the member of an object, or undefined where the value is no object or has no such member. */
 export function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Gives the member where it is a string, else undefined. */
+/** Returns the member where it is a string, else undefined. */
 export function stringMember(value: JsonValue | undefined, key: string): string | undefined {
   const found = member(value, key);
   return typeof found === 'string' ? found : undefined;
@@ -53,7 +53,7 @@ function plainNumber(number: JsonNumber): number | string {
 }
 
 /**
- * Gives the value with ordinary numbers, for use as a wire type; a number that a double does not hold exactly as written
+ * Returns the value with ordinary numbers, for use as a wire type; a number that a double does not hold exactly as written
  * becomes its text. Objects keep having no prototype.
  */
 export function toPlain(value: JsonValue): unknown {

@@ -1,7 +1,8 @@
 /** The lossless JSON writer. */
 import { JsonNumber } from './json-value.ts';
 
-// What a terminal or an editor might act on: DEL, C1, soft hyphen, zero-width and bidi controls, separators, tags.
+// Characters that a terminal or an editor might act on: DEL, C1, soft hyphen, zero-width and bidi controls, separators,
+// tags.
 const unsafe =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 

@@ -38,7 +38,7 @@ export type LinkName =
   | 'last'
   | 'download';
 
-/** What the request of a link carries; `identification` travels in the PSU-ID headers beside an empty object. */
+/** The body of a link's request; `identification` travels in the PSU-ID headers beside an empty object. */
 export type LinkBody =
   | 'none'
   | 'identification'
@@ -51,13 +51,13 @@ export type LinkBody =
   | 'confirmationCode'
   | 'proprietary';
 
-/** What a link means: it steers the authorisation, stands until that is final, or leads to data. */
+/** The meaning of a link: it steers the authorisation, stands until that is final, or leads to data. */
 export interface LinkFact {
   readonly name: LinkName;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly body: LinkBody;
   readonly kind: 'steering' | 'standing' | 'data';
-  /** Who follows it: obk itself, the browser of the PSU, or the OAuth flow. */
+  /** The party that follows it: obk itself, the browser of the PSU, or the OAuth flow. */
   readonly where: 'api' | 'browser' | 'oauth';
   /** True where the guidelines define the reduced header set (no PSU-ID). */
   readonly reducedHeaders: boolean;
@@ -138,7 +138,7 @@ const lateLinks: Readonly<Partial<Record<LinkName, Origin>>> = {
   confirmation: both('1.3.6'),
 };
 
-/** Gives who says a link, and since when. Source: files 1.3.3 and 1.3.6, guidelines 4.15 with errata. */
+/** Returns who says a link, and since when. Source: files 1.3.3 and 1.3.6, guidelines 4.15 with errata. */
 export function linkOrigin(name: LinkName): Origin {
   return lateLinks[name] ?? always;
 }
@@ -170,7 +170,7 @@ export const misspellings: Readonly<Record<string, LinkName>> = {
 
 const factByName = new Map<LinkName, LinkFact>(linkFacts.map((fact) => [fact.name, fact]));
 
-/** Gives what a link means; every canonical name has a fact, so nothing is thrown but for a bug. */
+/** Returns what a link means; every canonical name has a fact, so nothing is thrown but for a bug. */
 export function linkFact(name: LinkName): LinkFact {
   const fact = factByName.get(name);
   if (fact === undefined) throw new Error(`no link ${name}`);

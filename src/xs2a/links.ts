@@ -12,7 +12,7 @@ export interface LinkSet {
   readonly unknown: Readonly<Record<string, string>>;
 }
 
-/** Gives the canonical name of a link, whatever its case and known misspelling, or undefined for an unknown one. */
+/** Returns the canonical name of a link, whatever its case and known misspelling, or undefined for an unknown one. */
 export function canonicalLink(name: string): LinkName | undefined {
   return canonicalNames.get(name.toLowerCase());
 }
@@ -66,7 +66,7 @@ function entriesOf(links: unknown): [string, unknown][] {
   return typeof links === 'object' && links !== null ? Object.entries(links) : [];
 }
 
-/** What decides whether a link of a bank may be followed. */
+/** The facts that decide whether a link of a bank may be followed. */
 export interface LinkPolicy {
   /** The base address, with its path: `https://h/psd2`. */
   readonly base: string;

@@ -1,6 +1,6 @@
 /** The kinds of body by Content-Type, matched loosely as banks write it. */
 
-/** What a body is, as far as its reader is concerned. */
+/** The kind of a body, as far as its reader is concerned. */
 export type MediaKind = 'json' | 'problem' | 'xml' | 'text' | 'multipart' | 'html' | 'other' | 'none';
 
 /** A Content-Type taken apart: type in lower case without parameters, parameters by lower-case name, unquoted. */
@@ -20,7 +20,7 @@ export function parseMediaType(contentType: string): MediaType {
   return { type, params };
 }
 
-/** Gives the kind of a Content-Type (`application/hal+json; charset=utf-8` is json); `none` for an absent one. */
+/** Returns the kind of a Content-Type (`application/hal+json; charset=utf-8` is json); `none` for an absent one. */
 export function mediaKind(contentType: string | undefined): MediaKind {
   if (contentType === undefined || contentType.trim() === '') return 'none';
   const { type } = parseMediaType(contentType);

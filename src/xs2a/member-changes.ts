@@ -135,7 +135,7 @@ const nameOrigins: ReadonlyMap<string, Origin> = new Map([
   ...named(ofAdorsys, 'pageIndex', 'itemsPerPage'),
 ]);
 
-/** Gives who says the name of a member or a query parameter, in whatever object it came first. */
+/** Returns who says the name of a member or a query parameter, in whatever object it came first. */
 export function nameOrigin(name: string): Origin {
   return nameOrigins.get(name) ?? always;
 }

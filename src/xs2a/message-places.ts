@@ -70,7 +70,7 @@ export const codePlaces: readonly CodePlace[] = [
   place([503], services, ['SERVICE_UNAVAILABLE'], ofAdorsys),
 ];
 
-/** Gives the codes that a framework has for a status of an operation of the service; empty where such an answer has no body. */
+/** Returns the codes that a framework has for a status of an operation of the service; empty where such an answer has no body. */
 export function codesAt(
   framework: Framework,
   { service, id }: { readonly service: Service; readonly id: OperationId },

@@ -47,7 +47,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Service = 'PIS' | 'AIS' | 'PIIS' | 'SBS';
 /** The PSD2 roles of a TPP as its certificate states them (ETSI TS 119 495). */
 export type Role = 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
-/** What an operation belongs to; the first four are the parents of an authorisation. */
+/** The thing that an operation belongs to; the first four are the parents of an authorisation. */
 export type Parent = 'payment' | 'cancellation' | 'consent' | 'basket' | 'account' | 'card-account' | 'funds';
 /** How a header, query parameter or field is demanded: mandatory, optional or conditional. */
 export type Need = 'm' | 'o' | 'c';
@@ -87,10 +87,10 @@ export type HeaderSet =
   | 'BRAND'
   | 'ACCEPT';
 
-/** What a request carries as its body. */
+/** The kind of a request's body. */
 export type BodyKind = 'none' | 'payment' | 'authorisation' | 'consent' | 'funds' | 'basket';
 
-/** What a success answer carries as its body. */
+/** The kind of a success answer's body. */
 export type AnswerKind =
   | 'none'
   | 'payment-initiation'
@@ -566,7 +566,7 @@ export const operations: readonly Operation[] = [
 
 const byId = new Map<string, Operation>(operations.map((op) => [op.id, op]));
 
-/** Gives the operation of that id; throws a plain Error (a bug) for an id outside the table. */
+/** Returns the operation of that id; throws a plain Error (a bug) for an id outside the table. */
 export function operation(id: OperationId): Operation {
   const found = byId.get(id);
   if (found === undefined) throw new Error(`no operation ${id}`);

@@ -13,13 +13,16 @@ export type Version = (typeof versions)[number];
 /** The version that brought it, alone or with the last one that has it. */
 export type Span = Version | readonly [since: Version, until: Version];
 
-/** Who says a fact: an OpenAPI file of the framework, its guidelines, both, the description of the service, or a dialect. */
+/**
+ * The source of a fact: an OpenAPI file of the framework, its guidelines, both, the description of the service, or a
+ * dialect.
+ */
 export type Source = 'file' | 'guidelines' | 'both' | 'service' | 'dialect';
 
 /** The software whose edited copies of the files say what no file of the framework says. */
 export type Dialect = 'adorsys';
 
-/** What says a fact; where several do, each with its own versions. A fact without file and guidelines is no framework's. */
+/** The sources of a fact, each with its own versions. A fact without file and guidelines is no framework's. */
 export interface Origin {
   readonly file?: Span;
   readonly guidelines?: Span;
@@ -37,7 +40,7 @@ export const inGuidelines = (span: Span): Origin => ({ guidelines: span });
 export const ofService: Origin = { service: true };
 /** A fact of the ASPSP software of adorsys and its copies of the files. */
 export const ofAdorsys: Origin = { dialect: 'adorsys' };
-/** What has been there all the time. */
+/** The origin of a fact that every version has. */
 export const always: Origin = both('1.3.2');
 
 /** The file and the guidelines that a framework is judged by: there is no file 1.3.2, so that of 1.3.3 stands for it. */
@@ -81,7 +84,7 @@ export function isIn(framework: Framework, origin: Origin): boolean {
   return saidIn(framework, origin) !== undefined;
 }
 
-/** Gives who says the fact, whatever the version. */
+/** Returns who says the fact, whatever the version. */
 export function sourceOf({ file, guidelines, service }: Origin): Source {
   if (file !== undefined && guidelines !== undefined) return 'both';
   if (file !== undefined) return 'file';
@@ -89,31 +92,31 @@ export function sourceOf({ file, guidelines, service }: Origin): Source {
   return service === true ? 'service' : 'dialect';
 }
 
-/** Gives the version of the framework that brought the fact, by whoever was first; undefined for what no framework has. */
+/** Returns the version of the framework that brought the fact, by whoever was first; undefined for what no framework has. */
 export function sinceOf({ file, guidelines }: Origin): Version | undefined {
   return [file, guidelines]
     .flatMap((span) => (span === undefined ? [] : [sinceIn(span)]))
     .sort((one, other) => place(one) - place(other))[0];
 }
 
-/** Gives the last version of the framework that has the fact; undefined where it is still there, or in no framework. */
+/** Returns the last version of the framework that has the fact; undefined where it is still there, or in no framework. */
 export function untilOf({ file, guidelines }: Origin): Version | undefined {
   const ends = [file, guidelines].flatMap((span) => (span === undefined ? [] : [untilIn(span)]));
   if (ends.length === 0 || ends.includes(undefined)) return undefined;
   return ends.flatMap((end) => end ?? []).sort((one, other) => place(other) - place(one))[0];
 }
 
-/** Gives the version behind another one; undefined for the newest. */
+/** Returns the version behind another one; undefined for the newest. */
 export function versionAfter(version: Version): Version | undefined {
   return versions[place(version) + 1];
 }
 
-/** Gives the newer one of two versions. */
+/** Returns the newer one of two versions. */
 export function newer(one: Version, other: Version): Version {
   return place(one) < place(other) ? other : one;
 }
 
-/** Gives a source in words for a person. */
+/** Returns a source in words for a person. */
 export function sourceText(source: Source, dialect: Dialect = 'adorsys'): string {
   switch (source) {
     case 'both':
@@ -129,7 +132,7 @@ export function sourceText(source: Source, dialect: Dialect = 'adorsys'): string
   }
 }
 
-/** Gives the versions of file and guidelines in words where they are not the same; undefined where one version says all. */
+/** Returns the versions of file and guidelines in words where they are not the same; undefined where one version says all. */
 export function versionsText({ file, guidelines }: Origin): string | undefined {
   const last = untilOf({ ...(file && { file }), ...(guidelines && { guidelines }) });
   if (file === undefined || guidelines === undefined || String(file) === String(guidelines))

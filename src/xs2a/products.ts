@@ -93,7 +93,7 @@ const matrix: Readonly<Record<Field, Row>> = {
 /** The members of a single payment, those that no core product has included. Source: guidelines 11.1. */
 export const paymentMembers = Object.keys(matrix) as readonly Field[];
 
-/** Gives how each member of a single payment stands in a core product. Source: guidelines 11.1. */
+/** Returns how each member of a single payment stands in a core product. Source: guidelines 11.1. */
 export function fieldsOf(product: JsonProduct): Readonly<Record<Field, FieldNeed>> {
   const column = jsonProducts.indexOf(product);
   const needs = Object.fromEntries(Object.entries(matrix).map(([field, row]) => [field, row[column] ?? 'n']));

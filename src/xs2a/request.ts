@@ -154,7 +154,7 @@ export function matchHref(variant: Variant, link: LinkName, pathWithPrefix: stri
   return { method, operation: filled.operation, params };
 }
 
-/** Gives the method of a link from its path (query and fragment ignored), as `matchHref` decides it. */
+/** Returns the method of a link from its path (query and fragment ignored), as `matchHref` decides it. */
 export function linkMethod(link: LinkName, href: string): Method {
   const path = href.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const fact = linkFact(link);

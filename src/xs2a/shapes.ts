@@ -83,7 +83,7 @@ const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
 };
 
 /**
- * Checks the members of a JSON answer; null counts as absent, unknown members are legal. Gives every deviation, never
+ * Checks the members of a JSON answer; null counts as absent, unknown members are legal. Returns every deviation, never
  * throws. Whether a value follows its pattern is the matter of a strict check, not of this one.
  */
 export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFinding[] {
@@ -154,7 +154,7 @@ const statuses: Readonly<Record<string, readonly { readonly code: string }[]>> =
 };
 
 /**
- * Gives an answer with its members in the types of the contract, where what was sent can mean nothing else: booleans and
+ * Returns an answer with its members in the types of the contract, where what was sent can mean nothing else: booleans and
  * numbers that came as text, statuses in another case. All else stays as it is.
  */
 export function asContracted(kind: AnswerKind, json: JsonValue): JsonValue {

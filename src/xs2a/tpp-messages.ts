@@ -136,7 +136,7 @@ function present<Key extends string>(key: Key, value: string | undefined): Parti
 }
 
 /**
- * Gives the exit code of a complete error answer: the first known code in the body decides, else the HTTP status. Source:
+ * Returns the exit code of a complete error answer: the first known code in the body decides, else the HTTP status. Source:
  * the exit codes of `errors.ts`.
  */
 export function refusalExit(status: number, messages: readonly BankMessage[]): ExitCode {

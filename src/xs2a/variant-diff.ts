@@ -29,7 +29,7 @@ import {
 } from './variants.ts';
 import type { Variant, WireName } from './variants.ts';
 
-/** What a difference may be about. */
+/** The subject of a difference. */
 export type DifferenceKind =
   'variant' | 'operation' | 'path' | 'header' | 'query' | 'body' | 'member' | 'media' | 'link' | 'code';
 
@@ -41,7 +41,7 @@ export interface VariantDifference {
   readonly what: string;
   readonly a: string | null;
   readonly b: string | null;
-  /** Who says so. */
+  /** The source of the difference. */
   readonly source: Source;
   /** The version of the framework that made the difference; null for one of the service. */
   readonly since: Version | null;
@@ -87,7 +87,7 @@ export function variantDifferences(a: Variant, b: Variant): readonly VariantDiff
 }
 
 type Sides = readonly [a: Framework, b: Framework];
-/** What one side has, and what says it. */
+/** The value on one side, and its source. */
 type Has = readonly [value: string, origin: Origin];
 type Fact = readonly [what: string, a: Has | undefined, b: Has | undefined];
 

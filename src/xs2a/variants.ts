@@ -239,7 +239,7 @@ export const wireChanges = {
 /** The keys of `wireChanges`. */
 export type WireName = keyof typeof wireChanges;
 
-/** Gives the form that a framework writes: the first that its file or guidelines have, with who says it. */
+/** Returns the form that a framework writes: the first that its file or guidelines have, with who says it. */
 export function wireForm(framework: Framework, name: WireName): { form: string; origin: Origin } {
   const found = wireChanges[name].forms.find(([, origin]) => isIn(framework, origin));
   if (found === undefined) throw new Error(`${framework} has no form of ${name}`);
@@ -256,7 +256,7 @@ export const wireNames = Object.fromEntries(
   frameworkNames.map((framework) => [framework, namesIn(framework)]),
 ) as Readonly<Record<Framework, Readonly<Record<WireName, string>>>>;
 
-/** Gives the operation as the variant has it: the table's row with the changes that its framework has. */
+/** Returns the operation as the variant has it: the table's row with the changes that its framework has. */
 export function inVariant({ framework }: Variant, op: Operation): Operation {
   const changes = operationChanges.filter(({ id, origin }) => id === op.id && isIn(framework, origin));
   if (changes.length === 0) return op;
@@ -265,22 +265,22 @@ export function inVariant({ framework }: Variant, op: Operation): Operation {
   return { ...op, headers: [...kept, ...changes.flatMap(({ headers }) => headers)] };
 }
 
-/** Gives why an operation is absent in the variant (a clause for a person), or undefined where it is offered. */
+/** Returns why an operation is absent in the variant (a clause for a person), or undefined where it is offered. */
 export function absence(variant: Variant, id: OperationId): string | undefined {
   return frameworkFacts[variant.framework].absent[variant.surface][id];
 }
 
-/** Gives the operations that the variant offers, in table order, each with the variant's changes. */
+/** Returns the operations that the variant offers, in table order, each with the variant's changes. */
 export function operationsOf(variant: Variant): readonly Operation[] {
   return operations.filter((op) => absence(variant, op.id) === undefined).map((op) => inVariant(variant, op));
 }
 
-/** Gives the body that the variant's contract declares for the operation. */
+/** Returns the body that the variant's contract declares for the operation. */
 export function declaredBody(variant: Variant, op: Operation): BodyKind {
   return isIn(variant.framework, bodyOrigins[op.id] ?? always) ? op.body : 'none';
 }
 
-/** Gives the name that the variant prints for a path parameter of the operation. */
+/** Returns the name that the variant prints for a path parameter of the operation. */
 function paramName(variant: Variant, op: Operation, name: ParamName): string {
   const names = frameworkFacts[variant.framework].paramNames[variant.surface];
   if (name === 'transactionId') return names.transactionId;
@@ -288,7 +288,7 @@ function paramName(variant: Variant, op: Operation, name: ParamName): string {
   return name;
 }
 
-/** Gives the path template with prefix and the variant's parameter names, e.g. `/v1/accounts/{account-id}`. */
+/** Returns the path template with prefix and the variant's parameter names, e.g. `/v1/accounts/{account-id}`. */
 export function pathTemplate(variant: Variant, op: Operation): string {
   const path = op.path.replace(
     /\{([^}]+)\}/g,

@@ -76,7 +76,7 @@ export interface AuthenticationObject {
   explanation?: string;
 }
 
-/** What the PSU needs to make the one-time password. */
+/** The data that the PSU needs to make the one-time password. */
 export interface ChallengeData {
   /** Base64 of a PNG image. */
   image?: string;
