@@ -27,7 +27,7 @@ export function reportRow(value: unknown, status: RowStatus | undefined, list: L
   return row;
 }
 
-/** Who is named in an entry, on which side. */
+/** The parties named in an entry, by side. */
 interface Parties {
   readonly creditorName: string | undefined;
   readonly creditorAccount: string | undefined;

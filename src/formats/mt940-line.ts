@@ -3,7 +3,7 @@
 /** A field: its tag, in letters of any case, and the rest of its line, whatever characters that has. */
 export const tagPattern = /^:([0-9]{2}[A-Za-z]?):([^]*)$/;
 
-/** What a line says: its text, the type that block 2 names, and whether a message ends in front of it. */
+/** The content of a line: its text, the type that block 2 names, and whether a message ends before it. */
 export interface MtLine {
   readonly bare: string;
   readonly type?: string;

@@ -94,7 +94,7 @@ function fail(code: FaultCode, line: number, why: string): never {
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 
-/** What is known of the message that is being read. */
+/** The known facts of the message being read. */
 class MtReport {
   type: string | undefined;
   readonly #give: (item: ReportItem) => void;

@@ -28,7 +28,7 @@ export interface Pain001Finding {
   readonly severity: 'error' | 'warning';
 }
 
-/** What a message holds, for a look before it is sent. */
+/** The content of a message, for a look before it is sent. */
 export interface Pain001Summary extends TransferTotals {
   /** Such as `001.03`; undefined where the root is none of pain.001. */
   readonly version: string | undefined;

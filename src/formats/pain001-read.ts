@@ -37,7 +37,7 @@ export interface Pain001Batch {
 /** A payment as read: whatever the file does not say is absent, and nothing in it is checked. */
 export type ReadTransfer = Partial<CreditTransfer>;
 
-/** What comes out of a pain.001, in the order of the file. */
+/** The items of a pain.001, in the order of the file. */
 export type Pain001Part =
   | { readonly kind: 'group'; readonly group: Pain001Group }
   | { readonly kind: 'batch'; readonly batch: Pain001Batch }

@@ -29,7 +29,7 @@ export interface ReportProblem {
 /** The links that lead to more of a report. */
 export type ReportLinkName = 'first' | 'next' | 'previous' | 'last' | 'download';
 
-/** What `readReport` gives, in the order of the report. */
+/** The items of `readReport`, in the order of the report. */
 export type ReportItem =
   | { readonly kind: 'row'; readonly row: TransactionRow }
   | { readonly kind: 'account'; readonly account: ReportAccount }
@@ -37,13 +37,13 @@ export type ReportItem =
   | { readonly kind: 'link'; readonly name: ReportLinkName; readonly href: string }
   | { readonly kind: 'problem'; readonly problem: ReportProblem };
 
-/** What is known of a report beside its bytes; `code` says whether a fault is a bank's (default) or of a file. */
+/** The known facts of a report besides its bytes; `code` says whether a fault is a bank's (default) or of a file. */
 export interface ReportHints {
   readonly contentType?: string;
   /** The number of the account that was asked for, until the report itself names one. */
   readonly account?: string;
   readonly code?: FaultCode;
-  /** Of the whole report as it is read, unpacked; 2 GiB by default. */
+  /** Limit of the whole report, unpacked; 2 GiB by default. */
   readonly maxBytes?: number;
 }
 

@@ -1,6 +1,6 @@
 /** The one row that every account report becomes: JSON lists, camt, MT940 and MT942. */
 
-/** What is odd about a row, in codes that scripts may rely on. */
+/** The oddities of a row, in codes that scripts may rely on. */
 export type RowMark =
   /** Neither a booking nor a value nor a transaction date. */
   | 'no-date'
@@ -40,7 +40,7 @@ export interface TransactionRow {
   /** Absent where the row is marked `no-amount` or `amount-malformed`. */
   amount?: string;
   currency?: string;
-  /** Who is on the other side: the creditor of a debit, the debtor of a credit. */
+  /** The other party: the creditor of a debit, the debtor of a credit. */
   counterpartyName?: string;
   counterpartyAccount?: string;
   counterpartyAgent?: string;
@@ -82,7 +82,7 @@ export interface TransactionRow {
   merchantCategoryCode?: string;
   /** Of a card: when it was used. */
   transactionDate?: string;
-  /** What `getTransactionDetails` takes. */
+  /** The id that `getTransactionDetails` takes. */
   resourceId?: string;
   /** The link to the details, as sent. */
   details?: string;

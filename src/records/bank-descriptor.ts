@@ -35,7 +35,7 @@ export interface BankDescriptor {
   links?: {
     /** `ignore` takes path and query of links only, for gateways that leak inner hosts. */
     host?: 'strict' | 'ignore';
-    /** What the bank calls a link, and the link that it means. */
+    /** The bank's names of links, each with the link it means. */
     aliases?: Readonly<Record<string, LinkName>>;
   };
   consent?: {

@@ -8,7 +8,7 @@ export interface BankScenario {
   values: readonly { value: string; meaning: string }[];
 }
 
-/** What `obk sandbox fault add` takes. */
+/** The fields of `obk sandbox fault add`. */
 export interface BankFault {
   operation: string;
   kind:

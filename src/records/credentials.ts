@@ -3,7 +3,7 @@ import type { OauthRequest } from '../sca/state.ts';
 import type { Secret } from '../secret.ts';
 import type { SavedRedirect } from './resources.ts';
 
-/** What credentials.json keeps for a profile. */
+/** The entry of a profile in credentials.json. */
 export interface Credentials {
   /** Put there by hand: goes with every call. */
   token?: Secret;

@@ -31,7 +31,7 @@ export interface ExchangeView {
     status: number;
     headers: readonly NamedValue[];
     body: string;
-    /** What the bank said in a refusal. */
+    /** The bank's messages in a refusal. */
     messages: readonly BankMessage[];
     tls?: TlsFacts;
   };

@@ -137,7 +137,7 @@ export interface IntentEnd {
   reason: string;
 }
 
-/** What is left of an intent whose file is damaged or gone. */
+/** The remains of an intent whose file is damaged or gone. */
 export interface BrokenIntent {
   hash: string;
   /** The file that is damaged or missing. */
@@ -148,7 +148,7 @@ export interface BrokenIntent {
   createdAt?: string;
 }
 
-/** What a call has made at the bank, ready to be saved: kept with the journal until it is. */
+/** A resource that a call has created, ready to be saved: kept with the journal until it is. */
 export interface Made {
   resource: SavedResource;
   conversation: Conversation;

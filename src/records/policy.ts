@@ -1,6 +1,6 @@
 import type { Environment } from './profile.ts';
 
-/** What the administrator of a machine lets obk do on it; what is absent is not bounded. */
+/** The administrator's limits for obk on a machine; an absent member sets no limit. */
 export interface Policy {
   /** The file that says so. */
   path: string;

@@ -5,7 +5,7 @@ import type { BankDescriptor } from './bank-descriptor.ts';
 
 // ---- settings and saved resources ------------------------------------------------------------------------------
 
-/** What kind of bank a profile faces; decides which confirmations are needed. */
+/** The kind of bank a profile faces; decides which confirmations are needed. */
 export type Environment = 'sandbox' | 'test' | 'production';
 
 /** Where the tokens of a profile are kept: plainly in credentials.json, or in the keyring of the system. */
@@ -29,7 +29,7 @@ export interface Profile extends BankDescriptor {
   tlsKey?: string;
   tlsKeyPassphraseFrom?: string;
   caCertificates?: string;
-  /** What the TLS of this bank needs: an OpenSSL list of ciphers; a name in place of the host in its certificate. */
+  /** The TLS settings of this bank: an OpenSSL list of ciphers; a name in place of the host in its certificate. */
   tls?: { ciphers?: string; serverName?: string };
   /** Plain http off this machine, in a sandbox or test profile; never with a token, a password or an OTP. */
   allowHttp?: boolean;
@@ -65,7 +65,7 @@ export interface Profile extends BankDescriptor {
   };
   /** Where this bank reads the consent of account calls from; `both` if not given. */
   auth?: { consent?: 'header' | 'token' | 'both' };
-  /** What the bank is asked for in every creation: the TPP-...-Preferred headers. */
+  /** The preferences sent with every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
   /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
   notification?: { uri?: string; content?: string };

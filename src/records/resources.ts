@@ -27,7 +27,7 @@ export interface SavedResource {
   redirect?: SavedRedirect;
   /** Of a basket: its members. */
   basket?: { paymentIds: readonly string[]; consentIds: readonly string[] };
-  /** What a person recognises it by; amounts are decimal strings. */
+  /** A summary by which a person recognises it; amounts are decimal strings. */
   summary?: {
     amount?: string;
     currency?: string;
@@ -42,7 +42,7 @@ export interface SavedResource {
   consent?: SavedConsent;
 }
 
-/** What a consent allows: as it was asked for, then as the bank tells it (GET consent). */
+/** The access of a consent: first as requested, then as the bank returns it (GET consent). */
 export interface SavedConsent {
   access: AccountAccess;
   recurring: boolean;

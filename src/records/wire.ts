@@ -1,7 +1,7 @@
 /** A header as sent or received: name and value, in wire order. */
 export type Header = readonly [name: string, value: string];
 
-/** What is known of the TLS peer, for traces. */
+/** The known facts of the TLS peer, for traces. */
 export interface TlsFacts {
   protocol: string;
   cipher: string;

@@ -5,7 +5,7 @@ import type { BankMessage, ErrorResource } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
 import type { Style } from './style.ts';
 
-/** What `--json` prints on stderr when a command fails. */
+/** The document that `--json` prints on stderr when a command fails. */
 export interface ErrorDocument {
   error: {
     code: string;
@@ -17,7 +17,7 @@ export interface ErrorDocument {
     requestId: string | null;
     operation: string | null;
     tppMessages: readonly BankMessage[];
-    /** What helps against the code of the bank, where that is known. */
+    /** Advice for the bank's code, if known. */
     advice: string | null;
     resource: ErrorResource | null;
     docs: string;
@@ -95,7 +95,7 @@ function onward({ resource, profile }: ObkError): string | undefined {
 const isGone = (error: ObkError): boolean =>
   error instanceof BankRefusal && (error.httpStatus === 404 || error.bankCode === 'CONSENT_UNKNOWN');
 
-/** What exit 12 prints on stdout. */
+/** The document that exit 12 prints on stdout. */
 export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, unknown>> {
   return {
     intent: error.intent,

@@ -38,7 +38,7 @@ export function exchangeText(exchange: ExchangeView, parts: string, style: Style
   return lines.join('\n');
 }
 
-/** What is known of an exchange besides its bytes. */
+/** The facts of an exchange besides its bytes. */
 function unsentLines({ request, answer }: ExchangeView): string[] {
   const tls = answer?.tls;
   const via = tls?.proxy === undefined ? '' : `, through the proxy ${tls.proxy}`;

@@ -1,3 +1,3 @@
-/** What `-o` takes. */
+/** The values of `-o`. */
 export const formats = ['table', 'wide', 'tsv', 'csv', 'json', 'ndjson', 'name'] as const;
 export type Format = (typeof formats)[number];

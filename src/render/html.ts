@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; null leaves nothing. */
+/** A value in a template; null leaves nothing. */
 type Part = string | number | null | Html | readonly Html[];
 
 const entities: Readonly<Record<string, string>> = {

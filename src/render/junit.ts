@@ -2,7 +2,7 @@ import { cleanLine } from '../clean.ts';
 import { xml } from '../formats/xml-writer.ts';
 import type { XmlPiece } from '../formats/xml-writer.ts';
 
-/** What is reported of a run: how it ended, and what was expected of its result. */
+/** The report of a run: how it ended, and what was expected of its result. */
 export interface ReportedRun {
   /** The words of the command; no flag of it. */
   command: string;
@@ -10,7 +10,7 @@ export interface ReportedRun {
   at: string;
   durationMs: number;
   exit: number;
-  /** What the exit code says, on one line. */
+  /** The meaning of the exit code, on one line. */
   meaning: string;
   error?: { code: string; title: string; detail: string | undefined };
   expected: readonly { path: string; value: string; is: string }[];

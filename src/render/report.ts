@@ -11,7 +11,7 @@ export interface ShownReportExchange extends ExchangeView {
   trace: readonly NamedValue[];
 }
 
-/** What a report shows; every text may come from a bank. */
+/** The content of a report; every text may come from a bank. */
 export interface ShownReport {
   id: string;
   noun: string | null;
@@ -21,7 +21,7 @@ export interface ShownReport {
   framework: string | null;
   product: string | null;
   status: string | null;
-  /** What the bank asked, in lines. */
+  /** The bank's fees, in lines. */
   fees: readonly string[];
   certificate: string | null;
   statuses: readonly {

@@ -2,7 +2,7 @@ import { cleanLine } from '../clean.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** Who may take part, in the order of the lanes. */
+/** The participants, in the order of the lanes. */
 const actors = { tpp: 'TPP (obk)', browser: "PSU's browser", aspsp: 'ASPSP', oauth: 'OAuth server' } as const;
 type Actor = keyof typeof actors;
 

@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** `--color`: what the user said. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
-/** What is known of a stream and its surroundings. */
+/** The facts about a stream and its surroundings. */
 export interface StreamFacts {
   isTTY: boolean;
   columns: number | undefined;

@@ -7,7 +7,7 @@ export interface Column {
   key: string;
   title: string;
   align?: 'left' | 'right';
-  /** What stands in the cell, where that is not simply the member `key`; JSON shows the row as it is. */
+  /** The value of the cell, if it is not simply the member `key`; JSON shows the row as it is. */
   cell?: (row: Row) => unknown;
   /** Left out of a table unless `-o wide` asks for it; always part of TSV and CSV. */
   wide?: boolean;
@@ -23,7 +23,7 @@ export type Rows = Iterable<Row> | AsyncIterable<Row | readonly Row[]>;
 const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
 
-/** What a column shows of a row. */
+/** The value that a column shows of a row. */
 export function valueIn(column: Column, row: Row): unknown {
   return column.cell === undefined ? row[column.key] : column.cell(row);
 }
