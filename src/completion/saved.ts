@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { Noun } from '../sca/operations.ts';
 
 /** A candidate as shells show it: what is typed, and what it is. */
 export interface Candidate {
@@ -9,7 +10,6 @@ export interface Candidate {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Noun = 'payment' | 'consent' | 'basket';
 
 /** How many of the newest resources are offered. */
 const most = 50;

@@ -1,43 +1,11 @@
-import type { ExchangeView, NamedValue } from '../records/exchange.ts';
+import type { NamedValue } from '../records/exchange.ts';
+import type { Report, ReportedExchange } from '../records/report.ts';
 import { Html, html } from './html.ts';
 import { reportStyle } from './report-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
-import type { ShownStep } from './sequence.ts';
-
-/** An exchange with what its bank finds it by; secrets are cut out, nothing is escaped yet. */
-export interface ShownReportExchange extends ExchangeView {
-  operation: string;
-  bankRequestId: string | null;
-  trace: readonly NamedValue[];
-}
-
-/** The content of a report; every text may come from a bank. */
-export interface ShownReport {
-  id: string;
-  noun: string | null;
-  profile: string | null;
-  environment: string | null;
-  baseUrl: string | null;
-  framework: string | null;
-  product: string | null;
-  status: string | null;
-  /** The bank's fees, in lines. */
-  fees: readonly string[];
-  certificate: string | null;
-  statuses: readonly {
-    at: string;
-    name: string;
-    value: string;
-    meaning: string | null;
-    told: string | null;
-    exchange: number;
-  }[];
-  steps: readonly ShownStep[];
-  exchanges: readonly ShownReportExchange[];
-}
 
 /** One HTML page that needs nothing else and runs nothing, for the ticket at a bank. */
-export function reportPage(report: ShownReport, made: { at: string; version: string }): string {
+export function reportPage(report: Report, made: { at: string; version: string }): string {
   const { noun, id, exchanges, steps, statuses } = report;
   const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
   const page = html`<html lang="en">
@@ -74,7 +42,7 @@ export function reportPage(report: ShownReport, made: { at: string; version: str
   return `<!doctype html>\n${page.text}\n`;
 }
 
-function facts(report: ShownReport): Html {
+function facts(report: Report): Html {
   const known: [string, string | null][] = [
     ['Status', report.status],
     ['Fees', report.fees.length === 0 ? null : report.fees.join('; ')],
@@ -105,7 +73,7 @@ function readable(keyId: string): string {
   }
 }
 
-function statusTable(statuses: ShownReport['statuses']): Html {
+function statusTable(statuses: Report['statuses']): Html {
   const rows = statuses.map(
     ({ at, name, value, meaning, told, exchange }) =>
       html`<tr>
@@ -119,7 +87,7 @@ function statusTable(statuses: ShownReport['statuses']): Html {
   return table(['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'], rows);
 }
 
-function requestTable(exchanges: ShownReport['exchanges']): Html {
+function requestTable(exchanges: Report['exchanges']): Html {
   const rows = exchanges.map(
     ({ requestId, bankRequestId, trace }, at) =>
       html`<tr>
@@ -145,7 +113,7 @@ function table(titles: readonly string[], rows: readonly Html[]): Html {
   </table>`;
 }
 
-function exchangeDetails(exchange: ShownReportExchange, at: number): Html {
+function exchangeDetails(exchange: ReportedExchange, at: number): Html {
   const { method, operation, request, answer, failure, outcome = '', durationMs, url } = exchange;
   const status = answer?.status ?? failure?.status;
   const refused = outcome !== 'DONE';

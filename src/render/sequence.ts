@@ -1,22 +1,15 @@
 import { cleanLine } from '../clean.ts';
+import type { Actor, Step } from '../records/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** The participants, in the order of the lanes. */
-const actors = { tpp: 'TPP (obk)', browser: "PSU's browser", aspsp: 'ASPSP', oauth: 'OAuth server' } as const;
-type Actor = keyof typeof actors;
-
-/** One arrow: what went from whom to whom, and to which exchange (counted from 0) it belongs. */
-export interface ShownStep {
-  from: Actor;
-  to: Actor;
-  text: string;
-  /** Drawn dashed. */
-  answer: boolean;
-  /** Drawn dotted where it is not. */
-  seen: boolean;
-  exchange: number;
-}
+/** Who may take part, in the order of the lanes. */
+const actors: Readonly<Record<Actor, string>> = {
+  tpp: 'TPP (obk)',
+  browser: "PSU's browser",
+  aspsp: 'ASPSP',
+  oauth: 'OAuth server',
+};
 
 const lane = 250;
 const row = 38;
@@ -25,7 +18,7 @@ const top = 56;
 const character = 6.6;
 
 /** The sequence as a drawing (SVG with title and description, no script) for those who see. */
-export function sequenceDrawing(steps: readonly ShownStep[]): Html {
+export function sequenceDrawing(steps: readonly Step[]): Html {
   const lanes = (Object.keys(actors) as Actor[]).filter((actor) =>
     steps.some(({ from, to }) => from === actor || to === actor),
   );
@@ -52,7 +45,7 @@ export function sequenceDrawing(steps: readonly ShownStep[]): Html {
   </svg>`;
 }
 
-function arrow({ text, answer, seen, exchange }: ShownStep, from: number, to: number, y: number): Html {
+function arrow({ text, answer, seen, exchange }: Step, from: number, to: number, y: number): Html {
   const back = to < from ? 8 : -8;
   const room = Math.floor((Math.abs(to - from) + 60) / character);
   const label = cleanLine(`${String(exchange + 1)}  ${text}`, room);
@@ -63,8 +56,8 @@ function arrow({ text, answer, seen, exchange }: ShownStep, from: number, to: nu
 }
 
 /** The same as a list for everybody. */
-export function sequenceList(steps: readonly ShownStep[]): Html {
-  const words = ({ from, to, text, exchange }: ShownStep) =>
+export function sequenceList(steps: readonly Step[]): Html {
+  const words = ({ from, to, text, exchange }: Step) =>
     html`<li>
       <a href="#exchange-${exchange + 1}">${exchange + 1}</a> ${actors[from]} to ${actors[to]}:
       <strong>${cleanLine(text)}</strong>

@@ -4,7 +4,10 @@ import type { ErrorResource } from '../errors.ts';
 import { ObkError } from '../errors.ts';
 
 /** Kinds of resources that are kept after a run. */
-export type Noun = 'payment' | 'consent' | 'basket';
+export const nouns = ['payment', 'consent', 'basket'] as const;
+
+/** One of `nouns`. */
+export type Noun = (typeof nouns)[number];
 
 /** The four operations of an authorisation, for each kind of parent. */
 export const scaOperations = {

@@ -1,6 +1,6 @@
 import { tryCall } from '../../src/flows/call/call.ts';
 import { reportOf } from '../../src/flows/evidence/ticket.ts';
-import type { Report } from '../../src/flows/evidence/ticket.ts';
+import type { Report } from '../../src/records/report.ts';
 import { openWire } from '../unit/flows/wire.ts';
 import { memoryJournal } from './fakes/index.ts';
 

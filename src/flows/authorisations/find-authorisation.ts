@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import type { Noun } from '../../sca/operations.ts';
+import { nouns } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 import { doubtOf, intentState, unknownOutcome } from '../resources/intent-state.ts';
@@ -18,7 +18,6 @@ export interface Found {
 }
 
 type Place = Pick<Target, 'name' | 'ports'>;
-const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
 /** Among so many of the newest resources an id is sought first; the rest is read only where it is not there. */
 const recent = 200;

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import type { Noun } from '../../sca/operations.ts';
+import { nouns } from '../../sca/operations.ts';
 import { readable } from '../resources/run-records.ts';
 import { settleBeforePruning } from '../resources/settle-intent.ts';
 import { exchangesAbout, otherRuns } from './journal-runs.ts';
@@ -18,8 +18,6 @@ export interface Erased {
   resources: number;
   tokens: number;
 }
-
-const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
 /**
  * Clears a PSU from journal, conversations, saved resources and tokens of a profile. Ids, statuses and intents stay, without

@@ -5,8 +5,7 @@ import type { Ports } from '../../ports.ts';
 import type { Intent, Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { idNames, resourceOf, scaOperations } from '../../sca/operations.ts';
-import type { Noun } from '../../sca/operations.ts';
+import { idNames, nouns, resourceOf, scaOperations } from '../../sca/operations.ts';
 import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
@@ -84,8 +83,6 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
   }
   return found;
 }
-
-const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
 function isOpen({ status }: SavedResource, conversation: Conversation): boolean {
   // Where the bank serves no scaStatus, only the status of the parent tells that it was authorised.

@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret', 'url'],
     types: ['ports', 'records'],
   },
-  completion: { values: [] },
+  completion: { values: [], types: ['sca'] },
   program: 'any',
   main: 'any',
 };

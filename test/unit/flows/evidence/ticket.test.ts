@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../../../src/flows/evidence/ticket.ts';
+import type { Report } from '../../../../src/records/report.ts';
 import { reportPage } from '../../../../src/render/report.ts';
 import { transactionStatus } from '../../../../src/xs2a/codes.ts';
 import { debtor, hostile, hostileReport } from '../../../helpers/hostile-report.ts';

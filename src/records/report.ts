@@ -1,0 +1,55 @@
+import type { ExchangeView, NamedValue } from './exchange.ts';
+import type { Environment } from './profile.ts';
+
+/** One status that the bank told, when, and in which answer (the number of the exchange). */
+export interface StatusStep {
+  at: string;
+  name: string;
+  value: string;
+  /** The framework's meaning of the value; null for an unknown one. */
+  meaning: string | null;
+  /** The bank's words beside it, to the PSU or to the TPP. */
+  told: string | null;
+  exchange: number;
+}
+
+/** The participants of a reported exchange. */
+export type Actor = 'tpp' | 'browser' | 'aspsp' | 'oauth';
+
+/** One arrow of the sequence: what went from whom to whom; `seen` is false where obk only knows that it was asked for. */
+export interface Step {
+  from: Actor;
+  to: Actor;
+  text: string;
+  answer: boolean;
+  seen: boolean;
+  /** The number of the exchange that it belongs to. */
+  exchange: number;
+}
+
+/** The evidence about one payment, consent or basket: everything the journal holds of it. */
+export interface Report {
+  id: string;
+  noun: string | null;
+  profile: string | null;
+  environment: Environment | null;
+  baseUrl: string | null;
+  framework: string | null;
+  product: string | null;
+  status: string | null;
+  /** The bank's fees for it, in lines. */
+  fees: readonly string[];
+  /** Serial number (hex) and issuer of the certificate that signed, as the keyId of the requests says. */
+  certificate: string | null;
+  statuses: readonly StatusStep[];
+  steps: readonly Step[];
+  exchanges: readonly ReportedExchange[];
+}
+
+/** An exchange with what its bank finds it by. */
+export interface ReportedExchange extends ExchangeView {
+  /** The bank's own X-Request-ID, where it is not ours. */
+  bankRequestId: string | null;
+  /** Further values by which the bank can find the exchange: its trace headers and its Date. */
+  trace: readonly NamedValue[];
+}
