@@ -3,7 +3,7 @@ import type { Actor, Step } from '../records/report.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** Who may take part, in the order of the lanes. */
+/** The participants, in the order of the lanes. */
 const actors: Readonly<Record<Actor, string>> = {
   tpp: 'TPP (obk)',
   browser: "PSU's browser",

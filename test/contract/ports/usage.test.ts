@@ -6,7 +6,7 @@ import { usageFiles } from '../../../src/adapters/usage-files.ts';
 import type { Usage } from '../../../src/ports/usage.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
-import { failedWith } from '../../unit/flows/calls.ts';
+import { failedWith } from '../../helpers/failed-with.ts';
 
 const inFiles = (stateDir = freshHome().stateDir) => usageFiles({ stateDir, clock: createClock() });
 

@@ -1,4 +1,3 @@
-import type { ObkError } from '../../../src/errors.ts';
 import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
 
 const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
@@ -22,11 +21,3 @@ export const getPath = `${postPath}/p1/status`;
 export const putPath = `${postPath}/p1/authorisations/a1`;
 export const created = { status: 201, body: { transactionStatus: 'RCVD', paymentId: 'p1' } };
 export const read = { status: 200, body: { transactionStatus: 'RCVD' } };
-
-export const failedWith = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('it should have failed');
-    },
-    (error: unknown) => error as ObkError,
-  );

@@ -1,4 +1,3 @@
-import type { ObkError } from '../../../src/errors.ts';
 import { intentHash } from '../../../src/flows/resources/intent.ts';
 import type { InitOptions } from '../../../src/flows/payments/pay.ts';
 import { buildPayment } from '../../../src/flows/orders/single-body.ts';
@@ -32,14 +31,6 @@ export const created = {
     },
   },
 };
-
-export const failedWith = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('it should have failed');
-    },
-    (error: unknown) => error as ObkError,
-  );
 
 export const saved: SavedResource = {
   ...payment,

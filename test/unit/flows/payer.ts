@@ -1,4 +1,3 @@
-import type { ObkError } from '../../../src/errors.ts';
 import { authorise } from '../../../src/flows/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../../src/flows/sca/authorise.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
@@ -82,14 +81,6 @@ export const run = (
   options: Partial<AuthoriseOptions> = {},
   resource = payment,
 ): Promise<Authorised> => authorise(there.target, resource, conversation, { ...patient, ...options });
-
-export const failedWith = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('it should have failed');
-    },
-    (error: unknown) => error as ObkError,
-  );
 
 export const saved = (there: World) => there.store.resources.conversations('acme', 'payment', 'pay-1');
 export const secret = 'geheim-geheim';

@@ -5,8 +5,8 @@ import {
   readAccount,
   readBalances,
 } from '../../../../src/flows/accounts/accounts.ts';
-import { failedWith } from '../calls.ts';
 import { consentOf, iban, reader, refusal } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const accounts = [
   {

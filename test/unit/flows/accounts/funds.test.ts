@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildFunds, checkFunds } from '../../../../src/flows/accounts/funds.ts';
 import { world } from '../../../helpers/world.ts';
-import { failedWith } from '../calls.ts';
 import { iban, refusal } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const body = buildFunds({ account: iban, amount: '12.5' });
 const path = '/v1/funds-confirmations';

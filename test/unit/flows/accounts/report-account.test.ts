@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
 import type { ReportRead } from '../../../../src/flows/accounts/transactions.ts';
-import { failedWith } from '../calls.ts';
 import { consentOf, iban, reader } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
 const wanted: ReportRead = { kind: 'account', account: 'acc-1', query: {}, all: false };

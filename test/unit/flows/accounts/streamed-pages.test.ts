@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
-import { failedWith } from '../calls.ts';
 import { reader } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
 const wanted = {

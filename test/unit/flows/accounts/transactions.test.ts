@@ -5,8 +5,8 @@ import { readTransaction } from '../../../../src/flows/accounts/transaction.ts';
 import { readPages } from '../../../../src/flows/accounts/transactions.ts';
 import type { ReportRead } from '../../../../src/flows/accounts/transactions.ts';
 import { usesLeft } from '../../../../src/flows/consents/budget.ts';
-import { failedWith } from '../calls.ts';
 import { consentOf, reader } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/v1/accounts/acc-1/transactions';
 const start = `${path}?bookingStatus=booked`;

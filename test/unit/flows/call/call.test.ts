@@ -3,9 +3,10 @@ import { ObkError, OutcomeUnknown } from '../../../../src/errors.ts';
 import { call, tryCall } from '../../../../src/flows/call/call.ts';
 import { fakeClock, fakeHttp } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { created, failedWith, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
+import { created, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
 import { DryRun } from '../../../../src/flows/exchange/prepared.ts';
 import type { Header } from '../../../../src/records/wire.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('repeating', () => {
   it.each([

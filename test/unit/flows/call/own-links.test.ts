@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Parent } from '../../../../src/sca/state.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { atOtp, auth, decoupled, failedWith, finalised, list, one, run, settled, started } from '../payer.ts';
+import { atOtp, auth, decoupled, finalised, list, one, run, settled, started } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const other = '/v1/payments/sepa-credit-transfers/pay-2/authorisations';
 const cancels = `${one}/cancellation-authorisations`;

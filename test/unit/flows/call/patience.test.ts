@@ -3,18 +3,8 @@ import { call } from '../../../../src/flows/call/call.ts';
 import { beginPatience, leftToWait } from '../../../../src/flows/call/patience.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import {
-  atOtp,
-  auth,
-  decoupled,
-  failedWith,
-  finalised,
-  one,
-  run,
-  saved,
-  settled,
-  started,
-} from '../payer.ts';
+import { atOtp, auth, decoupled, finalised, one, run, saved, settled, started } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const status = {
   operation: 'getPaymentInitiationStatus',

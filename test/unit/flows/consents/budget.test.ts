@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { usesLeft, withinBudget } from '../../../../src/flows/consents/budget.ts';
 import type { Access, ReadTerms } from '../../../../src/flows/consents/budget.ts';
 import type { World } from '../../../helpers/world.ts';
-import { failedWith } from '../calls.ts';
 import { absent, consentOf, reader } from '../reader.ts';
 import type { SavedResource } from '../../../../src/records/resources.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const list: Access = { operation: 'getTransactionList', of: 'acc-1' };
 const production = { environment: 'production' } as const;

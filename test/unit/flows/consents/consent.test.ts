@@ -4,8 +4,8 @@ import { buildConsent } from '../../../../src/flows/consents/consent-body.ts';
 import { knownConsent, usualConsent } from '../../../../src/flows/consents/usual-consent.ts';
 import { readConsent, useConsent } from '../../../../src/flows/resources/read-consent.ts';
 import { world } from '../../../helpers/world.ts';
-import { failedWith } from '../calls.ts';
 import { consentOf, iban, reader, refusal } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const body = buildConsent({ iban: [iban], recurring: true }, '1.3.2', new Date('2026-11-21T10:00:00Z'));
 const one = '/v1/consents/con-1';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readAccountData } from '../../../../src/flows/accounts/counted-read.ts';
 import { usualConsent } from '../../../../src/flows/consents/usual-consent.ts';
-import { failedWith } from '../calls.ts';
 import { absent, consentOf, reader } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const once = consentOf({ recurring: false, frequency: 1 }, { id: 'once-1' });
 

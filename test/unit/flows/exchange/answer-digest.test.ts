@@ -14,9 +14,10 @@ import { client, request, send, serve } from '../../../helpers/http-client.ts';
 import { wire } from '../../../helpers/raw-server.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
-import { failedWith, get, getPath, post, postPath } from '../calls.ts';
+import { get, getPath, post, postPath } from '../calls.ts';
 import { created, hash, once, one, order, path } from '../orders.ts';
 import { reader } from '../reader.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const base64 = (bytes: string | Uint8Array, algorithm: 'sha256' | 'sha512' = 'sha256') =>
   createHash(algorithm).update(bytes).digest('base64');

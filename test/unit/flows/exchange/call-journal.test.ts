@@ -5,8 +5,9 @@ import { Secret } from '../../../../src/secret.ts';
 import { sha256Hex } from '../../../../src/signing/digest.ts';
 import { memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { created, failedWith, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
+import { created, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
 import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('the journal round a write', () => {
   it('has prepared and sending before the first byte, and answered before the answer is given', async () => {

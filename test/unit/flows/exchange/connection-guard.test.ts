@@ -6,8 +6,9 @@ import { Secret } from '../../../../src/secret.ts';
 import { fakeSecrets } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
-import { failedWith, get, getPath, put, read } from '../calls.ts';
+import { get, getPath, put, read } from '../calls.ts';
 import type { Profile } from '../../../../src/records/profile.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const plain: Partial<Profile> = { baseUrl: 'http://bank.example', allowHttp: true };
 const otp = { ...put, body: { json: { scaAuthenticationData: new Secret('123456') } } };

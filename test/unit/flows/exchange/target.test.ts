@@ -11,14 +11,7 @@ import { fakePerson, fakeSecrets, memoryFiles } from '../../../helpers/fakes/ind
 import { world } from '../../../helpers/world.ts';
 import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import type { Profile, Settings } from '../../../../src/records/profile.ts';
-
-const failedWith = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('it should have failed');
-    },
-    (error: unknown) => error as ObkError,
-  );
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('the address of the bank', () => {
   it.each([

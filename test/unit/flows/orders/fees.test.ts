@@ -6,7 +6,8 @@ import { readJson } from '../../../../src/xs2a/json.ts';
 import { feesIn } from '../../../../src/xs2a/fees.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { atOtp, auth, failedWith, finalised, one, payment, run, settled, started } from '../payer.ts';
+import { atOtp, auth, finalised, one, payment, run, settled, started } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const eur = (amount: string) => ({ currency: 'EUR', amount });
 const paid = { ...payment, summary: { amount: '100.00', currency: 'EUR' } };

@@ -7,7 +7,8 @@ import type { SavedResource } from '../../../../src/records/resources.ts';
 import { presets } from '../../../../src/xs2a/variants.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
-import { failedWith, payment } from '../payer.ts';
+import { payment } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/v1/signing-baskets';
 const one = `${path}/b-1`;

@@ -6,7 +6,8 @@ import { unknownWrites } from '../../../../src/flows/resources/unknown-writes.ts
 import { newConversation } from '../../../../src/sca/state.ts';
 import type { Approach, ScaAnswer } from '../../../../src/sca/state.ts';
 import { world } from '../../../helpers/world.ts';
-import { failedWith, one, saved } from '../orders.ts';
+import { one, saved } from '../orders.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a cancellation', () => {
   it.each([

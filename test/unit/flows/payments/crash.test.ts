@@ -7,7 +7,8 @@ import { absorb } from '../../../../src/sca/state.ts';
 import { fakeListener, journalState, memoryJournal, memoryStore } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
-import { created, failedWith, hash, once, order, path } from '../orders.ts';
+import { created, hash, once, order, path } from '../orders.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 class Crash extends Error {}
 

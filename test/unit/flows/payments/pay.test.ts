@@ -7,7 +7,8 @@ import { fakeListener, journalState, memoryJournal, memoryStore } from '../../..
 import type { fakeHttp } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish } from '../../../helpers/world.ts';
-import { created, failedWith, hash, once, one, order, path } from '../orders.ts';
+import { created, hash, once, one, order, path } from '../orders.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a new payment', () => {
   it('is sent once, with what banks demand, and saved with all that is needed later', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ObkError } from '../../../../src/errors.ts';
 import { buildPayment } from '../../../../src/flows/orders/single-body.ts';
 import { cancelPayment } from '../../../../src/flows/payments/cancel.ts';
 import { initiatePayment } from '../../../../src/flows/payments/pay.ts';
@@ -13,6 +12,7 @@ import type { Conversation, ScaAnswer } from '../../../../src/sca/state.ts';
 import { fakePerson, memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { World } from '../../../helpers/world.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/v1/payments/sepa-credit-transfers';
 const lost = { sent: true, reason: 'reset' } as const;
@@ -22,14 +22,6 @@ const fields = {
   creditorName: 'Shop',
   amount: '12.50',
 };
-
-const failedWith = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('it should have failed');
-    },
-    (error: unknown) => error as ObkError,
-  );
 
 async function loseAPayment(there: World, key = 'k'): Promise<string> {
   const hash = intentHash('acme', key);

@@ -10,7 +10,8 @@ import type { Policy } from '../../../../src/records/policy.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { memoryCredentials } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { created, failedWith, get, getPath, postPath, read } from '../calls.ts';
+import { created, get, getPath, postPath, read } from '../calls.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const path = '/etc/obk/policy.json';
 const product = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;

@@ -4,18 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
-import {
-  auth,
-  failedWith,
-  finalised,
-  one,
-  payment,
-  reopened,
-  run,
-  saved,
-  settled,
-  started,
-} from '../payer.ts';
+import { auth, finalised, one, payment, reopened, run, saved, settled, started } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const issuer = 'https://login.bank.example/tenant-7';
 const metadataUrl = 'https://login.bank.example/.well-known/oauth-authorization-server/tenant-7?bic=TESTDEFF';

@@ -12,13 +12,13 @@ import {
   settled,
   wrong,
   run,
-  failedWith,
   saved,
   secret,
   reopened,
   resume,
 } from '../payer.ts';
 import { DryRun } from '../../../../src/flows/exchange/prepared.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a wrong secret', () => {
   it('is asked again of a person, and remembered by a mark alone', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fakeListener, fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
-import { failedWith, payment, reopened, run, saved, started } from '../payer.ts';
+import { payment, reopened, run, saved, started } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const v136 = (path: string) => path.replace('/v1/', '/v136/');
 const one = v136('/v1/payments/sepa-credit-transfers/pay-1');

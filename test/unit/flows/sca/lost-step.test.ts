@@ -12,12 +12,12 @@ import {
   finalised,
   settled,
   run,
-  failedWith,
   saved,
   secret,
   reopened,
   resume,
 } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('a lost answer to an update', () => {
   const otp = () => fakePerson({ present: false }).answer('otp', '739184');

@@ -5,18 +5,8 @@ import { nextStep } from '../../../../src/sca/next-step.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import {
-  atOtp,
-  auth,
-  decoupled,
-  failedWith,
-  finalised,
-  one,
-  run,
-  settled,
-  started,
-  wrong,
-} from '../payer.ts';
+import { atOtp, auth, decoupled, finalised, one, run, settled, started, wrong } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const at = (link: string, more: Partial<Conversation> = {}): Conversation => ({
   ...started({ authorisationId: 'auth-1', links: { [link]: auth } }),

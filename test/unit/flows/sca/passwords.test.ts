@@ -3,19 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fakePerson, memoryFiles } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
-import {
-  auth,
-  failedWith,
-  finalised,
-  list,
-  one,
-  reopened,
-  resume,
-  run,
-  settled,
-  started,
-  wrong,
-} from '../payer.ts';
+import { auth, finalised, list, one, reopened, resume, run, settled, started, wrong } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = String(publicKey.export({ type: 'spki', format: 'pem' }));

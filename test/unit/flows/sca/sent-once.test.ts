@@ -8,7 +8,6 @@ import {
   atOtp,
   auth,
   explicit,
-  failedWith,
   finalised,
   list,
   one,
@@ -20,6 +19,7 @@ import {
   settled,
   started,
 } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 const script = () => fakePerson({ present: false });
 const again = (link: string, href: string, more: object = {}) => ({

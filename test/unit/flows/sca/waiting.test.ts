@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { one, auth, payment, started, decoupled, finalised, settled, run, failedWith } from '../payer.ts';
+import { one, auth, payment, started, decoupled, finalised, settled, run } from '../payer.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('without a person', () => {
   it.each([
