@@ -116,7 +116,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/26-throttled.test.ts'],
     mistake: {
       says: 'the accesses of a day that are used up are asked for again',
-      file: 'src/flows/call/call.ts',
+      file: 'src/flows/exchange/retry.ts',
       find: "if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;",
       replace: '',
       trials: 1_000,

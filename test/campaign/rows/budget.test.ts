@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { secondsFor, sizes } from '../budget.ts';
 import { rows } from '../rows.ts';
@@ -25,4 +26,14 @@ it('a budget that holds not even the least takes that, and without one all is in
 
 it('the least of all rows fits into half an hour', () => {
   expect(least).toBeLessThan(30 * 60);
+});
+
+it.each(
+  rows.flatMap((row) => [row.mistake, ...(row.more ?? [])].map((mistake) => [row.id, mistake] as const)),
+)('the mistake of row %s has one place: $1.says', (_row, { file, find }) => {
+  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+});
+
+it.each(rows)('the tests of row $id are there', ({ tests }) => {
+  expect(tests.filter((file) => !existsSync(file))).toEqual([]);
 });
