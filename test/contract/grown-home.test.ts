@@ -262,4 +262,20 @@ describe('an id', () => {
       expect(reads).toBeLessThanOrEqual(210);
     },
   );
+
+  it('opens no conversation of what is booked, to see what is pending', async () => {
+    const { listPending } = await import('../../src/flows/payments/pending.ts');
+    let opened = 0;
+    await resourcesRead((ports, name) => {
+      const resources: Ports['resources'] = {
+        ...ports.resources,
+        conversations: (...given) => {
+          opened += 1;
+          return ports.resources.conversations(...given);
+        },
+      };
+      return listPending({ ...ports, resources }, name);
+    });
+    expect(opened).toBeLessThanOrEqual(2);
+  });
 });

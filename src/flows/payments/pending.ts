@@ -8,6 +8,7 @@ import { nextStep } from '../../sca/next-step.ts';
 import { idNames, nouns, resourceOf, scaOperations } from '../../sca/operations.ts';
 import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
+import { transactionStatus } from '../../xs2a/codes.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
 import type { Target } from '../exchange/target.ts';
 import { intentState, unknownOutcome } from '../resources/intent-state.ts';
@@ -57,11 +58,14 @@ function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
   return [{ kind: 'open', id, at, resource, conversation, next: line`obk ${noun} authorise ${id}` }];
 }
 
+const isBooked = ({ status }: SavedResource): boolean => transactionStatus(status ?? '')?.kind === 'settled';
+
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
   for (const noun of nouns) {
     for (const resource of await ports.resources.list(profile, noun, searched)) {
-      if (endOf(noun, resource.status) === false) continue;
+      // What is booked cannot be cancelled any more, so that nothing of it is open; most payments end so.
+      if (endOf(noun, resource.status) === false || isBooked(resource)) continue;
       const conversations = await ports.resources.conversations(profile, noun, resource.id);
       const open = (['cancellation', noun] as const)
         .flatMap((kind) => newestOfEach(conversations, kind))
