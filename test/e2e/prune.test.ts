@@ -98,7 +98,8 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
     );
   }
   expect(violations).toEqual([]);
-  // The payments can still be told from the journal.
-  const [{ paymentId }] = JSON.parse((await inside(['payment', 'list'])).stdout) as [{ paymentId: string }];
-  expect((await inside(['log', 'show', paymentId])).code).toBe(0);
+  // Of what is final the runs may go, and the payments stay: each is listed and can be asked for.
+  const listed = JSON.parse((await inside(['payment', 'list'])).stdout) as { paymentId: string }[];
+  expect(listed).toHaveLength(5);
+  for (const { paymentId } of listed) expect((await inside(['payment', 'status', paymentId])).code).toBe(0);
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
 import { checkPaymentAmount, formatMinor, fractionDigits, parseAmount } from '../../../src/formats/amount.ts';
 
 describe('parseAmount', () => {
