@@ -36,7 +36,7 @@ export function line(
   let read = 0;
   const last: string[] = [];
   literals.forEach((literal, at) => {
-    // What a value says is no comment: only the line itself begins one, and the blanks before it are part of it.
+    // A comment begins in the literal parts only, never in a value; the blanks before it belong to it.
     const start = comment === '' ? literal.search(/\s+# |$/) : 0;
     command += literal.slice(0, start);
     comment += literal.slice(start);

@@ -104,7 +104,7 @@ export interface ErrorResource {
   scaStatus?: string;
 }
 
-/** What an ObkError is made of; `detail` says why, `hint` holds runnable next steps. */
+/** The parts of an ObkError; `detail` says why, `hint` holds runnable next steps. */
 export interface ErrorParts {
   code: ErrorCode;
   title: string;
@@ -157,7 +157,7 @@ export interface BankMessage {
   text?: string;
 }
 
-/** What a refusal adds to an error: where it came from and what the bank said. */
+/** The parts that a refusal adds to an error: where it came from and the bank's own words. */
 export interface RefusalParts extends ErrorParts {
   httpStatus: number;
   requestId: string;
@@ -215,7 +215,7 @@ export class OutcomeUnknown extends ObkError {
   }
 }
 
-/** A question that nobody is there to answer; `flags` name every option that would have answered it. */
+/** A question in a run without a person to ask; `flags` name every option that would have answered it. */
 export class InteractionNeeded extends ObkError {
   override readonly name = 'InteractionNeeded';
   readonly flags: readonly string[];
@@ -253,7 +253,7 @@ export class TransportFailure extends Error {
   readonly reason: TransportReason;
   /** Status and headers where at least they arrived (a truncated 201 keeps its Location). */
   readonly partial: { status: number; headers: readonly (readonly [string, string])[] } | undefined;
-  /** What helps, where that is known better than from the reason. */
+  /** Advice that fits better than that of the reason. */
   readonly hint: readonly string[] | undefined;
 
   constructor(parts: {

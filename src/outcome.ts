@@ -37,7 +37,7 @@ export interface RowsOutcome {
   live?: boolean;
   /** The exit code that only the end of the rows decides. */
   exitAtEnd?: () => ExitCode;
-  /** As above; read after the last row. */
+  /** The next commands, read after the last row. */
   next?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export function createCredentials(options: {
   stateDir: string;
   clock: Clock;
   env?: Readonly<Record<string, string | undefined>>;
-  /** What the settings say of a profile. */
+  /** Returns where the settings of a profile keep its tokens. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   /** In place of the package that asks the keyring of the system. */
   keyringModule?: string;

@@ -10,7 +10,7 @@ import { checkProfileName } from './safe-name.ts';
 
 type Json = Record<string, unknown>;
 
-/** What stands in credentials.json: the only place where a token is plain text. */
+/** The content of credentials.json, the only file where a token is plain text. */
 export interface StoredCredentials {
   schemaVersion: 1;
   profiles: Record<string, StoredEntry>;
@@ -53,7 +53,7 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   return { ...json, schemaVersion: 1, environments: 'given', profiles };
 }
 
-/** An earlier obk wrote `test` where nobody had said what kind of bank it is; whoever did say so is asked once more. */
+/** An earlier obk wrote `test` where no environment was set. Operators who did set `test` are asked once more. */
 function withoutDefault(profile: SavedProfile): SavedProfile {
   if (profile.extends !== undefined || profile.environment !== 'test') return profile;
   const { environment: _, ...rest } = profile;
@@ -124,7 +124,7 @@ export function toCredentials(
   };
 }
 
-/** What the file holds of them; `keep` says how each secret stands there. */
+/** Returns the entry of the file for these credentials; `keep` returns the stored form of a secret. */
 export function fromCredentials(
   { token, tokens, verifiers, ...rest }: Credentials,
   keep: (secret: Secret) => StoredSecret,
@@ -157,7 +157,7 @@ export function checkNames(profiles: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(profiles)) checkProfileName(name);
 }
 
-/** An object without a prototype: no name of a profile finds what nobody saved. */
+/** An object without a prototype, so that a profile may be called `toString`. */
 function empty<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
@@ -198,7 +198,7 @@ function entriesOf(json: Json, path: string): [string, Json][] {
   return entries as [string, Json][];
 }
 
-/** Refuses what the program cannot work with at all; what is wrong else is told by `bank lint` and refused at the first use. */
+/** Refuses only settings that the program cannot work with at all; `bank lint` and the first use report the others. */
 function parseProfile(name: string, json: Json, path: string): SavedProfile {
   const of = (key: string) => `${key} of profile ${name}`;
   const { extends: parent, without } = json;

@@ -47,7 +47,7 @@ const statuses = new Map<string, RowStatus>([
 /** Where an entry stands: the account, the kind of report, and its number in the report. */
 export interface EntryPlace {
   readonly account: string | undefined;
-  /** Who keeps the account, where the report names them. */
+  /** The bank that keeps the account, where the report names it. */
   readonly owner: string | undefined;
   /** In a statement (camt.053) everything is booked. */
   readonly statement: boolean;
@@ -278,7 +278,7 @@ function chargesOf(node: XmlNode | undefined): { amount: string; currency: strin
     if (!parsed.ok) return undefined;
     minor += parsed.value.minor;
   }
-  // One that is given back cannot be told apart in a sum without signs.
+  // In a sum without signs an amount paid back could not be told from one that was charged.
   const given = records.some((one) => textAt(one, 'CdtDbtInd') === 'CRDT');
   return given ? undefined : { amount: formatMinor(minor, currency), currency };
 }

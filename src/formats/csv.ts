@@ -14,7 +14,7 @@ export interface CsvOptions {
   readonly maxBytes?: number;
 }
 
-/** What a file holds: counts and sums, the first five payments, the first 100 errors and how many there are. */
+/** The survey of a file: counts and sums, the first five payments, the first 100 errors and how many there are. */
 export interface CsvSurvey extends TransferTotals {
   readonly payments: readonly CreditTransfer[];
   readonly findings: readonly CsvFinding[];
@@ -63,7 +63,7 @@ export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOpti
         yield { line, findings };
         return;
       }
-      // What spreadsheets leave below the last row.
+      // Empty rows that spreadsheets leave below the last one.
       if (record.every((cell) => cell === '')) continue;
       yield readRow(record, names, line, checks);
     }

@@ -9,7 +9,7 @@ export interface JsonSlice {
   readonly path: string;
   /** Parses it into plain values; a value that has numbers has JsonNumber in their place. */
   value(): unknown;
-  /** As it was written. */
+  /** The bytes of the value as written. */
   bytes(): Buffer;
 }
 
@@ -53,7 +53,7 @@ export class JsonSlicer implements JsonSlice {
   /** Where the present value stands. */
   path = '';
   #index = 0;
-  // Of the value that is being scanned: where it begins in `#text` (-1: none), and what was met in it.
+  // State of the value being scanned: where it begins in `#text` (-1: none) and what was found in it so far.
   #start = -1;
   #depth = 0;
   #inString = false;
@@ -229,7 +229,7 @@ export class JsonSlicer implements JsonSlice {
   /** By the fast parser where it cannot lose anything: no numbers, and as many members as colons. */
   value(): unknown {
     const text = this.#bytes.toString('utf8', this.#start, this.#at);
-    // What stands for bytes that are none may also have been sent.
+    // A replacement character may stand for invalid bytes or have been sent as such: `bytes` fails for the former.
     if (text.includes('\ufffd')) this.bytes();
     if (this.#plain) {
       try {

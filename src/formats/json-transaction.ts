@@ -47,10 +47,10 @@ function partiesOf(entry: Members): Parties {
 }
 
 /**
- * Settles the sign and tells whether the entry is a debit. A written minus or plus decides. Without one the account
- * itself does where it is one of the parties, then the parties: only a creditor means that the account paid (official
- * example 1 writes such a debit as 256.67). Where nobody is named, or both sides while the account is not known, the
- * amount stands as sent and is marked; undefined for the second.
+ * Sets the sign of the amount and returns whether the entry is a debit. A written minus or plus decides; without one,
+ * the account if it is one of the parties; else the parties: if only a creditor is named, the account paid (official
+ * example 1 writes such a debit as 256.67). If nobody is named, or both parties while the account is unknown, the
+ * amount stays as sent and the row is marked; in the second case the result is undefined.
  */
 function isDebit(
   row: TransactionRow,
@@ -87,8 +87,8 @@ function isDebit(
 }
 
 /**
- * Of two strangers the one on the other side, none where nothing tells which side that is; where only one is named,
- * that one (a return keeps the roles).
+ * Sets the counterparty. If neither party is the account itself, the direction decides which of the two it is, and none
+ * is set if that is unknown. If only one is named, it is that one (a return keeps the roles).
  */
 function setCounterparty(
   row: TransactionRow,

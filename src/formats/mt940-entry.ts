@@ -13,7 +13,7 @@ import {
 } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
-// What stands before the amount: days, the direction, and the letter of funds that some banks write.
+// The part before the amount: days, the direction, and the funds code that some banks write.
 const beforeAmount = /^([^A-Z]*)(R?[CD]|E[CD])\s*([A-Z](?=\s*[^A-Z\s]))?\s*/;
 // An amount is exact only if nothing goes on behind it that could be more of it.
 const exactAmount = /^([0-9]+,[0-9]*)\s*(?=[A-Za-z/]|$)/;
@@ -42,7 +42,7 @@ function swiftDay(text: string): string | undefined {
   return reportDay(`${century}${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`);
 }
 
-/** What an entry takes from its message. */
+/** The facts of a message that each of its entries takes over. */
 export interface MessageFacts {
   readonly account: string | undefined;
   readonly currency: string;

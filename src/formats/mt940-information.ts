@@ -89,7 +89,7 @@ function readWords(row: TransactionRow, text: string): void {
 const slashWords =
   /\/(TRTP|TYPE|IBAN|BIC|NAME|REMI|EREF|PREF|ORDP|BENM|CNTP|MARF|CSID|PURP|RTRN|ULTD|ULTC|ULTB|ISDT|ADDR|OCMT|CHGS|ACCW|INIT|ID|CD)(?=\/)/;
 
-// Who is named by the words behind it: the ordering party, the beneficiary, the ultimate ones.
+// Words that announce a party: the ordering party, the beneficiary, the ultimate ones.
 const partyNames = new Set(['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB']);
 const partyWords = new Set(['IBAN', 'BIC', 'NAME', 'ID', 'ADDR']);
 

@@ -194,7 +194,7 @@ class MtReport {
     this.#give({ kind: 'row', row });
   }
 
-  /** The account is told when its currency is known, which banks also write behind its number. */
+  /** Reports the account once its currency is known: some banks append the currency to the account number. */
   #tellAccount(): void {
     if (this.#told || this.#account === undefined) return;
     this.#told = true;

@@ -1,4 +1,4 @@
-/** What a pain.001 is written from, and what of it cannot be written. */
+/** The input of a pain.001, and the check that it can be written. */
 import { ObkError } from '../errors.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 
@@ -12,7 +12,7 @@ export const transferSchemes = [
 /** One of the four schemes: a product without the prefix `pain.001-`. */
 export type TransferScheme = (typeof transferSchemes)[number];
 
-/** What stands before the payments: one group, one debtor, one date. */
+/** The part before the payments: one group, one debtor, one date. */
 export interface Pain001Head {
   readonly scheme: TransferScheme;
   /** At most 35 characters; also the paymentInformationId where that is absent. */
@@ -47,7 +47,7 @@ const iban = /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/;
 const bban = /^[a-zA-Z0-9]{1,30}$/;
 const bic = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$/;
 const country = /^[A-Z]{2}$/;
-/** Who bears the charges (ISO 20022 ChargeBearerType1Code). */
+/** Codes for the party that bears the charges (ISO 20022 ChargeBearerType1Code). */
 export const chargeBearers: ReadonlySet<string> = new Set(['DEBT', 'CRED', 'SHAR', 'SLEV']);
 
 /** Checks what stands before the payments against the limits of pain.001.001.03. Throws ObkError INPUT_INVALID. */

@@ -55,7 +55,7 @@ export interface LintPain001Options {
   readonly single?: boolean;
   /** An ISO date: execution dates before it are a warning. */
   readonly today?: string;
-  /** What a character outside the minimum set is (`warning` if not given). */
+  /** The severity of a character outside the minimum set; `warning` by default. */
   readonly charset?: 'error' | 'warning';
   readonly maxFindings?: number;
 }

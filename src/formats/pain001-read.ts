@@ -19,7 +19,7 @@ export interface Pain001Group {
   readonly initiatingParty?: string;
 }
 
-/** What stands in front of the payments of one PmtInf; absent members were not there. */
+/** The elements before the payments of one PmtInf; members are absent where the file has none. */
 export interface Pain001Batch {
   readonly paymentInformationId?: string;
   readonly batchBookingPreferred?: boolean;

@@ -1,4 +1,4 @@
-/** What a scheme, or the interface, wants of a pain.001 beyond ISO 20022. */
+/** The rules of the schemes and of the interface for a pain.001, beyond ISO 20022. */
 import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, ReadTransfer } from './pain001-read.ts';
@@ -25,7 +25,7 @@ const serviceLevels: Readonly<Record<TransferScheme, string | undefined>> = {
   'cross-border-credit-transfers': undefined,
 };
 
-// What banks in Germany want as the date of a payment that has none.
+// The date that banks in Germany expect in a payment without a date.
 const noDate = '1999-01-01';
 
 /** Returns what is wrong with the front of a batch. */

@@ -1,4 +1,4 @@
-/** What the single values of a pain.001 must be, by the name of their element. */
+/** The checks of single values of a pain.001, by the name of their element. */
 import { checkPaymentAmount } from './amount.ts';
 import type { XmlElement } from './xml-tree.ts';
 

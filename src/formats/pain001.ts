@@ -19,9 +19,10 @@ export interface Pain001Message extends Pain001Head {
 }
 
 /**
- * Writes a message as UTF-8 in chunks: one pass over the payments for count and control sum, a second one that writes.
- * Throws ObkError INPUT_INVALID naming the payment where one does not fit the scheme or the message, and where the
- * second pass gives other payments than the first. The bytes are a message only once all of them have come.
+ * Writes a message as UTF-8 in chunks, in two passes over the payments: the first for count and control sum, the second
+ * to write. Throws ObkError INPUT_INVALID, naming the payment, where one does not fit the scheme or the message, and
+ * where the second pass yields other payments than the first. The bytes are a valid message only once all of them have
+ * come.
  */
 export function writePain001(message: Pain001Message): AsyncGenerator<Uint8Array> {
   return xmlBytes(pieces(message));

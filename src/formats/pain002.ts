@@ -19,7 +19,7 @@ export interface PaymentStatusEntry {
   readonly originalPaymentInformationId?: string;
   /** In which of the batches it stands, from 0; absent where it stands beside them. */
   readonly batch?: number;
-  /** As written (ACCP, RJCT, PDNG ...): codes are open. */
+  /** The code as written (ACCP, RJCT, PDNG ...); unknown ones are possible. */
   readonly status?: string;
   readonly reasons: readonly StatusReason[];
   readonly instructedAmount?: { readonly currency: string; readonly amount: string };

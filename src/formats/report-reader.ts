@@ -53,7 +53,7 @@ export interface ReportReader<Piece = string> {
   end(): void;
 }
 
-/** What stands outside of the entries and bears upon them. */
+/** Facts outside the entries that decide how these are read. */
 export interface ListState {
   account: string | undefined;
   /** `debitAccounting` of a card list (1.3.8): debits are written without a minus, credits with one. */

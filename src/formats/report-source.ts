@@ -1,4 +1,7 @@
-/** What a report is made of: unpacked, told apart by its first bytes, and decoded into text unless that is JSON. */
+/**
+ * The bytes of a report: unpacked, their format recognised by the first bytes, and decoded into text unless that is
+ * JSON.
+ */
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../errors.ts';

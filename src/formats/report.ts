@@ -82,7 +82,7 @@ async function* itemsOf<Piece, Item>(
     } catch (thrown) {
       failure = { thrown };
     }
-    // What was whole before a fault is given before it is thrown.
+    // Items read before a fault are returned before it is thrown.
     if (items.length > 0) yield items;
     items = [];
     if (failure !== undefined) throw failure.thrown;

@@ -72,7 +72,7 @@ export interface TransactionRow {
   reversal?: boolean;
   /** The reason code of a return, such as AC04. */
   returnReason?: string;
-  /** Of an entry with several transactions: its own reference, signed amount, how many there are. */
+  /** The reference of the batch, for an entry with several transactions; next its signed amount and size. */
   batchReference?: string;
   batchAmount?: string;
   batchSize?: number;
@@ -80,7 +80,7 @@ export interface TransactionRow {
   batchPosition?: number;
   maskedPan?: string;
   merchantCategoryCode?: string;
-  /** Of a card: when it was used. */
+  /** The day on which the card was used, for a card transaction. */
   transactionDate?: string;
   /** The id that `getTransactionDetails` takes. */
   resourceId?: string;
@@ -90,7 +90,7 @@ export interface TransactionRow {
   amountAsSent?: string;
   /** The original amount and the charges as they were sent, where they could not be read. */
   otherAmountsAsSent?: string;
-  /** What tells a debit from a credit in such a row, where the report says it beside the amount. */
+  /** Debit or credit of such an amount, where the report says it beside the amount. */
   direction?: 'debit' | 'credit';
   marks?: RowMark[];
   /** Which entry of the report this is, from 1. */

@@ -11,7 +11,10 @@ export interface XmlNode {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** What the scanner meets: `open` tells whether an element is gone through (true) or given whole by `element`. */
+/**
+ * The receiver of the parts: if `open` returns true the element's children come one by one, else `element` gets it
+ * whole.
+ */
 export interface XmlReceiver {
   /** `namespace` is the one that the element itself declares for its name. */
   open(name: string, depth: number, namespace: string | undefined): boolean;
@@ -28,7 +31,7 @@ interface Tag {
   readonly lines: number;
 }
 
-/** Of an element that has none, as most have; never added to. */
+/** The children of an element that has none, shared by all of them; never added to. */
 const noChildren: readonly XmlNode[] = [];
 
 const maxDepth = 64;
@@ -36,7 +39,7 @@ const maxTag = 64 * 1024;
 const maxText = 1024 * 1024;
 const maxElement = 16 * 1024 * 1024;
 const maxNodes = 500_000;
-// What XML 1.0 allows nowhere (section 2.2).
+// Characters that XML 1.0 forbids everywhere (section 2.2).
 // eslint-disable-next-line no-control-regex
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const tagPattern =
@@ -52,9 +55,9 @@ const noDoctype = 'it has a DOCTYPE or an ENTITY, which no message of a bank nee
 export class XmlScanner {
   readonly #receiver: XmlReceiver;
   readonly #code: FaultCode;
-  /** Of the open elements the names as written, which the end tags must repeat. */
+  /** The names of the open elements as written; the end tags must repeat them. */
   readonly #written: string[] = [];
-  /** Of each of them its node; undefined where the element is gone through. */
+  /** The node of each open element; undefined if its children are passed on one by one. */
   readonly #open: (XmlNode | undefined)[] = [];
   readonly #tags = new Map<string, Tag>();
   /** The tag whose end was found last, where it is one of them. */
@@ -131,7 +134,7 @@ export class XmlScanner {
     return end < 0 ? -1 : end + 1;
   }
 
-  /** Tells whether what is inside of a tag that ends here leaves no quote open. */
+  /** Returns true if the text between `<` and a `>` leaves no quote open, so that the tag ends there. */
   #isWholeTag(inside: string): boolean {
     this.#tag = this.#tags.get(inside);
     if (this.#tag !== undefined || (!inside.includes('"') && !inside.includes("'"))) return true;

@@ -1,4 +1,4 @@
-/** An XML element as its readers give it, and ways to its parts. */
+/** XML elements as their readers return them, and functions that find their parts. */
 
 /** One element: local name, namespace, attributes by the name as written, and what is in it. */
 export interface XmlElement {

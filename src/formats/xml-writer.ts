@@ -10,7 +10,7 @@ export class XmlPiece {
   }
 }
 
-/** What may stand in a template: a text (escaped), pieces, nothing, or a list of these. */
+/** A value in a template: a text (is escaped), pieces, nothing, or a list of these. */
 export type XmlValue = string | XmlPiece | undefined | readonly XmlValue[];
 
 // Control characters of any kind, halves of surrogate pairs, and the two code points that XML never has.

@@ -11,17 +11,17 @@ import type { NamespaceScope, XmlElement } from './xml-tree.ts';
 /** The limits of a reader, and which error a fault is: a bank's answer (default) or a person's input. */
 export interface ReadXmlOptions {
   readonly code?: FaultCode;
-  /** Of the whole document: 1 MiB for `readXml`, 2 GiB for `walkXml`. */
+  /** The limit of the whole document: 1 MiB for `readXml`, 2 GiB for `walkXml`. */
   readonly maxBytes?: number;
   /** Levels of elements; 64 by default. */
   readonly maxDepth?: number;
-  /** Characters of one element that `walkXml` gives whole; 1 MiB by default. */
+  /** The limit, in characters, of one element that `walkXml` returns whole; 1 MiB by default. */
   readonly maxElement?: number;
 }
 
 const mebibyte = 1024 * 1024;
 const noDoctype = 'it has a DOCTYPE or an ENTITY, which no message of a bank needs';
-// What XML 1.0 allows nowhere (section 2.2); lone surrogates cannot come out of UTF-8.
+// Characters that XML 1.0 forbids everywhere (section 2.2); lone surrogates cannot come out of UTF-8.
 // eslint-disable-next-line no-control-regex
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
@@ -94,7 +94,7 @@ const parserOf = (maxDepth: number): XMLParser =>
     attributeNamePrefix: attributePrefix,
     textNodeName: textKey,
     cdataPropName: cdataKey,
-    // Of open tags; an empty element is not counted, so the depth is looked at again.
+    // It counts open tags and no empty elements, so the depth is checked again below.
     maxNestedTags: maxDepth + 1,
     // The tree is ordered and has no names as keys of its own, so a tag may be called toString.
     onDangerousProperty: (name) => name,
@@ -136,7 +136,7 @@ function ownText(text: string, children: readonly XmlElement[]): string {
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 200);
 
-/** What `walkXml` meets: a container that begins, one whole element in a container, or a container that ends. */
+/** The events of `walkXml`: a container that begins, one whole element in a container, or a container that ends. */
 export type XmlEvent = { readonly kind: 'open' | 'element' | 'close'; readonly element: XmlElement };
 
 /** An element whose end has not come; its children are made with the first of them, since most elements have none. */

@@ -228,7 +228,7 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
   return exit;
 }
 
-/** Exits 8, 9 and 10 are results even if thrown, and 12 names the write in doubt. */
+/** Exits 8, 9 and 10 are results even if thrown; 12 is one too, and its document names the write of unknown outcome. */
 function resultOf(error: ObkError): DataOutcome | undefined {
   const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
   const data =

@@ -3,15 +3,15 @@ import type { OperationId } from '../xs2a/operations.ts';
 import type { BalanceAccessForm } from '../xs2a/variants.ts';
 import type { PaymentInitiation } from '../xs2a/wire.ts';
 
-/** What a rule does with a header: demand it, leave it out, fill it in, or leave it out where it is blank. */
+/** The effect of a rule on a header: required, left out, filled in, or left out where it is blank. */
 export type HeaderAction = 'require' | 'forbid' | 'default' | 'dropIfBlank';
 
-/** What one bank wants of a header otherwise than the standard; without `operations` of all of them. */
+/** One bank's departure from the standard for a header; it holds for all operations where `operations` is absent. */
 export interface BankHeaderRule {
   name: string;
   action: HeaderAction;
   operations?: readonly OperationId[];
-  /** Of a default: the value as it is sent, or a reference to one that is secret. */
+  /** The value of a `default` as it is sent; `valueFrom` refers to one that is secret. */
   value?: string;
   valueFrom?: string;
   /** For people: why the bank wants it so. */

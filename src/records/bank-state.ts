@@ -1,6 +1,6 @@
-// ---- the bank inside --------------------------------------------------------------------------------------------
+// ---- the sandbox ------------------------------------------------------------------------------------------------
 
-/** One switch of the bank inside: its value now, and the values that it takes (the first is the standard). */
+/** One switch of the sandbox: its present value, and the possible ones (the first is the standard). */
 export interface BankScenario {
   name: string;
   about: string;

@@ -124,7 +124,7 @@ export interface Intent {
    * of the run alone can prove that.
    */
   sent?: boolean;
-  /** What a person found out, or what pruning has seen in the run; goes before the journal of the run. */
+  /** The end as a person found it out, or as pruning read it from the run; it overrides the journal of the run. */
   settled?: IntentEnd;
 }
 
@@ -158,7 +158,10 @@ export interface Made {
 export interface OpenWrite {
   run: string;
   exchange: string;
-  /** What the mark of it knows; nothing where an older obk wrote it, or it is damaged. */
+  /**
+   * The fields from here to `resource` come from the marker of the write: absent where an older obk wrote it, or it is
+   * damaged.
+   */
   operation?: string;
   profile?: string;
   at?: string;
@@ -166,17 +169,18 @@ export interface OpenWrite {
   bodySha256?: string;
   intent?: string;
   resource?: ErrorResource;
-  /** There where the bank has made it and the run has not saved it. */
+  /** Present where the bank has made a resource that the run did not save. */
   made?: Made;
-  /** Whether the process that made the call may still be at it. */
+  /** True if the process that made the call may still be running. */
   alive: boolean;
 }
 
-/** The result of claiming an intent: it is mine, or an earlier one stands in the way. */
+/** The result of claiming an intent: claimed by this run, or blocked by an earlier one. */
 export type Claim =
   | { claimed: true }
   | {
       claimed: false;
       intent: Intent;
-      /** The owner is another process that still lives. */ ownerAlive: boolean;
+      /** True if the owner is another process that is still running. */
+      ownerAlive: boolean;
     };

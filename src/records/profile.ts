@@ -77,7 +77,9 @@ export interface Profile extends BankDescriptor {
   origins?: readonly string[];
   /** Whether `payment lint` takes characters outside the minimum set of SEPA products as errors. */
   lint?: { charset?: 'warn' | 'error' };
-  /** What becomes of an answer whose digest is not that of its bytes: `verify` refuses it; the operator alone sets it. */
+  /**
+   * The handling of an answer whose digest is not that of its bytes: `verify` refuses it. The operator alone sets it.
+   */
   answers?: { digest?: 'verify' | 'warn' | 'off' };
   requestIdSemantics?: 'unknown' | 'none' | 'replay' | 'reject-duplicate';
   timeoutMs?: number;

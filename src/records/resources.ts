@@ -25,7 +25,7 @@ export interface SavedResource {
   status?: string;
   links: Readonly<Record<string, string>>;
   redirect?: SavedRedirect;
-  /** Of a basket: its members. */
+  /** The members of a basket. */
   basket?: { paymentIds: readonly string[]; consentIds: readonly string[] };
   /** A summary by which a person recognises it; amounts are decimal strings. */
   summary?: {
@@ -34,11 +34,11 @@ export interface SavedResource {
     creditorName?: string;
     creditorAccount?: string;
     debtorAccount?: string;
-    /** Of a bulk: how many payments, and their sum per currency. */
+    /** For a bulk: the number of payments, and their sum per currency. */
     count?: number;
     sums?: readonly { readonly currency: string; readonly amount: string }[];
   };
-  /** Of a consent only. */
+  /** Present for a consent only. */
   consent?: SavedConsent;
 }
 
@@ -60,7 +60,7 @@ export interface SavedConsent {
   reports?: Readonly<Record<string, SavedReport>>;
 }
 
-/** What is needed to read single transactions later: links by transactionId (or what stands for it). */
+/** The data for reading single transactions later: links by transactionId (or its replacement). */
 export interface SavedReport {
   media: string;
   details?: Readonly<Record<string, string>>;

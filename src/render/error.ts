@@ -65,7 +65,10 @@ export function errorDocument(error: ObkError): ErrorDocument {
   };
 }
 
-/** What helps, for the profile that failed; with a disk in the way of what a bank has made, also what goes on with that. */
+/**
+ * Returns the hints, for the profile that failed; if a full disk kept a created resource from being saved, also the
+ * command that continues with it.
+ */
 function hintsOf(error: ObkError): readonly string[] {
   const { hint, profile, code } = error;
   const own = profile === undefined ? hint : hint.map((one) => forProfile(one, profile));
@@ -80,7 +83,7 @@ function nextOf(error: ObkError): string | null {
   return isGone(error) ? null : (onward(error) ?? null);
 }
 
-/** What goes on with the resource of an error. */
+/** Returns the command that continues with the resource of an error. */
 function onward({ resource, profile }: ObkError): string | undefined {
   for (const noun of ['payment', 'consent', 'basket'] as const) {
     const id = resource?.[`${noun}Id`];
@@ -163,7 +166,10 @@ function bankLines(error: BankRefusal): string[] {
   return shown;
 }
 
-/** What exists at the bank by now, so that nobody loses an id; one whose status is not known exists where the bank was `asked`. */
+/**
+ * Returns the line on a resource that exists at the bank, so that its id is not lost; without a known status it is
+ * taken to exist if the bank was `asked`.
+ */
 function resourceLine(resource: ErrorResource | undefined, asked: boolean): string | undefined {
   if (resource === undefined) return undefined;
   const { paymentId, consentId, basketId, authorisationId, transactionStatus, consentStatus, scaStatus } =

@@ -4,8 +4,8 @@ import { plainStyle } from './style.ts';
 import type { Style } from './style.ts';
 
 /**
- * What of an exchange is shown below its line, by the letters of HTTPie: headers (H) and body (B) of the request, headers (h)
- * and body (b) of the answer; `m` is what neither sent: the signing string and the TLS peer.
+ * The parts of an exchange that can be shown, by the letters of HTTPie: headers (H) and body (B) of the request,
+ * headers (h) and body (b) of the answer; `m` stands for data that was not sent: the signing string and the TLS peer.
  */
 export const exchangeParts = 'HBhbm';
 

@@ -81,5 +81,5 @@ export function createStyle(facts: StreamFacts): Style {
   };
 }
 
-/** Plain text, 80 columns, nobody watching. */
+/** Plain text in 80 columns, for output that is not a terminal. */
 export const plainStyle: Style = createStyle({ isTTY: false, columns: 80, env: {}, colour: 'never' });

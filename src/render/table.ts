@@ -66,8 +66,8 @@ function cut(text: string, width: number, measure: Measure): string {
 const narrowest = 8;
 
 /**
- * The widths of the columns: as wide as the text, but the widest give way until the whole fits, none further than `least`.
- * The column `last`, by which a row is called, gives way when no other can.
+ * Returns the widths of the columns: as wide as the text; where that is too much, the widest shrink first, none below
+ * `least`. The column `last`, which identifies the row, shrinks only when no other can.
  */
 function fit(natural: readonly number[], least: readonly number[], room: number, last: number): number[] {
   const widths = [...natural];
@@ -160,9 +160,9 @@ export function tsvLine(cells: readonly unknown[]): string {
   return cells.map((cell) => line(cellText(cell))).join('\t');
 }
 
-// As reports have them: 18 digits, and the four decimals of CLF.
+// An amount as in reports: up to 18 digits, and up to 18 decimals.
 const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
-/** What is shown whole or not at all: an amount or a day, or nothing. */
+/** A cell that is shown whole or not at all: an amount, a day, or an empty one. */
 const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 // One look is enough for nearly every cell: it begins like no formula and needs no quotes.
@@ -174,7 +174,7 @@ export function csvLine(cells: readonly unknown[]): string {
 }
 
 function csvCell(cell: unknown): string {
-  // Of twenty columns a third is empty.
+  // A shortcut: of twenty columns about a third is empty.
   if (cell === undefined) return '';
   const plain = cellText(cell);
   if (!special.test(plain)) return plain;

@@ -71,7 +71,7 @@ function withState(href: string, { returnState }: Conversation): string {
   return [`${before}${joint}state=${encodeURIComponent(returnState)}`, ...fragment].join('#');
 }
 
-/** Embedded and not yet at the PSU: nobody else moves such an authorisation on. */
+/** True for an embedded authorisation that only this program can move on. */
 function needsUs({ approach, scaStatus }: Conversation): boolean {
   return (
     approach === 'EMBEDDED' &&

@@ -41,7 +41,7 @@ export interface Conversation {
   steering: Partial<Record<LinkName, string>>;
   /** Hrefs that outlive the steps: self, status, scaStatus, confirmation. */
   standing: Partial<Record<LinkName, string>>;
-  /** Link names of the last answer that nobody knows, for the explanation when nothing goes on. */
+  /** Unknown link names of the last answer, to explain why nothing can follow. */
   unknownLinks: readonly string[];
   scaMethods?: readonly AuthenticationObject[];
   chosenScaMethod?: AuthenticationObject;
@@ -159,7 +159,7 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
   const over = after.scaStatus !== undefined && isFinalSca(after.scaStatus);
   if (answer.scaStatus !== undefined && !over) after.scaStatus = answer.scaStatus;
   if (write) {
-    // What an answer offers belongs to this step only: an older challenge must not be shown for a new one.
+    // The offer of an answer belongs to this step only: an older challenge must not be shown for a new one.
     take(after, 'scaMethods', answer.scaMethods);
     take(after, 'challengeData', answer.challengeData);
     take(after, 'psuMessage', answer.psuMessage);

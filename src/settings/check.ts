@@ -3,7 +3,7 @@ import { error, isObject } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
 
-/** What is wrong with the value of a setting; `at` is its dotted key, empty for a whole profile. */
+/** Returns the findings about the value of a setting; `at` is its dotted key, empty for a whole profile. */
 export function check(row: Row, value: unknown, at: string): readonly Finding[] {
   const wrong = (why: string | undefined) => (why === undefined ? [] : [error(at, why)]);
   switch (row.kind) {
@@ -26,7 +26,10 @@ export function check(row: Row, value: unknown, at: string): readonly Finding[] 
   }
 }
 
-/** What is wrong with the kind of a value alone, whatever is in it; of a list also with the kinds of its entries. */
+/**
+ * Returns the findings about the kind of a value alone, not its content; for a list, also about the kinds of its
+ * entries.
+ */
 export function checkKind(row: Row, value: unknown, at: string): readonly Finding[] {
   switch (row.kind) {
     case 'map':

@@ -1,7 +1,7 @@
 const weakWord =
   /^(e?NULL|aNULL|ADH|AECDH|EXP.*|LOW|e?RC[24]|e?3?DES|COMPLEMENTOF.*)$|(^|-)(NULL|RC4|DES|EXP\d*|3DES)(-|$)|^(ADH|AECDH|EXP)-/;
 
-/** What is wrong with a list of ciphers by its words alone; undefined where nothing is, as far as they tell. */
+/** Returns why a list of ciphers is refused, judged by its words alone; undefined if they show no fault. */
 export function weakWords(list: string): string | undefined {
   if (!/^[\x21-\x7e ]{1,2000}$/.test(list)) return 'OpenSSL does not accept this list of ciphers.';
   const words = list.split(/[: ,;]+/).filter((word) => word !== '' && !/^[!-]/.test(word));

@@ -1,4 +1,4 @@
-/** What is not as it should be in settings; `setting` is its dotted key. */
+/** A fault or an oddity in settings; `setting` is its dotted key. */
 export interface Finding {
   readonly setting: string;
   readonly severity: 'error' | 'warning';

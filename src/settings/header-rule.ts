@@ -5,14 +5,14 @@ import type { Finding } from './finding.ts';
 import { choice, group, list, nameOf, reference, text } from './row.ts';
 import { operationName, ruledHeader } from './texts.ts';
 
-/** What one bank wants of a header. */
+/** The row of one rule for a header. */
 export const headerRule = group<BankHeaderRule>(
   {
     name: text({ wrong: ruledHeader }),
     action: choice(['require', 'forbid', 'default', 'dropIfBlank']),
     operations: list(nameOf(operationName)),
     value: text(),
-    // Nobody is there to be asked when a request leaves.
+    // No prompt and no stdin: at the time of sending there is nobody to ask.
     valueFrom: reference({
       wrong: (given) =>
         /^(env|file|cmd|keyring):.+$/s.test(given)

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 
-/** What is wrong with a text, as a sentence; undefined where nothing is. */
+/** Returns why a text is not valid, as a sentence; undefined if it is. */
 export type Wrong = (text: string) => string | undefined;
 
 interface Told {
@@ -46,7 +46,7 @@ export interface GroupRow extends Told {
   readonly instead?: (value: unknown, at: string) => readonly Finding[];
 }
 
-/** What is known of one setting: its kind, the flag that sets it, and what is wrong with a value. */
+/** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
 export type Row = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
 
 /** A row of a setting of type T and no other; `holds` is never there, and makes a row of a part of T an error. */

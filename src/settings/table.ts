@@ -12,7 +12,7 @@ export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
 const whole = group<Profile>(profileRows);
 const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);
 
-/** What is wrong with the settings of a profile, or with those of a bank alone; unknown names are errors. */
+/** Returns the findings about the settings of a profile, or of a bank alone; unknown names are errors. */
 export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
   return check(of === 'bank' ? bank : whole, settings, '');
 }

@@ -54,7 +54,7 @@ export const mediaType = must(
 export const operationName: Wrong = (name) =>
   isOperationId(name) ? undefined : `${JSON.stringify(name)} is no operation of the interface.`;
 
-/** What cannot stand in the header of that name. */
+/** Checks a value for the header of that name. */
 export const headerValue =
   (name: string): Wrong =>
   (text) => {
@@ -71,7 +71,7 @@ export const contextHeader: Wrong = (name) => {
   return `There is no such header; there are: ${contextHeaders.join(', ')}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`}`;
 };
 
-/** What obk makes itself, and only the settings named here may change. */
+/** Headers that obk makes itself: only the settings named here may change them. */
 const ownHeaders: Readonly<Record<string, string>> = {
   'x-request-id': 'every request has its own',
   'content-type': 'it follows from the body',

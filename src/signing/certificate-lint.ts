@@ -81,7 +81,10 @@ function finding(
   }));
 }
 
-/** Each certificate must be followed by its issuer; the last by nobody, or by an authority that the bank knows. */
+/**
+ * Finds certificates that are not followed by their issuer; the last one's issuer may be an authority that the bank
+ * knows.
+ */
 function chain(
   ders: readonly Uint8Array[],
   reports: readonly CertificateReport[],
@@ -93,7 +96,7 @@ function chain(
     const report = reports[at];
     const issuer = report?.issuer ?? '';
     if (next === undefined) {
-      // What signs requests travels alone; a TLS client sends its chain.
+      // A signing certificate is sent without its chain; a TLS client sends the chain.
       const alone = at === 0 && as !== 'qsealc' && report?.selfSigned !== true;
       return finding(
         at + 1,

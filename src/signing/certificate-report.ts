@@ -38,11 +38,11 @@ export interface CertificateReport {
   alternativeNames: { type: string; value: string }[];
   /** Undefined where the certificate does not claim to be qualified. */
   qcStatements: QcStatements | undefined;
-  /** Of the DER, lower-case hex. */
+  /** Hashes of the DER, lower-case hex. */
   fingerprints: { sha256: string; sha1: string };
   /** The keyId of the guidelines' form in each spelling of the issuer that banks are known to expect. */
   keyIds: Record<NameSpelling, string>;
-  /** What is built otherwise than the standards say. */
+  /** Deviations from the standards, in words. */
   odd: string[];
   pem: string;
 }
@@ -151,7 +151,7 @@ type Extensions = Pick<
   'isCa' | 'keyUsages' | 'extendedKeyUsages' | 'policies' | 'alternativeNames' | 'qcStatements' | 'odd'
 >;
 
-/** What each known extension says, from its DER value (RFC 5280 section 4.2.1). */
+/** Readers of the known extensions, each from the DER value (RFC 5280 section 4.2.1). */
 const readers: Readonly<Record<string, (value: Uint8Array) => Partial<Extensions>>> = {
   '2.5.29.15': (value) => {
     const [, first = 0, second = 0] = expectElement([readElement(value)], 0, tags.bitString).content;

@@ -10,7 +10,7 @@ export type CertificatePurpose = 'qsealc' | 'qwac';
 /** The same, or that of a TLS server, which is no TPP. */
 export type CertificateRole = CertificatePurpose | 'server';
 
-/** What a certificate is checked for. */
+/** The purpose, the roles and the day that a certificate is checked for. */
 export interface CertificateLintOptions {
   /** Told from QcType and usages where it is absent. */
   as?: CertificateRole | undefined;

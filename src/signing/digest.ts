@@ -4,7 +4,7 @@ import { Secret } from '../secret.ts';
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
 export type DigestAlgorithm = 'SHA-256' | 'SHA-512';
 
-/** What stands for a missing body: the hash of zero bytes, no Digest at all, or the hash of the two bytes `{}`. */
+/** The digest of a missing body: of zero bytes, no Digest header at all, or of the two bytes `{}`. */
 export type EmptyBodyRule = 'empty' | 'omit' | '{}';
 
 /** Node's name of each algorithm. */
@@ -84,7 +84,7 @@ export function keyedMark(key: Secret, parts: readonly (string | null | Secret)[
   return `${keyName(key)}:${mac}`;
 }
 
-/** Tells whether a mark was made with another key, so that nobody knows what it marks. */
+/** Tells whether a mark was made with another key, so that it cannot be compared with ours. */
 export function isForeignMark(key: Secret, mark: string): boolean {
   return !mark.startsWith(`${keyName(key)}:`);
 }

@@ -36,7 +36,7 @@ const rfc2253Names: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'DC',
 };
 
-/** What Java's X500Principal.toString() adds. */
+/** The further names that Java's X500Principal.toString() uses. */
 const javaNames: Readonly<Record<string, string>> = {
   ...rfc2253Names,
   '2.5.4.4': 'SURNAME',

@@ -34,8 +34,8 @@ export function readPasswordKey(text: string, name: string, algorithm?: Password
 }
 
 /**
- * Encrypts a password (as UTF-8) as a JWE in compact form: RSA-OAEP wraps a fresh key, A256GCM encrypts (RFC 7516, section
- * 3.1). `random` gives that many random bytes.
+ * Encrypts a password (as UTF-8) as a JWE in compact form: RSA-OAEP wraps a fresh key, A256GCM encrypts (RFC 7516,
+ * section 3.1). `random` returns the requested number of random bytes.
  */
 export function encryptPassword(
   password: Secret,
@@ -81,7 +81,7 @@ function parse(text: string, name: string): Parsed {
 
 type Jwk = JsonWebKey & { kid?: unknown; use?: unknown; alg?: unknown };
 
-/** Of a set, the first RSA key that is not for signatures. */
+/** Returns the key, or the first RSA key of a set that is not for signatures. */
 function oneOf(json: unknown): Jwk {
   const { keys } = json as { keys?: readonly Jwk[] };
   const found =

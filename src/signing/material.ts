@@ -10,10 +10,7 @@ import type { KeyIdFacts } from './key-id.ts';
 import { certificatesIn } from './pem.ts';
 import type { SignatureEncoding } from './signing-options.ts';
 
-/**
- * What the signer needs to know of a certificate: its DER, the facts of its keyId, its public key, its
- * validity.
- */
+/** The facts of a certificate that the signer needs: DER, facts of its keyId, public key, validity. */
 export interface SigningCertificate extends KeyIdFacts {
   der: Uint8Array;
   publicKey: KeyObject;
@@ -52,7 +49,7 @@ export function remoteMaterial(
   return { certificate, sign };
 }
 
-/** What `localMaterial` takes: PEM texts, the passphrase of an encrypted key, and the present time. */
+/** The input of `localMaterial`: PEM texts, the passphrase of an encrypted key, and the present time. */
 export interface LocalMaterialInput {
   certificatePem: string;
   keyPem: Secret;
@@ -171,7 +168,7 @@ function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyOb
   try {
     return createPrivateKey({ key: text, ...(encrypted ? { passphrase: passphrase?.reveal() } : {}) });
   } catch (cause) {
-    // A wrong passphrase that happens to decrypt into something gives ERR_OSSL_UNSUPPORTED, not this.
+    // The code of an outdated cipher; a wrong passphrase that decrypts by chance leads to ERR_OSSL_UNSUPPORTED.
     const outdated = (cause as NodeJS.ErrnoException).code === 'ERR_OSSL_EVP_UNSUPPORTED';
     if (encrypted && !outdated)
       throw refuse(

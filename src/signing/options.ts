@@ -10,7 +10,7 @@ type Part<T> = {
   readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Part<T[K]> : T[K];
 };
 
-/** What a profile says about signing: a preset (`guidelines` where it is absent), and what differs from it. */
+/** The signing settings of a profile: a preset (`guidelines` by default), and the differences from it. */
 export type SigningSettings = Part<SigningOptions> & { readonly preset?: SigningPresetName };
 
 function invalid(path: string, detail: string): ObkError {

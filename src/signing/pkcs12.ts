@@ -23,7 +23,7 @@ export function readPkcs12(bytes: Uint8Array, passphrase: Secret | undefined, na
       contents.certificates.push(der(known ? forge.pki.certificateToAsn1(known) : bag.asn1));
     } else if (bag.type === forge.pki.oids['pkcs8ShroudedKeyBag'] || bag.type === forge.pki.oids['keyBag']) {
       const known = bag.key as forge.pki.PrivateKey | null | undefined;
-      // What is no RSA key is left as it stood: PKCS#8.
+      // A key that is not RSA is left as it was: PKCS#8.
       const key = known
         ? createPrivateKey({ key: der(forge.pki.privateKeyToAsn1(known)), format: 'der', type: 'pkcs1' })
         : createPrivateKey({ key: der(bag.asn1), format: 'der', type: 'pkcs8' });

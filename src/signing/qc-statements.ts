@@ -23,9 +23,7 @@ export const psd2RoleOids = {
 /** One role: PSP_AS keeps accounts, PSP_PI starts payments, PSP_AI reads accounts, PSP_IC issues cards. */
 export type Psd2Role = keyof typeof psd2RoleOids;
 
-/**
- * What a qualified certificate is for: electronic signature, electronic seal or website (EN 319 412-5 4.2.3).
- */
+/** The purpose of a qualified certificate: electronic signature, electronic seal or website (EN 319 412-5 4.2.3). */
 export type QcType = 'esign' | 'eseal' | 'web';
 
 /** The PSD2 statement: the roles, and the authority that granted them (ETSI TS 119 495 section 5.1). */
@@ -43,7 +41,7 @@ export interface QcStatements {
   psd2?: Psd2Statement;
   /** Statements of other kinds, as dotted text. */
   others: string[];
-  /** What is built otherwise than the standards say. */
+  /** Deviations from the standards, in words. */
   odd: string[];
 }
 

@@ -17,9 +17,7 @@ export interface SigningInput {
   body: Uint8Array;
 }
 
-/**
- * What signing made: the headers to add to the request, and each part of them for those who must explain it.
- */
+/** The result of signing: the headers to add to the request, and each part of them for those who must explain it. */
 export interface SignedRequest {
   headers: [name: string, value: string][];
   digest: string | undefined;

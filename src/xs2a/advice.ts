@@ -1,4 +1,4 @@
-/** Who must act on a code, and what helps: for tppMessages and statuses alike. */
+/** The party that must act on a code, and advice for it: for tppMessages and statuses alike. */
 
 /** TPP is who runs obk, PSU the customer of the bank, ASPSP the bank. */
 export type Actor = 'TPP' | 'PSU' | 'ASPSP' | 'nobody';

@@ -187,7 +187,7 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
   const scaMethods = listOf(member(json, 'scaMethods')).flatMap(methodOf);
   const chosen = listOf(member(json, 'chosenScaMethod')).flatMap(methodOf)[0];
   const challengeData = challengeOf(member(json, 'challengeData'));
-  // Of a list of authorisations the whole answer may be the list: the file of 1.3.3 has it so.
+  // In the file of 1.3.3 a list of authorisations is the whole answer, without an object around it.
   const idList = Array.isArray(json)
     ? json
     : (member(json, 'authorisationIds') ?? member(json, 'cancellationIds'));

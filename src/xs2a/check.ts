@@ -1,4 +1,4 @@
-/** Checks of what people type: each gives the canonical value, or why it is wrong. */
+/** Checks of values that people type: each returns the canonical value, or why it is wrong. */
 import { electronicFormatIBAN, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import type { Checked } from './ip-address.ts';
 

@@ -249,22 +249,22 @@ const scaByCode = byCode(scaStatuses);
 const consentByCode = byCode(consentStatuses);
 const messageByCode = byCode(messageCodes);
 
-/** Returns what is known of a transactionStatus, or undefined for a code that nobody lists. */
+/** Returns the facts of a transactionStatus, or undefined for an unlisted code. */
 export function transactionStatus(code: string): TransactionStatusFact | undefined {
   return transactionByCode.get(code);
 }
 
-/** Returns what is known of a scaStatus, or undefined for a code that nobody lists. */
+/** Returns the facts of a scaStatus, or undefined for an unlisted code. */
 export function scaStatus(code: string): ScaStatusFact | undefined {
   return scaByCode.get(code);
 }
 
-/** Returns what is known of a consentStatus, or undefined for a code that nobody lists. */
+/** Returns the facts of a consentStatus, or undefined for an unlisted code. */
 export function consentStatus(code: string): ConsentStatusFact | undefined {
   return consentByCode.get(code);
 }
 
-/** Returns what is known of a tppMessage code, or undefined for a code that nobody lists. */
+/** Returns the facts of a tppMessage code, or undefined for an unlisted one. */
 export function messageCode(code: string): MessageCodeFact | undefined {
   return messageByCode.get(code);
 }

@@ -271,7 +271,7 @@ function also(name: string): Facts {
   return wrong.length === 0 ? [] : [['also seen as', wrong.join(', ')]];
 }
 
-/** Everything that a word means, without regard to case and known misspellings; empty for a word that nobody knows. */
+/** Returns every explanation of a word, in any case and under known misspellings; empty for an unknown word. */
 export function explain(word: string): readonly Explanation[] {
   const wanted = word.toLowerCase();
   const right = Object.entries(misspellings).find(([wrong]) => wrong.toLowerCase() === wanted)?.[1];

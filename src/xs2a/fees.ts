@@ -1,4 +1,4 @@
-/** What a bank says that a payment costs. */
+/** The fees of a payment as the bank states them. */
 import { JsonNumber, isJsonObject, member, stringMember } from './json.ts';
 import type { JsonValue } from './json.ts';
 import type { Amount } from './wire.ts';

@@ -1,7 +1,7 @@
 /** The members of bodies and queries in a sentence each, by where they stand and what is done about them. */
 import type { Actor } from './advice.ts';
 
-/** Members of one place, with who gives them or reads them. */
+/** Members of one place, with the party that supplies or reads them. */
 export interface FieldGroup {
   readonly where: string;
   readonly who: Actor;

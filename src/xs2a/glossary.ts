@@ -1,4 +1,4 @@
-/** What the headers and links of the interface are for, in a sentence each. */
+/** The meaning of the headers and links of the interface, in a sentence each. */
 import type { HeaderName } from './headers.ts';
 import type { LinkName } from './link-names.ts';
 

@@ -1,4 +1,4 @@
-/** What a JSON document is in memory: numbers keep their text, objects have no prototype. */
+/** A JSON document in memory: numbers keep their text, objects have no prototype. */
 
 /** A JSON number as it was written; `text` matches the number grammar of RFC 8259. */
 export class JsonNumber {

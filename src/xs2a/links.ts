@@ -29,7 +29,7 @@ function hrefOf(value: unknown): string | undefined {
   return typeof href === 'string' && href !== '' ? href : undefined;
 }
 
-/** Names that one bank gives to links, each with the link that it means there. */
+/** Names that one bank uses for links, each with the standard link that it means by it. */
 export type LinkAliases = Readonly<Record<string, LinkName>>;
 
 /**
@@ -208,7 +208,7 @@ export type BrowserUrl =
 
 /**
  * Checks a URL for a browser: https (http on loopback only), no user name, at most 8 kB, printable ASCII after parsing;
- * gives it verbatim where it was ASCII. Source: design decision 8, reliability R-5.4.
+ * returns it verbatim where it was ASCII. Source: design decision 8, reliability R-5.4.
  */
 export function checkBrowserUrl(url: string): BrowserUrl {
   // eslint-disable-next-line no-control-regex -- the URL parser drops tabs and newlines silently
@@ -226,7 +226,7 @@ export function checkBrowserUrl(url: string): BrowserUrl {
   return { ok: true, url: printable, host: parsed.host };
 }
 
-/** Tells whether a host name (as URL gives it) is this machine. */
+/** Tells whether a host name (as the class URL returns it) is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
 }

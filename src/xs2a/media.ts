@@ -32,7 +32,7 @@ export function mediaKind(contentType: string | undefined): MediaKind {
   return type.startsWith('multipart/') ? 'multipart' : 'other';
 }
 
-/** What to ask a bank for, and the Accept that says so; JSON stays acceptable because a bank may answer it anyway. */
+/** The Accept header for each requested format; JSON stays acceptable because a bank may answer with it anyway. */
 export const acceptHeaders = {
   json: 'application/json',
   xml: 'application/xml, application/json;q=0.5',

@@ -68,7 +68,7 @@ function covers(span: Span | undefined, at: Version): boolean {
   return until === undefined || place(at) <= place(until);
 }
 
-/** Tells who of a framework says the fact: its file, its guidelines, both, or nobody (undefined). */
+/** Returns where a framework states the fact: in its file, its guidelines or both; undefined for neither. */
 export function saidIn(
   framework: Framework,
   { file, guidelines }: Origin,
@@ -92,7 +92,10 @@ export function sourceOf({ file, guidelines, service }: Origin): Source {
   return service === true ? 'service' : 'dialect';
 }
 
-/** Returns the version of the framework that brought the fact, by whoever was first; undefined for what no framework has. */
+/**
+ * Returns the version of the framework that brought the fact, the earlier of file and guidelines; undefined if no
+ * framework has it.
+ */
 export function sinceOf({ file, guidelines }: Origin): Version | undefined {
   return [file, guidelines]
     .flatMap((span) => (span === undefined ? [] : [sinceIn(span)]))

@@ -53,7 +53,7 @@ export function buildPath(
       const bad = badId(value);
       return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);
     });
-  // What a URL parser makes of it must be what was built; otherwise the request would reach another resource.
+  // The URL parser must leave the path as built; a path that it changes would reach another resource.
   if (new URL(path, 'http://h').pathname !== path) refuse('path', 'it does not stay as it was built');
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`],
@@ -80,7 +80,7 @@ const templates = new Map(operations.map((op) => [op.id, op.path.slice(1).split(
 
 /**
  * Finds the operation of a method and a path with prefix (a query and one trailing slash are ignored). The path decides
- * first: with a wrong method it gives the methods that the variant offers there, or why the path is absent.
+ * first: for a wrong method it returns the methods that the variant offers there, or why the path is absent.
  */
 export function matchRequest(variant: Variant, method: string, pathWithPrefix: string): RequestMatch {
   const path = (pathWithPrefix.split('?', 1)[0] ?? '').replace(/\/$/, '');

@@ -138,7 +138,10 @@ export function checkShape(kind: AnswerKind, json: JsonValue): readonly ShapeFin
 /** Whether a member names what a path will lead to: what no path can lead to is as good as not there. */
 const isId = ({ name }: Field): boolean => ['paymentId', 'consentId', 'basketId'].includes(name);
 
-/** What a value of the wrong type can only mean: the official examples write booleans and numbers as text. */
+/**
+ * Returns the one meaning that a value of the wrong type can have (the official examples write booleans and numbers as
+ * text), else undefined.
+ */
 function meant(type: FieldType, value: JsonValue): JsonValue | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim().toLowerCase();

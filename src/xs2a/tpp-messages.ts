@@ -27,8 +27,8 @@ const noLinks: LinkSet = { known: {}, unknown: {} };
 const maxMessages = 100;
 
 /**
- * Reads the body of an error answer in any form of section 14.11 of the guidelines or of a gateway; never throws. The form
- * is told by the content, the Content-Type only decides between HTML and text.
+ * Reads the body of an error answer in any form of section 14.11 of the guidelines or of a gateway; never throws. The
+ * content decides on the form; the Content-Type only on HTML or text.
  */
 export function readErrorBody(body: Uint8Array, contentType?: string, aliases?: LinkAliases): ErrorBody {
   const text = new TextDecoder('utf-8').decode(body).trim();

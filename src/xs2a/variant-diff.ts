@@ -1,4 +1,4 @@
-/** What differs between two variants of the interface, from the tables. */
+/** The differences between two variants of the interface, from the tables. */
 import * as codes from './codes.ts';
 import { answerHeaderOrigin, answerHeadersOf, declaredHeaders, headerOrigin } from './headers.ts';
 import { linkFacts, linkOrigin } from './link-names.ts';
@@ -119,7 +119,7 @@ function differing(
 const sourceIn = (framework: Framework, origin: Origin): Source =>
   saidIn(framework, origin) ?? sourceOf(origin);
 
-/** Who says both sides; where they have nobody in common, both together say it. */
+/** Returns the source that both sides share, or `both` if they share none. */
 function agreed(sources: readonly Source[]): Source {
   const narrow = [...new Set(sources)].filter((source) => source !== 'both');
   return narrow.length === 1 ? (narrow[0] ?? 'both') : 'both';
@@ -155,7 +155,7 @@ function operationDifferences(a: Variant, b: Variant, op: Operation): VariantDif
   const path = (variant: Variant): Has => ofTheService(pathTemplate({ ...variant, prefix: '' }, op));
   const body = (variant: Variant): Has | undefined =>
     declaredBody(variant, op) === 'none' ? undefined : [op.body, bodyOrigins[op.id] ?? always];
-  // What only one of them offers may differ in the frameworks all the same.
+  // An operation that only one variant offers is compared all the same: the frameworks may differ in it.
   return [
     ...differing(sides, 'operation', op.id, [[`${op.method} ${op.path}`, inA, inB]]),
     ...(inA === undefined || inB === undefined

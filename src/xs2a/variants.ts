@@ -53,7 +53,7 @@ const notInService: Partial<Record<OperationId, string>> = {
  */
 export type BalanceAccessForm = 'file' | 'plural' | 'singular';
 
-/** What a framework has its own way in, beside the tables whose rows have an `Origin`. */
+/** The facts that differ between frameworks, besides the tables whose rows have an `Origin`. */
 export interface FrameworkFacts {
   /** The operations that each surface leaves out, with the reason to tell a person. */
   readonly absent: Readonly<Record<Surface, Readonly<Partial<Record<OperationId, string>>>>>;
@@ -107,7 +107,7 @@ export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
   },
 };
 
-/** What a version of the framework changed in the request of an operation of the table, which is written as 1.3.2. */
+/** A change that a version of the framework made to the request of an operation; the table has it as in 1.3.2. */
 export interface OperationChange {
   readonly id: OperationId;
   readonly headers: readonly HeaderSet[];
@@ -154,7 +154,7 @@ const member = (where: string, what: string, ...forms: WireChange['forms']): Wir
   forms,
 });
 
-/** What is named or written differently by version. Source: files 1.3.3 and 1.3.6, guidelines 5.7, 6.4.1, 14.4. */
+/** Names and forms that differ by version. Source: files 1.3.3 and 1.3.6, guidelines 5.7, 6.4.1, 14.4. */
 export const wireChanges = {
   cancellationList: member(
     'list of cancellation authorisations',
@@ -251,7 +251,7 @@ const namesIn = (framework: Framework) =>
     (Object.keys(wireChanges) as WireName[]).map((name) => [name, wireForm(framework, name).form]),
   ) as Readonly<Record<WireName, string>>;
 
-/** What `wireForm` gives, of every framework. */
+/** The names and forms of `wireForm`, for every framework. */
 export const wireNames = Object.fromEntries(
   frameworkNames.map((framework) => [framework, namesIn(framework)]),
 ) as Readonly<Record<Framework, Readonly<Record<WireName, string>>>>;

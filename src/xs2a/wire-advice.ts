@@ -1,4 +1,4 @@
-/** Who must act on what is on the wire, and how: headers, links and products. */
+/** The party that must act on a header, link or product, and advice for it. */
 import type { Advice } from './advice.ts';
 import type { HeaderName } from './headers.ts';
 import type { LinkName } from './link-names.ts';

@@ -28,7 +28,7 @@ function scaDocument(target: Target, conversation: Conversation) {
     scaStatus: scaStatus ?? null,
     authorisationId: authorisationId ?? null,
     ...(url === undefined ? {} : { url, ...refusedUrl(url) }),
-    // Pages of a sandbox inside this process are gone when the process ends.
+    // Pages of a sandbox in this process are gone when the process ends.
     ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
     ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),

@@ -283,7 +283,7 @@ function defined(values: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** What is undefined stays as it was, what is empty goes. */
+/** Merges changes: an undefined value changes nothing, an empty one removes the setting. */
 function merged(before: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const all = { ...before, ...defined(changes) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));

@@ -32,7 +32,7 @@ const run: Run<Options> = async (context, options) => {
     (await projectOf(context))?.profile ??
     settings.activeProfile ??
     builtInName;
-  // What its schema forbids is told, and not shown as if it held.
+  // Settings that the schema of this document forbids are an error, so that it never breaks its own schema.
   needSound(settings, name, profileNamed(settings, name));
   return profileOutcome(settings, name);
 };

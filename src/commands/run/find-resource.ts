@@ -119,7 +119,7 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
   });
 }
 
-/** Refuses `@last` while the newest resource is in doubt: a person may mean that one. */
+/** Returns the newest resource or one further back; throws while the outcome of the newest payment is unknown. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
   const { journal } = target.ports;
   const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];

@@ -111,7 +111,7 @@ async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
   throw notFound(place, `No authorisation of the profile ${place.name} is open.`);
 }
 
-/** Refuses `@last` while the newest payment is in doubt: a person may mean that one. */
+/** Throws for `@last` while the outcome of the newest payment is unknown: the operator may mean that one. */
 async function refuseDoubt({ name, ports }: Place): Promise<void> {
   const intent = await ports.journal.newestIntent(name);
   if (intent === undefined) return;

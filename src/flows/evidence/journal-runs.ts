@@ -39,8 +39,8 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
 /**
  * Finds the run or runs that `id` names: one run by its id, a prefix of at least six characters, `@last` or `@last-N`
  * (only runs that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
- * write in doubt); or a list of runs with the calls about a resource or with an X-Request-ID, oldest first. Throws
- * RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
+ * write whose outcome is unknown); or a list of runs with the calls about a resource or with an X-Request-ID, oldest
+ * first. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
 export async function findRuns(journal: Journal, id: string): Promise<RunView | RunView[]> {
   const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
@@ -91,7 +91,7 @@ async function lastRun(journal: Journal, back: number, failed: boolean): Promise
   });
 }
 
-/** A killed run counts if it left a write in doubt; any other without an end may still be running. */
+/** A killed run counts if it left a write of unknown outcome; any other without an end may still be running. */
 const hasFailed = ({ exit, outcome }: RunView): boolean =>
   outcome === 'UNKNOWN' || (exit !== null && exit !== exitCodes.ok);
 

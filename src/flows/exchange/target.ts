@@ -44,7 +44,7 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** What changes while a run calls its bank. */
+/** The values that change while a run calls its bank. */
 export interface RunState {
   /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
   aheadMs: number;

@@ -265,7 +265,7 @@ async function granted(
   const { issuer, tokenEndpoint, revocationEndpoint, clientId } = from;
   try {
     const token = await ask({
-      // The link policy has been asked: plain http is for this machine only.
+      // Plain http only to this machine; the link policy has checked the address before.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the bank inside speaks it
       [oauth.allowInsecureRequests]: isLoopback(new URL(liveUrl(target, tokenEndpoint)).hostname),
       [oauth.customFetch]: (url, { headers, body }) =>

@@ -101,7 +101,7 @@ async function prepare(
     },
     path: url.slice(new URL(url).origin.length),
     requestId,
-    // A lost answer leaves no payment in doubt, so it is not recorded as a write.
+    // A lost answer to a token request leaves no payment in an unknown state, so it is not recorded as a write.
     write: false,
     shownBody,
     bodySha256: sha256Hex(shownBody),

@@ -152,7 +152,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
   return fromBank(target, saved ?? bareResource(target, intent, id));
 }
 
-/** Reads the payment that a doubtful answer named: once the bank shows it, the doubt is over. */
+/** Reads the payment named by an answer that could not be believed; once the bank shows it, the outcome is known. */
 async function confirmedByBank(
   target: Target,
   intent: Intent,

@@ -64,7 +64,7 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
   const found: OpenAuthorisation[] = [];
   for (const noun of nouns) {
     for (const resource of await ports.resources.list(profile, noun, searched)) {
-      // What is booked cannot be cancelled any more, so that nothing of it is open; most payments end so.
+      // A booked payment cannot be cancelled any more, so none of its authorisations is open; most payments end so.
       if (endOf(noun, resource.status) === false || isBooked(resource)) continue;
       const conversations = await ports.resources.conversations(profile, noun, resource.id);
       const open = (['cancellation', noun] as const)

@@ -15,7 +15,7 @@ import { error, warning } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';
 import { checkSettings } from '../../settings/table.ts';
 
-/** What is looked at: a saved profile, what `profile export` printed, or a file with the settings of a bank alone. */
+/** The subject of a lint: a saved profile, a printed `profile export`, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';
 
 /**
@@ -45,7 +45,7 @@ function lintReferences(settings: unknown, of: LintSubject): Finding[] {
   );
 }
 
-/** What is put where a reference belongs may be the secret itself, so no more of it is repeated. */
+/** Returns the kind of a reference and no more: a text in its place may be the secret itself. */
 const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.exec(reference)?.[0] ?? 'none';
 
 function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
@@ -104,7 +104,7 @@ function againstOthers(
   return [error(at, `It forbids ${rule.name}, and another rule has it as ${against.action}.`)];
 }
 
-/** What is always signed cannot be left out. */
+/** Finds rules that forbid a header which is always signed. */
 function againstSigning({ signing }: Partial<Profile>, rule: BankHeaderRule, at: string): Finding[] {
   const { mode, headers, date } = signingOptions(signing);
   const name = rule.name.toLowerCase();
@@ -215,7 +215,7 @@ function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Fin
   ];
 }
 
-/** What a template has for another framework than the one that is spoken now. */
+/** Finds settings that the bank's template has for another framework than the one spoken now. */
 function lintTemplate(bank: BankDescriptor, { framework }: Variant): Finding[] {
   const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
   if (template === undefined) return [];

@@ -1,7 +1,7 @@
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 
-/** What is known of the banks that run one software, for `profile create --bank NAME`. */
+/** The known settings of banks that run one software, for `profile create --bank NAME`. */
 export interface BankTemplate {
   readonly name: string;
   /** One line for people. */

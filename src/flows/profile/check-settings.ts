@@ -66,7 +66,7 @@ export function withSoundProfile(settings: Settings, name: string, own: SavedPro
   return after;
 }
 
-/** What is wrong with the settings of a profile after a change and was not before it. */
+/** Returns the findings that a change brings into the settings of a profile. */
 export function madeWrong(before: SavedProfile, after: SavedProfile): readonly Finding[] {
   const [earlier, now] = [before, after].map(({ extends: _, without: __, ...own }) =>
     checkSettings(own, 'profile'),
@@ -74,7 +74,7 @@ export function madeWrong(before: SavedProfile, after: SavedProfile): readonly F
   return (now ?? []).filter(({ setting }) => earlier?.every((one) => one.setting !== setting) === true);
 }
 
-/** What a variable or a flag of this run says wrongly has no place in the file. */
+/** Returns where a finding stands in the file; a value from a variable or flag of this run has no place there. */
 function placeOf(settings: Pick<Settings, 'profiles'>, name: string, finding: Finding): string {
   const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (own === undefined) return finding.setting;

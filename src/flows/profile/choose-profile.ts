@@ -5,7 +5,7 @@ import { presets } from '../../xs2a/variants.ts';
 import { resolved, saysEnvironment } from './inheritance.ts';
 import type { Project } from './project-file.ts';
 
-/** The profile of the bank inside; it needs no set-up and cannot be replaced. */
+/** The name of the built-in profile of the sandbox; it needs no set-up and cannot be replaced. */
 export const builtInName = 'sandbox';
 
 /** The built-in profile: what the user cannot know before the bank runs is filled in by `openTarget`. */
@@ -26,13 +26,13 @@ export interface ChosenProfile {
   origin: ProfileOrigin;
   /** The origins of the profile itself, whatever a run says of its address. */
   declared?: readonly string[];
-  /** True for the bank inside. */
+  /** True for the built-in profile of the sandbox. */
   builtIn: boolean;
-  /** Nobody has said its environment: it goes by the addresses in use. */
+  /** True if its environment was never set: it is derived from the addresses in use. */
   unsaid?: true;
 }
 
-/** What the choice rests on; `connectionVariables` are OBK_* variables that point at some bank. */
+/** The inputs of the choice; `connectionVariables` are OBK_* variables that point at some bank. */
 export interface ProfileOptions {
   flag?: string;
   env?: string;

@@ -83,7 +83,7 @@ export function childrenOf({ profiles }: Settings, name: string): string[] {
   return Object.keys(profiles).filter((child) => profiles[child]?.extends === name);
 }
 
-/** What stays with the profile that says it: where its tokens are kept, and what a PSU tells one bank only. */
+/** Settings that are not inherited: where tokens are kept, and secrets that a PSU has with one bank only. */
 const neverInherited = ['tokenStore', 'psu.passwordFrom', 'psu.otpFrom'];
 
 /** The parent without what is not for a child, what the child does not want, and what means nothing beside what the child says itself. */
@@ -100,7 +100,7 @@ function withoutOwn(parent: SavedProfile, child: SavedProfile): object {
   ];
   const kept = gone.reduce<object>((rest, key) => put(rest, key.split('.'), undefined), parent);
   const rules: unknown = parent.headers?.rules;
-  // What is no list of rules is told where the profile is used.
+  // A value that is no list of rules is reported where the profile is used.
   if (!Array.isArray(rules)) return kept;
   const open = rules.filter((rule) => !isGroup(rule) || Reflect.get(rule, 'valueFrom') === undefined);
   return put(kept, ['headers', 'rules'], open.length === 0 ? undefined : open);

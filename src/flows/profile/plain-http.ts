@@ -9,7 +9,7 @@ import { resolved } from './inheritance.ts';
 interface Address {
   setting: string;
   address: string;
-  /** Of the OAuth server, to which nothing goes over plain http at all. */
+  /** True for an address of the OAuth server, which is never called over plain http. */
   oauth: boolean;
 }
 
@@ -56,8 +56,8 @@ function sentInTheOpen(name: string, url: URL, hint?: readonly string[]): ObkErr
 }
 
 /**
- * Throws CONNECTION_INSECURE, as each call would, before a profile is saved with such an address; one that it has already
- * keeps nobody from changing something else.
+ * Throws CONNECTION_INSECURE before a profile is saved with an address that every call would refuse. An address that it
+ * already had does not stop other changes.
  */
 export function needSafeAddresses(settings: Settings, name: string, own: SavedProfile): void {
   const after = resolved(settings, name, own);

@@ -1,7 +1,10 @@
 import { ObkError } from '../../errors.ts';
 import type { Policy } from '../../records/policy.ts';
 
-/** Throws POLICY where the administrator of this machine lets nobody work so: with this environment, or without a check of certificates. */
+/**
+ * Throws POLICY where the administrator of this machine forbids this environment, or work without checking
+ * certificates.
+ */
 export function needAllowed(
   policy: Policy | undefined,
   { environment, insecure }: { environment: string; insecure: boolean },

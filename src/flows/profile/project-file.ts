@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import type { ProjectFile } from '../../ports/files.ts';
 import type { Environment, Settings } from '../../records/profile.ts';
 
-/** What a project file may say: no secret, no address and no command has a place in it. */
+/** The settings of a project file: it can hold no secret, no address and no command. */
 export interface ProjectSettings {
   profile?: string;
   requireEnvironment?: Environment;
@@ -21,7 +21,7 @@ const checks: Readonly<Record<keyof ProjectSettings, (value: unknown) => boolean
   requireEnvironment: (value) => environments.includes(value),
 };
 
-/** The project that the working folder belongs to; a file that is not trusted is told of, and counts as not there. */
+/** Finds the project of the working folder; a file that is not trusted is reported and ignored. */
 export async function findProject({
   files,
   settings: saved,
@@ -35,7 +35,8 @@ export async function findProject({
   if (gone !== undefined) throw missing(gone);
   if (file === undefined) return undefined;
   if (isTrusted(settings, file)) return { ...projectSettings(file), path: file.path };
-  // Whoever trusted a project works with what it says: without it the active profile might be one of production.
+  // A trusted file that has changed is an error: without its settings the active profile, perhaps of production, would
+  // be used.
   if (Object.hasOwn(trustedProjects, file.path)) throw changed(file);
   const above = Object.keys(trustedProjects).find((path) => isBelow(file.path, path));
   if (above !== undefined) throw hidden(file, above);

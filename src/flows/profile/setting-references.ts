@@ -25,7 +25,7 @@ export function referencesIn(settings: unknown, at = ''): readonly SettingRefere
   });
 }
 
-/** What a reference fills, in words. */
+/** The name of the setting or header that a reference fills, for people. */
 export function referenceName({ setting, header }: SettingReference): string {
   return header === undefined ? setting : `header ${header}`;
 }

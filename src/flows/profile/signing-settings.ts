@@ -3,7 +3,7 @@ import { signingOptions } from '../../signing/options.ts';
 import type { SigningSettings } from '../../signing/options.ts';
 import { signingPresetNames } from '../../signing/presets.ts';
 
-/** What `--signing` takes: on and off, and the known ways of banks. */
+/** The values of `--signing`: on, off, and the known presets of banks. */
 export const signingModes = ['cavage', 'none', ...signingPresetNames] as const;
 
 /** One of them. */

@@ -24,7 +24,7 @@ export type IntentState =
   | { kind: 'not-sent'; recorded?: true }
   | Unknown
   | { kind: 'answered'; record: Answered; requestId: string }
-  /** `noted`: only the intent itself names its payment; `doubt`: the answer that named it could not be believed. */
+  /** `noted`: only the intent itself names its payment. `doubt`: the answer that named it could not be believed. */
   | {
       kind: 'resolved';
       created: boolean;

@@ -42,7 +42,7 @@ function usualStatus({ product = '' }: Parent): string {
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 
-/** Whether the bank says that there is no such payment: some banks keep nothing of a cancelled one. */
+/** True if the bank says that there is no such payment: some banks delete a cancelled one. */
 export function isGone(error: unknown): error is BankRefusal {
   if (!(error instanceof BankRefusal) || ![403, 404].includes(error.httpStatus)) return false;
   const { bankCode } = error;
@@ -50,8 +50,8 @@ export function isGone(error: unknown): error is BankRefusal {
 }
 
 /**
- * What a parent's status means for its authorisations: true for success, false for failure, undefined while one may
- * still be needed.
+ * Returns whether a status of the parent ends its authorisations: true for success, false for failure, undefined while
+ * one may still be needed.
  */
 export function endOf(kind: Parent['kind'], status: string | undefined): boolean | undefined {
   if (status === undefined) return undefined;

@@ -143,7 +143,7 @@ export async function unknownIntents(ports: Ports, profile: string, prefix: stri
   return [...(await Promise.all(broken)), ...(await Promise.all(whole)).flat()];
 }
 
-/** What the bank's answer to a later read shows of a write whose answer was lost. */
+/** Evidence from a later read for a write whose answer was lost. */
 export interface WriteEvidence {
   acted: boolean;
   /** The status that was read, or what else showed it. */

@@ -10,7 +10,7 @@ import { settleWrites } from '../resources/unknown-writes.ts';
 import { observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
 
-/** What the bank's status shows about a step whose answer was lost; the conversation is no longer in doubt. */
+/** The finding about a step whose answer was lost; the conversation's `inDoubt` is removed. */
 export type Cleared =
   /** The step took effect: the authorisation goes on from here. */
   | ({ kind: 'acted' } & Observation)
@@ -19,14 +19,17 @@ export type Cleared =
   /** The links that lead on went with the answer: another authorisation can be started; `what` says why. */
   | { kind: 'lost'; conversation: Conversation; what: string };
 
-/** Asks the bank what became of the step in doubt: by scaStatus for a PUT, by the list of authorisations for a POST. */
+/**
+ * Asks the bank whether the step with the lost answer took effect: by scaStatus for a PUT, by the list of
+ * authorisations for a POST.
+ */
 export function clearDoubt(target: Target, conversation: Conversation): Promise<Cleared> {
   return conversation.inDoubt?.method === 'POST'
     ? afterStart(target, conversation)
     : afterUpdate(target, conversation);
 }
 
-/** Records the finding about the step in doubt in the journal, so that the write is no longer pending. */
+/** Records that finding in the journal, so that the write is no longer pending. */
 export async function noteCleared(target: Target, inDoubt: Conversation, cleared: Cleared): Promise<void> {
   const { start, update } = scaOperations[inDoubt.parent.kind];
   const operation = inDoubt.inDoubt?.method === 'POST' ? start : update;
