@@ -142,6 +142,16 @@ describe('a planted violation is found', () => {
       'signing/signature: sandbox may not',
     ],
     [
+      'src/referee/signature/verify.ts',
+      "import { x } from '../../signing/signature.ts';",
+      'signing/signature: referee may not',
+    ],
+    [
+      'src/referee/judge.ts',
+      "import { x } from '../flows/call/call.ts';",
+      'flows/call/call: referee may not',
+    ],
+    [
       'src/sandbox/trust/verify.ts',
       "import { x } from '../../signing/certificate-store.ts';",
       'signing/certificate-store: sandbox may not',

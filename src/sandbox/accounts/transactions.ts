@@ -15,7 +15,7 @@ import { pendingIn } from './pending-in.ts';
 import { Refusal, resourceUnknown } from '../rules/refusal.ts';
 import { pageHref, readQuery } from './report-query.ts';
 import type { Page, ReportFormat, ReportQuery } from './report-query.ts';
-import { quality } from '../trust/request-headers.ts';
+import { quality } from '../../referee/request-headers.ts';
 import { referenceTo } from '../stores/seen-accounts.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
 import {

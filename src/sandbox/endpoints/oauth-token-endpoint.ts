@@ -6,7 +6,7 @@ import type { RunningBank } from '../trust/call.ts';
 import { requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import { issueTokens, revokeTokens, takeBack, useRefreshToken } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
-import { peerOf } from '../trust/peer.ts';
+import { peerOf, readPeer } from '../trust/peer.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -93,7 +93,7 @@ function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Cli
     return { tpp: clientId, thumbprint: null };
   }
   try {
-    const { tpp, thumbprint } = bank.certificates.readPeer(peer, bank.wallClock.now());
+    const { tpp, thumbprint } = readPeer(bank, peer);
     if (tpp === clientId) return { tpp, thumbprint };
     return refuse(`client_id is not ${tpp}, the organizationIdentifier of the client certificate.`);
   } catch (error) {

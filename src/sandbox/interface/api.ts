@@ -19,12 +19,12 @@ import { readOrder } from '../payments/order-body.ts';
 import { peerOf } from '../trust/peer.ts';
 import { withErrorForm } from './problem.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
-import { headersOf } from '../trust/request-headers.ts';
+import { headersOf } from '../../referee/request-headers.ts';
 import { handlerOf } from './routes.ts';
 import { scenarioOf } from '../rules/scenario.ts';
-import { signatureRules } from '../trust/signature-rules.ts';
+import { signatureRules } from '../../referee/signature/signature-rules.ts';
 import { applyAfter, applyBefore, appliesFirst } from './apply-fault.ts';
-import { expectedOf } from '../trust/verify.ts';
+import { expectedOf } from '../../referee/signature/verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
 /** Nothing but a bulk is longer. */

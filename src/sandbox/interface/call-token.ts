@@ -8,8 +8,8 @@ import { readToken } from '../oauth/oauth-tokens.ts';
 import { consentParent } from '../sca/authorised-things.ts';
 import { hasSay, loginMissing } from '../payments/permits.ts';
 import { unauthorised } from '../rules/refusal.ts';
-import { withHeader } from '../trust/request-headers.ts';
-import type { RequestHeaders } from '../trust/request-headers.ts';
+import { withHeader } from '../../referee/request-headers.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
 /** Scopes of a login that allow an operation of each service. */

@@ -13,8 +13,8 @@ import { identify } from '../trust/caller.ts';
 import type { Caller, Shown } from '../trust/caller.ts';
 import { noteClient } from '../oauth/oauth-clients.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
-import { withHeader, quality } from '../trust/request-headers.ts';
-import type { RequestHeaders } from '../trust/request-headers.ts';
+import { withHeader, quality } from '../../referee/request-headers.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from '../rules/scenario.ts';
 

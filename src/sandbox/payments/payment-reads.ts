@@ -6,7 +6,7 @@ import { pain002 } from './pain002.ts';
 import { ownerOf } from '../sca/authorised-things.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { readablePayment } from './payments.ts';
-import { prefersXml } from '../trust/request-headers.ts';
+import { prefersXml } from '../../referee/request-headers.ts';
 import { hasFunds } from '../stores/settlement.ts';
 
 /** GET payment: what was sent, with the status where that is JSON. */

@@ -8,7 +8,7 @@ import type { BankHome } from './bank-home.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { bankClock } from '../books/clock.ts';
 import type { Ledger } from '../books/ledger.ts';
-import { TppCertificates } from '../trust/tpp-certificate.ts';
+import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(

@@ -4,9 +4,9 @@ import type { Variant } from '../../xs2a/variants.ts';
 import type { BankClock } from '../books/clock.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Order } from '../books/order.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import type { TppCertificates } from './tpp-certificate.ts';
+import type { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
 /** The bank while it runs: its books, its clocks and whom it trusts. */
 export interface RunningBank {

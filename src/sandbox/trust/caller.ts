@@ -1,12 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { RunningBank } from './call.ts';
+import { readPeer } from './peer.ts';
 import { unauthorised } from '../rules/refusal.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import { signatureRules } from './signature-rules.ts';
-import type { TppCertificate } from './tpp-certificate.ts';
-import { verifyRequest } from './verify.ts';
+import { signatureRules } from '../../referee/signature/signature-rules.ts';
+import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts';
+import { refusalOf, verifyRequest } from './verify.ts';
 
 /** The credentials that a request shows. */
 export interface Shown {
@@ -35,11 +36,11 @@ export function identify(
 ): Caller {
   const now = bank.wallClock.now();
   const rules = signatureRules(scenario, operation);
-  const qwac = peer && bank.certificates.readPeer(peer, now);
+  const qwac = peer && readPeer(bank, peer);
   if (qwac === undefined && scenario.clientCertificate === 'required')
     throw unauthorised('CERTIFICATE_MISSING', 'The connection shows no client certificate (QWAC).');
   const unsigned = scenario.signature === 'optional' && !headers.has('signature');
-  const seal = unsigned ? undefined : verifyRequest(headers, body, bank.certificates, now, rules);
+  const seal = unsigned ? undefined : verifyRequest({ headers, body }, bank.certificates, now, rules);
   const first = seal ?? qwac;
   if (first === undefined)
     throw unauthorised('CERTIFICATE_MISSING', 'There is neither a signature nor a client certificate.');
@@ -47,7 +48,10 @@ export function identify(
     throw unauthorised('CERTIFICATE_INVALID', 'QWAC and QSealC are of different organisations.');
   for (const certificate of [seal, qwac]) {
     if (certificate?.roles.has(operation.role) === false)
-      throw rules.refuse('role', `The certificate lacks the role ${operation.role}.`);
+      throw refusalOf({
+        code: rules.codes.role,
+        text: `The certificate lacks the role ${operation.role}.`,
+      });
   }
   return { tpp: first.tpp, signed: seal !== undefined, qwac };
 }

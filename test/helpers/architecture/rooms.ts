@@ -35,8 +35,9 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     types: ['command', 'context', 'outcome', 'ports', 'records'],
     packageTypes: ['commander'],
   },
+  referee: { values: ['xs2a', 'formats', 'errors', 'url', 'nearest'], builtins: ['crypto'] },
   sandbox: {
-    values: ['xs2a', 'formats', 'signing/certificate', 'errors', 'secret', 'url'],
+    values: ['xs2a', 'formats', 'referee', 'signing/certificate', 'errors', 'secret', 'url'],
     types: ['ports', 'records'],
   },
   completion: { values: [], types: ['sca'] },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headersOf, withHeader } from '../../../../src/sandbox/trust/request-headers.ts';
+import { headersOf, withHeader } from '../../../../src/referee/request-headers.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { signedHeaders } from '../tpp.ts';

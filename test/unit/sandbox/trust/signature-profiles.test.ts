@@ -1,8 +1,8 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
-import { signatureRules } from '../../../../src/sandbox/trust/signature-rules.ts';
-import { TppCertificates } from '../../../../src/sandbox/trust/tpp-certificate.ts';
+import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';
+import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
 import { verifyRequest } from '../../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../../src/signing/material.ts';
@@ -69,7 +69,7 @@ async function answer(
   if (without !== undefined) headers.delete(without);
   const rules = signatureRules({ ...standard, ...switches }, { role });
   try {
-    return verifyRequest(headers, input.body, certificates, now, rules).tpp;
+    return verifyRequest({ headers, body: input.body }, certificates, now, rules).tpp;
   } catch (error) {
     if (error instanceof Refusal) return `${String(error.status)} ${error.code}`;
     throw error;

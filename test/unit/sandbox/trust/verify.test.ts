@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseName } from '../../../../src/sandbox/trust/x500-names.ts';
+import { parseName } from '../../../../src/referee/signature/x500-names.ts';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
-import { TppCertificates } from '../../../../src/sandbox/trust/tpp-certificate.ts';
+import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
 import { verifyRequest } from '../../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
-import { signatureRules } from '../../../../src/sandbox/trust/signature-rules.ts';
+import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';
 import { signedHeaders } from '../tpp.ts';
 import type { Keys } from '../tpp.ts';
 
@@ -65,7 +65,7 @@ const rules = signatureRules(
 /** The code with which the bank refuses, or the TPP that it recognises. */
 function judge(headers: Record<string, string>, bytes: Uint8Array = body, at = now): string {
   try {
-    return verifyRequest(new Headers(headers), bytes, certificates, at, rules).tpp;
+    return verifyRequest({ headers: new Headers(headers), body: bytes }, certificates, at, rules).tpp;
   } catch (error) {
     if (error instanceof Refusal) return `${String(error.status)} ${error.code}`;
     throw error;
@@ -83,7 +83,12 @@ describe('a signed request', () => {
   });
 
   it('tells the roles of the certificate', () => {
-    const { roles } = verifyRequest(new Headers(signedHeaders(ec, body)), body, certificates, now, rules);
+    const { roles } = verifyRequest(
+      { headers: new Headers(signedHeaders(ec, body)), body },
+      certificates,
+      now,
+      rules,
+    );
     expect([...roles]).toEqual(['PSP_PI']);
   });
 

@@ -1,17 +1,23 @@
 import type { Operation } from '../../xs2a/operations.ts';
-import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
-import type { Scenario } from '../rules/scenario.ts';
 
 /** A fault of a signed request for which banks have different codes. */
-export type SignatureFault = 'certificate-missing' | 'digest' | 'date-missing' | 'date-window' | 'role';
+type SignatureFault = 'certificate-missing' | 'digest' | 'date-missing' | 'date-window' | 'role';
 
 /** How the issuer and the serial number in keyId are compared. */
 type KeyIdRule = 'parsed' | 'exact' | 'unencoded';
 
+/** The settings of a bank that decide what it wants of a signature. */
+export interface SignatureSwitches {
+  signature: 'required' | 'optional' | 'strict';
+  signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
+  keyId: 'parsed' | 'exact';
+  dateHeader: 'ignored' | 'required';
+}
+
 /** The bank's demands on a signature. */
 export interface SignatureRules {
   /** Whether a request without any is taken, and whether spellings beside that of the guidelines are. */
-  mode: Scenario['signature'];
+  mode: SignatureSwitches['signature'];
   /** Date need not be there; must be there; or must be there and signed. */
   date: 'ignored' | 'sent' | 'signed';
   /** The text that is hashed if there is no body. */
@@ -19,7 +25,8 @@ export interface SignatureRules {
   keyId: KeyIdRule;
   /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */
   certificate: 'any' | 'bare' | 'pem-line';
-  refuse: (fault: SignatureFault, text: string) => Refusal;
+  /** The tppMessage code for each fault. */
+  codes: Readonly<Record<SignatureFault, string>>;
 }
 
 /** How one family of banks departs from the guidelines (their published servers). */
@@ -31,7 +38,7 @@ interface Family {
   codes: Readonly<Partial<Record<SignatureFault, 'FORMAT_ERROR' | 'CERTIFICATE_INVALID'>>>;
 }
 
-const families: Readonly<Record<Scenario['signatureProfile'], Family>> = {
+const families: Readonly<Record<SignatureSwitches['signatureProfile'], Family>> = {
   guidelines: { date: 'by-switch', emptyBody: '', keyId: 'by-switch', certificate: 'by-mode', codes: {} },
   adorsys: {
     date: 'signed',
@@ -57,16 +64,16 @@ const standardCodes: Readonly<Record<SignatureFault, string>> = {
   role: 'ROLE_INVALID',
 };
 
-/** The rules of a scenario for one operation. */
+/** The rules of a bank for one operation. */
 export function signatureRules(
-  scenario: Pick<Scenario, 'signature' | 'signatureProfile' | 'keyId' | 'dateHeader'>,
+  switches: SignatureSwitches,
   { role }: Pick<Operation, 'role'>,
 ): SignatureRules {
-  const { signature: mode } = scenario;
-  const family = families[scenario.signatureProfile];
+  const { signature: mode } = switches;
+  const family = families[switches.signatureProfile];
   const dates = {
     // Date was to be signed until the errata of 1.3.
-    'by-switch': scenario.dateHeader === 'required' ? 'signed' : 'ignored',
+    'by-switch': switches.dateHeader === 'required' ? 'signed' : 'ignored',
     signed: 'signed',
     'sent-for-payments': role === 'PSP_PI' ? 'sent' : 'ignored',
   } as const;
@@ -74,15 +81,13 @@ export function signatureRules(
     mode,
     date: dates[family.date],
     emptyBody: family.emptyBody,
-    keyId: family.keyId === 'by-switch' ? scenario.keyId : family.keyId,
+    keyId: family.keyId === 'by-switch' ? switches.keyId : family.keyId,
     certificate: family.certificate === 'by-mode' ? (mode === 'strict' ? 'bare' : 'any') : family.certificate,
-    refuse: (fault, text) => refusal(family.codes[fault] ?? standardCodes[fault], text),
+    codes: { ...standardCodes, ...family.codes },
   };
 }
 
-function refusal(code: string, text: string): Refusal {
-  if (code === 'FORMAT_ERROR') return formatError(text);
-  return code === 'TIMESTAMP_INVALID'
-    ? new Refusal(400, code, text, { path: 'Date' })
-    : unauthorised(code, text);
+/** 400 for the codes of a form, 401 for those of a certificate or a signature. */
+export function statusOf(code: string): 400 | 401 {
+  return code === 'FORMAT_ERROR' || code === 'TIMESTAMP_INVALID' ? 400 : 401;
 }

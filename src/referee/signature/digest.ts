@@ -14,9 +14,13 @@ export function rightDigest(digest: string | null, body: Uint8Array, rules: Sign
   return `${name}=${hash.digest('base64')}`;
 }
 
-/** Throws where the header Digest is not that of the body received. */
-export function checkDigest(digest: string | null, body: Uint8Array, rules: SignatureRules): void {
-  if (digest === null) throw rules.refuse('digest', 'The request has no Digest.');
+/** What is wrong with the header Digest; without the body only its form is judged. */
+export function digestMistake(
+  digest: string | null,
+  body: Uint8Array | undefined,
+  rules: SignatureRules,
+): { rule: 'digest-missing' | 'digest-form' | 'digest-wrong'; text: string } | undefined {
+  if (digest === null) return { rule: 'digest-missing', text: 'The request has no Digest.' };
   const pattern =
     rules.mode === 'strict'
       ? /^(SHA-256|SHA-512)=([A-Za-z0-9+/]+={0,2})$/
@@ -24,9 +28,10 @@ export function checkDigest(digest: string | null, body: Uint8Array, rules: Sign
   const match = pattern.exec(digest.trim());
   const hash = hashes[match?.[1]?.toUpperCase() ?? ''];
   if (match?.[2] === undefined || hash === undefined)
-    throw rules.refuse('digest', 'Digest is not SHA-256=... or SHA-512=...');
+    return { rule: 'digest-form', text: 'Digest is not SHA-256=... or SHA-512=...' };
+  if (body === undefined) return undefined;
   const sent = Buffer.from(match[2], 'base64');
   const right = createHash(hash).update(hashed(body, rules)).digest();
-  if (sent.length !== right.length || !timingSafeEqual(sent, right))
-    throw rules.refuse('digest', 'Digest is not that of the body received.');
+  if (sent.length === right.length && timingSafeEqual(sent, right)) return undefined;
+  return { rule: 'digest-wrong', text: 'Digest is not that of the body received.' };
 }

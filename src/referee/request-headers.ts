@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 /** The headers of a request, by names in any case; one that came several times is joined with commas (RFC 9110 5.3). */
 export interface RequestHeaders {
   get(name: string): string | null;
@@ -7,7 +5,7 @@ export interface RequestHeaders {
 }
 
 /** The headers as they came. Not as the global Headers, since Node loads its whole fetch for that. */
-export function headersOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): RequestHeaders {
+export function headersOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }): RequestHeaders {
   const values = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { dotted, elements, tag } from './der.ts';
 import { nameAttributes, nameSet, nameText } from './x500-names.ts';
 import type { NameSet } from './x500-names.ts';
-import { unauthorised } from '../rules/refusal.ts';
+import type { SignatureMistake } from './mistake.ts';
 
 /** The facts of a TPP's certificate that the bank needs. */
 export interface TppCertificate {
@@ -41,61 +41,101 @@ const roleNames: Readonly<Record<string, string>> = {
   '0.4.0.19495.1.4': 'PSP_IC',
 };
 
+/** A certificate that was read, and what is wrong with it; one that cannot be read is not there. */
+export interface CertificateRead {
+  readonly certificate?: TppCertificate;
+  readonly mistake?: Pick<SignatureMistake, 'rule' | 'code' | 'text'>;
+}
+
+const invalid = (
+  rule: 'certificate-form' | 'certificate-issuer' | 'certificate-not-yet-valid' | 'certificate-use',
+  text: string,
+) => ({ rule, code: 'CERTIFICATE_INVALID', text });
+
 /** Reads certificates from headers and remembers those that it has read. */
 export class TppCertificates {
-  readonly #trusted: readonly X509Certificate[];
+  readonly #trusted: readonly X509Certificate[] | undefined;
   readonly #known = new Map<string, TppCertificate>();
 
-  constructor(trusted: readonly X509Certificate[]) {
+  /** Without `trusted` the issuer is not judged. */
+  constructor(trusted: readonly X509Certificate[] | undefined) {
     this.#trusted = trusted;
   }
 
-  /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity; throws Refusal 401. */
-  read(header: string, now: Date): TppCertificate {
-    return this.#check(this.#known.get(header) ?? this.#learn(header, parse(header)), now);
+  /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity. */
+  read(header: string, now: Date): CertificateRead {
+    const known = this.#known.get(header);
+    if (known !== undefined) return inTime(known, now);
+    const native = parse(header);
+    if (native === undefined)
+      return { mistake: invalid('certificate-form', 'TPP-Signature-Certificate holds no certificate.') };
+    return this.#learn(header, native, now);
   }
 
   /** Checks the certificate of a TLS connection in the same way; one that says that it is for seals is none for TLS. */
-  readPeer(peer: X509Certificate, now: Date): TppCertificate {
-    const known = this.#known.get(peer.fingerprint512) ?? this.#learn(peer.fingerprint512, peer);
-    if (known.types.has('eseal') && !known.types.has('web'))
-      throw unauthorised('CERTIFICATE_INVALID', 'The client certificate is a QSealC; TLS takes a QWAC.');
-    return this.#check(known, now);
+  readPeer(peer: X509Certificate, now: Date): CertificateRead {
+    const known = this.#known.get(peer.fingerprint512);
+    const read = known === undefined ? this.#learn(peer.fingerprint512, peer, now) : inTime(known, now);
+    if (read.mistake?.rule === 'certificate-issuer') return read;
+    const types = read.certificate?.types;
+    if (types?.has('eseal') !== true || types.has('web')) return read;
+    return {
+      ...read,
+      mistake: invalid('certificate-use', 'The client certificate is a QSealC; TLS takes a QWAC.'),
+    };
   }
 
-  #check(certificate: TppCertificate, now: Date): TppCertificate {
-    if (now.getTime() < certificate.notBefore) {
-      throw unauthorised('CERTIFICATE_INVALID', 'The certificate is not valid yet.');
-    }
-    if (now.getTime() > certificate.notAfter) {
-      throw unauthorised('CERTIFICATE_EXPIRED', 'The certificate has expired.');
-    }
-    return certificate;
-  }
-
-  #learn(name: string, native: X509Certificate): TppCertificate {
-    const issued = this.#trusted.some((ca) => native.checkIssued(ca) && native.verify(ca.publicKey));
-    if (!issued) throw unauthorised('CERTIFICATE_INVALID', 'The certificate is of an unknown issuer.');
+  #learn(name: string, native: X509Certificate, now: Date): CertificateRead {
+    const issued = this.#trusted?.some((ca) => native.checkIssued(ca) && native.verify(ca.publicKey));
     const certificate = facts(native);
+    if (issued === false)
+      return {
+        ...(certificate && { certificate }),
+        mistake: invalid('certificate-issuer', 'The certificate is of an unknown issuer.'),
+      };
+    if (certificate === undefined)
+      return {
+        mistake: invalid(
+          'certificate-form',
+          'The certificate has no organizationIdentifier or PSD2 statement.',
+        ),
+      };
     if (this.#known.size >= 100) this.#known.clear();
     this.#known.set(name, certificate);
-    return certificate;
+    return inTime(certificate, now);
   }
 }
 
-function parse(header: string): X509Certificate {
+function inTime(certificate: TppCertificate, now: Date): CertificateRead {
+  if (now.getTime() < certificate.notBefore)
+    return {
+      certificate,
+      mistake: invalid('certificate-not-yet-valid', 'The certificate is not valid yet.'),
+    };
+  if (now.getTime() <= certificate.notAfter) return { certificate };
+  return {
+    certificate,
+    mistake: {
+      rule: 'certificate-expired',
+      code: 'CERTIFICATE_EXPIRED',
+      text: 'The certificate has expired.',
+    },
+  };
+}
+
+function parse(header: string): X509Certificate | undefined {
   try {
     const plain = header.includes('%') ? decodeURIComponent(header) : header;
     const base64 = plain.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
-    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new Error('not base64');
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
     return new X509Certificate(Buffer.from(base64, 'base64'));
   } catch {
-    throw unauthorised('CERTIFICATE_INVALID', 'TPP-Signature-Certificate holds no certificate.');
+    return undefined;
   }
 }
 
-/** Walks the DER of the certificate (RFC 5280) and of its PSD2 statement (ETSI TS 119 495). */
-function facts(native: X509Certificate): TppCertificate {
+/** Walks the DER of the certificate (RFC 5280) and of its PSD2 statement (ETSI TS 119 495); undefined where it is none of PSD2. */
+function facts(native: X509Certificate): TppCertificate | undefined {
   try {
     const [certificate] = elements(native.raw);
     const [tbs] = elements(certificate?.content ?? new Uint8Array());
@@ -104,7 +144,7 @@ function facts(native: X509Certificate): TppCertificate {
     const subject = nameAttributes(fields[4]?.content ?? new Uint8Array());
     const tpp = subject.find(({ oid }) => oid === organizationIdentifier)?.value;
     const { roles, types } = readStatements(fields.find((field) => field.tag === 0xa3)?.content);
-    if (tpp === undefined || roles === undefined) throw new Error('not a PSD2 certificate');
+    if (tpp === undefined || roles === undefined) return undefined;
     return {
       tpp,
       serial: BigInt(`0x${native.serialNumber}`),
@@ -119,10 +159,7 @@ function facts(native: X509Certificate): TppCertificate {
       keyIds: new Set(),
     };
   } catch {
-    throw unauthorised(
-      'CERTIFICATE_INVALID',
-      'The certificate has no organizationIdentifier or PSD2 statement.',
-    );
+    return undefined;
   }
 }
 

@@ -1,0 +1,210 @@
+import { verify as verifySignature } from 'node:crypto';
+import { digestMistake, rightDigest } from './digest.ts';
+import { keyIdMistake } from './key-id.ts';
+import type { SignatureMistake, SignatureRule } from './mistake.ts';
+import { parseSignature } from './parameters.ts';
+import type { SignatureParameters } from './parameters.ts';
+import { withHeader } from '../request-headers.ts';
+import type { RequestHeaders } from '../request-headers.ts';
+import { statusOf } from './signature-rules.ts';
+import type { SignatureRules } from './signature-rules.ts';
+import type { TppCertificate, TppCertificates } from './tpp-certificate.ts';
+
+/** The headers that the list of a signature must hold if and only if they were sent. */
+const signedIfSent = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] as const;
+const algorithms: Readonly<Record<string, { key: string; hash: string }>> = {
+  'rsa-sha256': { key: 'rsa', hash: 'sha256' },
+  'rsa-sha512': { key: 'rsa', hash: 'sha512' },
+  'ecdsa-sha256': { key: 'ec', hash: 'sha256' },
+  'ecdsa-sha512': { key: 'ec', hash: 'sha512' },
+};
+/** How far Date may be from the bank's time. */
+const dateWindowMs = 5 * 60_000;
+
+const mistake = (
+  rule: SignatureRule,
+  header: SignatureMistake['header'],
+  code: string,
+  text: string,
+): SignatureMistake => ({ rule, header, status: statusOf(code), code, text });
+
+const invalid = (rule: SignatureRule, text: string) => mistake(rule, 'Signature', 'SIGNATURE_INVALID', text);
+
+/** The parts of a request that its signature is about. */
+export interface SignedRequest {
+  headers: RequestHeaders;
+  /** Undefined where it is not available: then Digest is judged by its form, and the signature over the headers. */
+  body: Uint8Array | undefined;
+}
+
+/**
+ * Finds what is wrong with Digest, Signature and certificate of a request (guidelines, chapter 12), in the order in which a
+ * bank looks; a bank refuses with the first one. Nothing is found out before it is asked for.
+ */
+export function* signatureMistakes(
+  { headers, body }: SignedRequest,
+  certificates: TppCertificates,
+  now: Date,
+  rules: SignatureRules,
+): Generator<SignatureMistake, void> {
+  const signature = headers.get('signature');
+  if (signature === null) {
+    yield mistake('signature-missing', 'Signature', 'SIGNATURE_MISSING', 'The request has no Signature.');
+    return;
+  }
+  const header = headers.get('tpp-signature-certificate');
+  const inHeader = 'TPP-Signature-Certificate';
+  if (header === null)
+    yield mistake(
+      'certificate-missing',
+      inHeader,
+      rules.codes['certificate-missing'],
+      'There is no TPP-Signature-Certificate.',
+    );
+  const form = header === null ? undefined : formMistake(header, rules);
+  if (form !== undefined) yield mistake('certificate-form', inHeader, 'CERTIFICATE_INVALID', form);
+  const read = header === null ? {} : certificates.read(header, now);
+  if (read.mistake !== undefined)
+    yield mistake(read.mistake.rule, inHeader, read.mistake.code, read.mistake.text);
+  const { certificate } = read;
+  if (rules.mode === 'strict' && certificate?.types.has('eseal') === false)
+    yield mistake(
+      'certificate-use',
+      inHeader,
+      'CERTIFICATE_INVALID',
+      'The certificate is not one for seals (QSealC).',
+    );
+  yield* dateMistakes(headers.get('date'), now, rules);
+  const digest = digestMistake(headers.get('digest'), body, rules);
+  if (digest !== undefined) yield mistake(digest.rule, 'Digest', rules.codes.digest, digest.text);
+  const parameters = parseSignature(signature);
+  if (typeof parameters === 'string') {
+    yield invalid('signature-form', parameters);
+    return;
+  }
+  const named = certificate && keyIdMistake(parameters.keyId, certificate, rules.keyId);
+  if (named !== undefined) yield invalid('key-id', named);
+  const names = parameters.headers.split(' ');
+  yield* nameMistakes(names, headers, rules);
+  if (certificate !== undefined)
+    yield* valueMistakes(parameters, signingString(names, headers), certificate, rules);
+}
+
+/** Returns the certificate that a request shows for its signature, where it can be read at all. */
+export function signatureCertificate(
+  headers: RequestHeaders,
+  certificates: TppCertificates,
+  now: Date,
+): TppCertificate | undefined {
+  const header = headers.get('tpp-signature-certificate');
+  return header === null ? undefined : certificates.read(header, now).certificate;
+}
+
+/** The values that a correct request would have: the digest of the received body, and the string to sign with it. */
+export interface Expected {
+  digest: string;
+  signingString: string;
+}
+
+/** Tells what the bank expects of a signature; the order of the list is the one sent if that is right. Without `body` Digest is right. */
+export function expectedOf(
+  headers: RequestHeaders,
+  body: Uint8Array | undefined,
+  rules: SignatureRules,
+): Expected {
+  const digest =
+    body === undefined ? (headers.get('digest') ?? '') : rightDigest(headers.get('digest'), body, rules);
+  const sent = /(?:^|,)\s*headers="([^"]*)"/.exec(headers.get('signature') ?? '')?.[1]?.split(' ') ?? [];
+  const wanted = mandatory(headers, rules);
+  const right = sent.length === wanted.length && wanted.every((name) => sent.includes(name));
+  const values = withHeader(headers, 'digest', digest);
+  return { digest, signingString: signingString(right ? sent : wanted, values) };
+}
+
+function formMistake(header: string, { certificate }: SignatureRules): string | undefined {
+  if (
+    certificate === 'pem-line' &&
+    !/^-----BEGIN CERTIFICATE-----[^-%]+-----END CERTIFICATE-----$/.test(header)
+  )
+    return 'TPP-Signature-Certificate is not PEM in one line.';
+  if (certificate === 'bare' && !/^[A-Za-z0-9+/]+={0,2}$/.test(header))
+    return 'TPP-Signature-Certificate is not base64 of DER alone.';
+  return undefined;
+}
+
+/** RFC 9110 5.6.7, the form that senders have to use. */
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function* dateMistakes(date: string | null, now: Date, rules: SignatureRules): Generator<SignatureMistake> {
+  if (rules.date === 'ignored') return;
+  if (date === null) {
+    yield mistake('date-missing', 'Date', rules.codes['date-missing'], 'The request has no Date.');
+    return;
+  }
+  const sent = httpDate.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(sent))
+    yield mistake('date-form', 'Date', rules.codes['date-missing'], 'Date is not a date of HTTP.');
+  else if (Math.abs(sent - now.getTime()) > dateWindowMs)
+    yield mistake(
+      'date-window',
+      'Date',
+      rules.codes['date-window'],
+      `Date is more than 5 minutes from ${now.toUTCString()}.`,
+    );
+}
+
+/** The names that the list of signed headers must contain; any other is refused. */
+function mandatory(headers: RequestHeaders, { date }: SignatureRules): string[] {
+  return [
+    'digest',
+    'x-request-id',
+    ...signedIfSent.filter((optional) => headers.has(optional)),
+    ...(date === 'signed' ? ['date'] : []),
+  ];
+}
+
+function* nameMistakes(
+  names: readonly string[],
+  headers: RequestHeaders,
+  rules: SignatureRules,
+): Generator<SignatureMistake> {
+  const listed = new Set(names);
+  if (listed.size !== names.length)
+    yield invalid('signed-names', 'The list of signed headers repeats a name.');
+  for (const name of mandatory(headers, rules)) {
+    if (!listed.delete(name)) yield invalid('signed-names', `The list of signed headers lacks ${name}.`);
+  }
+  for (const other of listed)
+    yield invalid('signed-names', `The list of signed headers may not hold ${JSON.stringify(other)}.`);
+}
+
+function signingString(names: readonly string[], headers: RequestHeaders): string {
+  return names.map((name) => `${name}: ${headers.get(name)?.trim() ?? ''}`).join('\n');
+}
+
+function* valueMistakes(
+  parameters: SignatureParameters,
+  signed: string,
+  certificate: TppCertificate,
+  { mode }: SignatureRules,
+): Generator<SignatureMistake> {
+  const algorithm = algorithms[parameters.algorithm];
+  const { publicKey } = certificate;
+  if (algorithm === undefined)
+    yield invalid('signature-algorithm', 'The algorithm of the signature is not known here.');
+  else if (publicKey.asymmetricKeyType !== algorithm.key)
+    yield invalid('signature-algorithm', 'The algorithm does not fit the key.');
+  else if (!/^[A-Za-z0-9+/]+={0,2}$/.test(parameters.signature))
+    yield invalid('signature-wrong', 'The signature is not base64.');
+  else {
+    const signature = Buffer.from(parameters.signature, 'base64');
+    const bytes = Buffer.from(signed, 'latin1');
+    const good =
+      verifySignature(algorithm.hash, bytes, publicKey, signature) ||
+      (algorithm.key === 'ec' &&
+        mode !== 'strict' &&
+        verifySignature(algorithm.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature));
+    if (!good) yield invalid('signature-wrong', 'The signature is not that of these headers and this key.');
+  }
+}
