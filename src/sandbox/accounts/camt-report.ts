@@ -5,7 +5,7 @@ import { bicOf } from './accounts.ts';
 import { closingOf } from '../statements/balances.ts';
 import type { Reply } from '../trust/call.ts';
 import { allEntriesIn } from '../statements/entries.ts';
-import type { Account } from '../books/ledger.ts';
+import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
 import { findPerson } from '../books/people.ts';

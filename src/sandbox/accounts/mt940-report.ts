@@ -4,7 +4,7 @@ import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
 import { closingOf } from '../statements/balances.ts';
 import type { Call, Reply } from '../trust/call.ts';
 import { allEntriesIn, entriesIn } from '../statements/entries.ts';
-import type { Account } from '../books/ledger.ts';
+import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
 import type { Report } from './report.ts';

@@ -1,5 +1,5 @@
 import type { AccountCall } from './account-calls.ts';
-import type { Account } from '../books/ledger.ts';
+import type { Account } from '../books/accounts.ts';
 import { pendingOf } from '../statements/pending.ts';
 import type { Pending } from '../statements/pending.ts';
 import type { ReportQuery } from './report-query.ts';

@@ -5,7 +5,7 @@ import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
 import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
 import type { EntryRow } from '../statements/entries.ts';
-import type { Account } from '../books/ledger.ts';
+import type { Account } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import type { Pending } from '../statements/pending.ts';
 

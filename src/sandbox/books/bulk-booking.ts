@@ -1,6 +1,8 @@
 import type { Database, SqlValue } from './database.ts';
-import { clearingIban, findAccount } from './ledger.ts';
-import type { Account, Booking } from './ledger.ts';
+import { findAccount } from './accounts.ts';
+import { clearingIban } from './booking.ts';
+import type { Account } from './accounts.ts';
+import type { Booking } from './booking.ts';
 
 const rowsAtOnce = 250;
 const bookingColumns = [

@@ -1,6 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import type { Database } from './database.ts';
 import type { LifeCycle } from './life-cycle.ts';
+import { newOtp, newPassword } from './made.ts';
 
 /** How the bank lets a PSU authenticate; OAUTH is integrated OAuth, which the wire tells as REDIRECT. */
 export type Approach = 'REDIRECT' | 'OAUTH' | 'EMBEDDED' | 'DECOUPLED';
@@ -79,26 +79,31 @@ export interface LedgerPerson extends Definition {
   locked: boolean;
 }
 
-/** A password for a PSU of this ledger; test data. */
-function newPassword(): string {
-  return randomBytes(9).toString('base64url');
-}
-
-/** A six-digit one-time password that stays valid, so that tests can use it. */
-function newOtp(): string {
-  return String(randomInt(0, 1_000_000)).padStart(6, '0');
+/** The secrets of a PSU that are given; the others are made. */
+export interface GivenSecrets {
+  password?: string | undefined;
+  additionalPassword?: string | undefined;
+  otp?: string | undefined;
 }
 
 /** Adds a PSU with secrets of their own. */
-export function insertPerson(database: Database, definition: Definition, position: number): void {
+export function insertPerson(
+  database: Database,
+  definition: Definition,
+  position: number,
+  given: GivenSecrets = {},
+): void {
+  const { psuId } = definition;
   database.run(
     'INSERT INTO people (psuId, position, definition, password, additionalPassword, otp) VALUES (?, ?, ?, ?, ?, ?)',
-    definition.psuId,
+    psuId,
     position,
     JSON.stringify(definition),
-    newPassword(),
-    definition.additional === true ? newPassword() : null,
-    newOtp(),
+    given.password ?? newPassword(database, psuId),
+    definition.additional === true
+      ? (given.additionalPassword ?? newPassword(database, psuId, 'additional password'))
+      : null,
+    given.otp ?? newOtp(database, psuId),
   );
 }
 

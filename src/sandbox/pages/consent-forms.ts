@@ -1,7 +1,7 @@
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { isBankOffered, referencesOf } from '../stores/access.ts';
 import type { Consent } from '../stores/consent-store.ts';
-import type { IbanAccount } from '../books/ledger.ts';
+import type { IbanAccount } from '../books/accounts.ts';
 import { html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 

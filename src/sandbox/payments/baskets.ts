@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { nextId } from '../books/made.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import { basketOf, findBasket, insertBasket, setBasket } from '../stores/basket-store.ts';
 import type { Basket } from '../stores/basket-store.ts';
@@ -38,7 +38,7 @@ export const createBasket: Handler = (bank, call) => {
       path: members.payments.length > 0 ? 'paymentIds' : 'consentIds',
     });
   const basket: Basket = {
-    basketId: randomUUID(),
+    basketId: nextId(main, 'basket'),
     tpp: call.tpp,
     status: 'RCVD',
     psuId: person?.psuId,

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
+import { nextId } from '../books/made.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { consentStatus, isKnown } from '../../xs2a/codes.ts';
 import { JsonNumber, isJsonObject } from '../../xs2a/json.ts';
@@ -38,7 +38,7 @@ export const createConsent: Handler = (bank, call) => {
   const person = personOfCall(bank, call);
   const consent: Consent = {
     ...readTerms(call, call.json as JsonValue),
-    consentId: randomUUID(),
+    consentId: nextId(main, 'consent'),
     tpp: call.tpp,
     access: readAccess(main, call.variant.framework, call.json as JsonValue),
     status: 'received',

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { failOthers } from '../sca/authorisation-store.ts';
+import { nextId } from '../books/made.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { psuOfSession } from './combined-session.ts';
 import { feesOf } from './fees.ts';
@@ -29,7 +29,7 @@ export const initiatePayment: Handler = (bank, call) => {
   }
   checkRedirectScheme(call);
   const payment: Payment = {
-    paymentId: randomUUID(),
+    paymentId: nextId(bank.ledger.main, 'payment'),
     tpp: call.tpp,
     requestId: call.requestId,
     framework: call.variant.framework,

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { isFinal, isOpen, maxAttempts } from './conversation.ts';
 import type { Sca } from './conversation.ts';
 import type { Database, SqlValue } from '../books/database.ts';
+import { nextId, nextToken } from '../books/made.ts';
 import { conclude, findParent } from './authorised-things.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
 import { findPerson, lockPerson } from '../books/people.ts';
@@ -50,11 +50,11 @@ const select = `SELECT ${columns.join(', ')} FROM authorisations`;
 export function insertAuthorisation(database: Database, parent: Parent, sca: Sca, now: Date): Authorisation {
   const authorisation: Authorisation = {
     ...sca,
-    authorisationId: randomUUID(),
+    authorisationId: nextId(database, 'authorisation'),
     parentKind: parent.kind,
     parentId: parent.id,
     tpp: parent.tpp,
-    pageToken: randomBytes(18).toString('base64url'),
+    pageToken: nextToken(database, 'page'),
     redirectUri: parent.redirectUri,
     nokRedirectUri: parent.nokRedirectUri,
     createdAt: now.toISOString(),

@@ -5,7 +5,7 @@ import type { Basket } from '../stores/basket-store.ts';
 import { findConsent, makeValid, setConsent, updateConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
-import { accountsOf, findAccount } from '../books/ledger.ts';
+import { accountsOf, findAccount } from '../books/accounts.ts';
 import { findPayment, setStatus, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../books/database.ts';
-import type { Account } from '../books/ledger.ts';
+import type { Account } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import { centsOf } from '../books/order.ts';
 import { isoDay } from '../books/life-cycle.ts';

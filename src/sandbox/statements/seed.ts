@@ -4,8 +4,9 @@ import type { BankSeed } from '../../ports/bank.ts';
 import { bookAll } from '../books/bulk-booking.ts';
 import type { Database } from '../books/database.ts';
 import { diceOf, shops } from './seeded-past.ts';
-import { accountById, accountsOf } from '../books/ledger.ts';
-import type { Booking, IbanAccount } from '../books/ledger.ts';
+import { accountById, accountsOf } from '../books/accounts.ts';
+import type { IbanAccount } from '../books/accounts.ts';
+import type { Booking } from '../books/booking.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { ensurePast } from './seeded-entries.ts';
 

@@ -3,8 +3,9 @@ import { cardPast } from './card-past.ts';
 import type { Database } from '../books/database.ts';
 import type { Past } from './seeded-past.ts';
 import { foreignPast, householdPast } from './household.ts';
-import { book, capitalIban, openingText } from '../books/ledger.ts';
-import type { Account, Booking } from '../books/ledger.ts';
+import { book, capitalIban, openingText } from '../books/booking.ts';
+import type { Account } from '../books/accounts.ts';
+import type { Booking } from '../books/booking.ts';
 import { findPerson } from '../books/people.ts';
 
 /**

@@ -9,7 +9,8 @@ import { decide, revoke } from './decide.ts';
 import type { Books } from './decide.ts';
 import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
 import { maskedPan } from '../books/iban.ts';
-import { accountsOf, cardsOf, findAccount, resetLedger } from '../books/ledger.ts';
+import { accountsOf, cardsOf, findAccount } from '../books/accounts.ts';
+import { resetLedger } from '../books/ledger.ts';
 import { addClient, allClients } from '../oauth/oauth-clients.ts';
 import { sumsOf } from '../books/order.ts';
 import { encryptedForTests } from '../sca/password-encryption.ts';
@@ -52,6 +53,11 @@ export function isSteering(value: unknown): value is AnySteering {
 
 /** Steers the bank through its books; works on a ledger that no server serves, too. */
 export function steer(books: Books, command: Steering): Steered {
+  // A new ledger has a clock of its own, which nobody has moved.
+  if (command.do === 'reset') {
+    resetLedger(books.ledger, books.clock.now());
+    return { result: null };
+  }
   return inBankTime(books, (now) => act(now, command));
 }
 
@@ -72,7 +78,7 @@ function inBankTime({ ledger, clock }: Books, work: (books: Books) => unknown): 
 }
 
 /** Acts in the bank's own time. */
-function act(books: Books, command: Steering): unknown {
+function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown {
   const { main, log } = books.ledger;
   switch (command.do) {
     case 'decide':
@@ -91,9 +97,6 @@ function act(books: Books, command: Steering): unknown {
       return addClient(main, command.client);
     case 'clients':
       return allClients(main);
-    case 'reset':
-      resetLedger(books.ledger, books.clock.now());
-      return undefined;
     case 'people':
       doDueWork(main, books.clock.now());
       return people(books);

@@ -7,8 +7,8 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
-import { accountNames, accountsNamed } from '../books/ledger.ts';
-import type { Account } from '../books/ledger.ts';
+import { accountNames, accountsNamed } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { formatError } from '../rules/refusal.ts';
 
 /** The rights that a consent may ask for account by account. */

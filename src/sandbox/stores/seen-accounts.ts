@@ -3,8 +3,9 @@ import type { AccountReference } from '../../xs2a/wire.ts';
 import { referenced } from './access.ts';
 import type { Consent } from './consent-store.ts';
 import { maskedPan } from '../books/iban.ts';
-import { accountsOf, cardsOf } from '../books/ledger.ts';
-import type { Account, Ledger } from '../books/ledger.ts';
+import { accountsOf, cardsOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
+import type { Ledger } from '../books/ledger.ts';
 
 /** An account as a consent shows it: one account, or all currencies of a multicurrency account together (XXX). */
 export interface SeenAccount {

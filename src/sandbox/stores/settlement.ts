@@ -1,7 +1,8 @@
 import { executionDays } from './calendar.ts';
 import type { Database } from '../books/database.ts';
-import { book, clearingIban, findAccount } from '../books/ledger.ts';
-import type { Booking } from '../books/ledger.ts';
+import { findAccount } from '../books/accounts.ts';
+import { book, clearingIban } from '../books/booking.ts';
+import type { Booking } from '../books/booking.ts';
 import { stagesOf } from '../books/life-cycle.ts';
 import type { LifeCycle, Stage } from '../books/life-cycle.ts';
 import { centsOf, totalCents } from '../books/order.ts';

@@ -4,14 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/sandbox/books/database.ts';
 import { ownIban } from '../../../../src/sandbox/books/iban.ts';
-import {
-  accountsOf,
-  book,
-  clearingIban,
-  findAccount,
-  openLedger,
-  resetLedger,
-} from '../../../../src/sandbox/books/ledger.ts';
+import { accountsOf, findAccount } from '../../../../src/sandbox/books/accounts.ts';
+import { book, clearingIban } from '../../../../src/sandbox/books/booking.ts';
+import { openLedger, resetLedger } from '../../../../src/sandbox/books/ledger.ts';
 import type { Ledger } from '../../../../src/sandbox/books/ledger.ts';
 import { allPeople } from '../../../../src/sandbox/books/people.ts';
 import { checkIban } from '../../../../src/xs2a/check.ts';

@@ -1,0 +1,70 @@
+import { findAccount } from './accounts.ts';
+import type { Database } from './database.ts';
+import { ownIban } from './iban.ts';
+
+/** The facts of one booking besides its entries. */
+export interface Booking {
+  bookedAt: string;
+  paymentId?: string;
+  /** Which entry of a bulk, or which execution of a standing order, from 0. */
+  part?: number;
+  /** The amount as ordered in another currency, such as `10.00 USD`. */
+  instructed?: string;
+  /** Further members of the transaction as the wire has them. */
+  details?: object;
+  /** The currency of all its entries; EUR by default. */
+  currency?: string;
+  debtorName?: string;
+  debtorIban?: string;
+  creditorName?: string;
+  creditorIban?: string;
+  endToEndId?: string;
+  remittance?: string;
+}
+
+/** The bank's own accounts: what leaves the bank, and where opening balances come from. */
+export const clearingIban = ownIban('DE', 9_000_001);
+export const capitalIban = ownIban('DE', 9_000_002);
+
+/** The text of an account's first entry. */
+export const openingText = 'Opening balance';
+
+/** One side of a booking; an IBAN stands for its account in the currency of the booking. */
+export type Entry = { minor: bigint } & ({ iban: string } | { accountId: bigint });
+
+/** Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. */
+export function book(database: Database, booking: Booking, entries: readonly Entry[]): void {
+  if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
+    throw new Error('entries do not sum to zero');
+  const currency = booking.currency ?? 'EUR';
+  const row = database.one<{ bookingId: bigint }>(
+    `INSERT INTO bookings (bookedAt, paymentId, part, currency, debtorName, debtorIban, creditorName, creditorIban,
+     endToEndId, remittance, instructed, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING bookingId`,
+    booking.bookedAt,
+    booking.paymentId ?? null,
+    booking.part ?? 0,
+    currency,
+    booking.debtorName ?? null,
+    booking.debtorIban ?? null,
+    booking.creditorName ?? null,
+    booking.creditorIban ?? null,
+    booking.endToEndId ?? null,
+    booking.remittance ?? null,
+    booking.instructed ?? null,
+    booking.details === undefined ? null : JSON.stringify(booking.details),
+  );
+  const bookingId = row?.bookingId ?? 0n;
+  for (const entry of entries) {
+    const accountId =
+      'accountId' in entry ? entry.accountId : findAccount(database, entry.iban, currency)?.accountId;
+    if (accountId === undefined) throw new Error('an entry for an account that is not there');
+    database.run(
+      'INSERT INTO entries (bookingId, accountId, day, minor) VALUES (?, ?, ?, ?)',
+      bookingId,
+      accountId,
+      booking.bookedAt.slice(0, 10),
+      entry.minor,
+    );
+    database.run('UPDATE accounts SET balance = balance + ? WHERE accountId = ?', entry.minor, accountId);
+  }
+}
