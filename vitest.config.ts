@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { fileReport } from './test/helpers/report.ts';
 
 /** Each write of obk waits for the disk; homes of tests are in memory where there is room for them and programs may run. */
 function temporary(): string {
@@ -27,8 +28,8 @@ const report = process.env['OBK_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    // Beside what is printed, a report as JSON in this file: .ci/run reads in it what was skipped.
-    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+    // Beside what is printed, a report as JSON in this file: .ci/run reads in it what was skipped and what failed.
+    reporters: report === undefined ? ['default'] : ['default', fileReport(report)],
     env: { TMPDIR: temporary() },
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,

@@ -11,7 +11,7 @@ const nobody = '65534';
 const row = trials('stranger', 0);
 
 interface Report {
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
 }
 
 it('the README holds for a stranger who is not root', { timeout: row.timeout(0) }, async () => {
@@ -27,7 +27,9 @@ it('the README holds for a stranger who is not root', { timeout: row.timeout(0) 
       const { status, stdout } = await stranger([repository, work, ...as]);
       const tests = testsOf(join(work, 'report.json'));
       const named = (wanted: string) => tests.filter((test) => test.status === wanted);
-      const failed = named('failed').map(({ fullName }) => fullName);
+      const failed = named('failed').map(({ fullName, failureMessages }) =>
+        [fullName, ...failureMessages].join('\n'),
+      );
       expect({ status, failed }, failed[0] ?? stdout.slice(-1000)).toEqual({ status: 0, failed: [] });
       expect(named('passed').length).toBeGreaterThan(5_000);
       row.report(`${named('passed').length} tests passed as ${as[0] ?? 'oneself'}`, 1);
