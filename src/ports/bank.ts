@@ -37,8 +37,22 @@ export interface BankAddress {
   formerOrigins: readonly string[];
 }
 
+/** A bank that was started by itself: where it answers, where it is steered, and what belongs to it. */
+export interface ServedBank extends BankAddress {
+  /** The name by which it is addressed. */
+  name: string;
+  /** Where it is steered by HTTP, and the file with the token for that. */
+  controlUrl: string;
+  tokenFile: string;
+  /** The file of its ledger, or `:memory:`. */
+  database: string;
+  pid: number;
+}
+
 /** How a standalone bank is started. */
 export interface BankOptions {
+  /** A bank of a name of its own has a ledger of its own; without it the default one, or that of `database`. */
+  name?: string;
   port: number;
   httpsPort?: number;
   database?: string;
@@ -47,9 +61,15 @@ export interface BankOptions {
   idleMs?: number;
 }
 
-/** The process that serves the default ledger. */
+/** The process that serves a bank. */
 export interface BankProcess {
+  name: string;
   baseUrl: string;
+  httpsBaseUrl?: string;
+  controlUrl: string;
+  tokenFile: string;
+  /** The file of its ledger, or `:memory:`. */
+  database: string;
   pid: number;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
@@ -95,18 +115,20 @@ export interface BankClient {
   redirectUris: readonly string[];
 }
 
-/** The bank inside (`src/sandbox`), loaded only when it is used. */
+/**
+ * The bank inside (`src/sandbox`), loaded only when it is used: the one that is addressed, else the only one that runs
+ * here, else the default one. Each call throws USAGE where several could be meant or the addressed one does not run.
+ */
 export interface Bank {
-  /** Finds the bank that serves the default ledger, or starts it inside this process. */
+  /** Finds the bank that is addressed; the default one is started where it does not run. */
   ensure(): Promise<BankAddress>;
   /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */
   offline(): Promise<BankAddress>;
   /** Serves in the foreground until the signal aborts; `ready` gets the address. */
-  serve(options: BankOptions, ready: (address: BankAddress) => void, signal: AbortSignal): Promise<void>;
+  serve(options: BankOptions, ready: (bank: ServedBank) => void, signal: AbortSignal): Promise<void>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
   passwordKey(): Promise<string>;
-  /** `offline` reads the default ledger itself and opens no socket. */
-  people(options?: { offline: boolean }): Promise<readonly BankPerson[]>;
+  people(): Promise<readonly BankPerson[]>;
   /**
    * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
    * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth; a login ahead has no
@@ -136,9 +158,9 @@ export interface Bank {
   addClient(client: BankClient): Promise<BankClient>;
   clients(): Promise<readonly BankClient[]>;
   reset(): Promise<void>;
-  /** What serves the default ledger now; undefined where nothing does. */
-  status(): Promise<BankProcess | undefined>;
-  /** Ends what serves the default ledger, and tells what that was. */
+  /** The banks of this home that run; where one is addressed, that one. */
+  status(): Promise<readonly BankProcess[]>;
+  /** Ends the process of the bank, and tells what that was; undefined where none ran. */
   stop(): Promise<BankProcess | undefined>;
   scenarios(): Promise<readonly BankScenario[]>;
   /** Sets one switch. Throws USAGE for an unknown name or value. */

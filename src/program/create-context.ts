@@ -221,7 +221,20 @@ export function createContext(host: Process, options: ContextOptions): Context {
         const { launcher } = await import('../sandbox/process/launch.ts');
         return launcher({ script, stateDir, idle, env })(port);
       };
-      return createBank({ stateDir, clock, warn, ...(script === undefined ? {} : { launch }) });
+      const at = options.options['at'] ?? env['OBK_SANDBOX'];
+      const reference = env['OBK_SANDBOX_TOKEN_FROM'];
+      const token = async () =>
+        reference === undefined || reference === ''
+          ? undefined
+          : secrets.read(reference, 'the token of the bank inside');
+      return createBank({
+        stateDir,
+        clock,
+        warn,
+        token,
+        ...(typeof at === 'string' && at !== '' && { at }),
+        ...(script === undefined ? {} : { launch }),
+      });
     }),
     person: createScriptedPerson({
       answer: (question) => given(question, options.options, env),

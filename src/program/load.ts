@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Entry, Page, Run, Start } from '../command.ts';
+import { bankOption } from '../commands/flags/bank-option.ts';
 import { globalOptions } from '../commands/flags/global-options.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 
@@ -23,6 +24,7 @@ export async function load(path: readonly string[]): Promise<Loaded> {
   let loaded: Loaded | undefined;
   const start: Start = (command, page, work) => {
     const ownsOutput = command.options.some(({ long }) => long === '--output');
+    if (ofBank(entry.path)) bankOption(command);
     loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput };
     return command;
   };
@@ -30,6 +32,9 @@ export async function load(path: readonly string[]): Promise<Loaded> {
   if (loaded === undefined) throw new Error(`${entry.path} did not register itself`);
   return loaded;
 }
+
+/** Whether a command is for a bank that runs already. */
+const ofBank = (path: string): boolean => path.startsWith('sandbox ') && path !== 'sandbox start';
 
 /** A parser that neither prints nor exits. */
 function bare(command: Command): Command {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { openBankHome } from './process/bank-home.ts';
+import { findAddressed, runningBanks } from './process/addressed.ts';
+import type { Addressed } from './process/addressed.ts';
+import { defaultName, openBankHome } from './process/bank-home.ts';
 import type { BankHome, BankSettings } from './process/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
 import { describe, findOrStart } from './process/embedded.ts';
@@ -12,7 +14,8 @@ import type { Embedded } from './process/embedded.ts';
 import { ensureKeys } from './process/keys.ts';
 import { resetAlways } from './process/reset.ts';
 import type { AnySteering, Steered, SteeredPerson } from './steering/steering.ts';
-import { steerStandalone } from './process/steering-client.ts';
+import { describeAddressed, passwordKeyOf, steerBank } from './process/steering-client.ts';
+import { sweep } from './process/taking.ts';
 import { stopBank, whatRuns } from './process/whereabouts.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
@@ -41,7 +44,16 @@ export function createBank(settings: BankSettings): Bank {
 
 function bankOf(settings: BankSettings): Bank {
   const house = openBankHome(settings);
+  /** A run means one bank from its first call to its last, whatever starts meanwhile. */
+  let addressed: Promise<Addressed> | undefined;
+  const target = () =>
+    (addressed ??= findAddressed(settings).catch((error: unknown) => {
+      addressed = undefined;
+      throw error;
+    }));
   let embedded: Promise<Embedded> | undefined;
+  /** The home of a bank of a name of its own that this process serves. */
+  let served: BankHome | undefined;
   /** Keys of this run alone, where the folder of the bank cannot be written. */
   let passing: string | undefined;
   const here = async (command: AnySteering): Promise<Steered> => {
@@ -49,8 +61,9 @@ function bankOf(settings: BankSettings): Bank {
     const { steerAny } = await import('./steering/steering.ts');
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
-  const steered = async <Result>(command: AnySteering, offline = false): Promise<Result> => {
-    const answer = (offline ? undefined : await steerStandalone(house, command)) ?? (await here(command));
+  const steered = async <Result>(command: AnySteering): Promise<Result> => {
+    const bank = await target();
+    const answer = bank.where === 'default' ? await here(command) : await steerBank(bank, command);
     if ('result' in answer) return answer.result as Result;
     throw new ObkError({
       code: 'USAGE',
@@ -60,6 +73,8 @@ function bankOf(settings: BankSettings): Bank {
   };
   return {
     async ensure() {
+      const bank = await target();
+      if (bank.where !== 'default') return describeAddressed(house, await keysOf(house), bank);
       embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
       try {
         return (await embedded).address();
@@ -71,6 +86,8 @@ function bankOf(settings: BankSettings): Bank {
     },
     async offline() {
       try {
+        const bank = await target();
+        if (bank.where !== 'default') return describeAddressed(house, await keysOf(house), bank);
         return describe(house, await keysOf(house), false);
       } catch (error) {
         // A run that never calls the bank still needs keys, if only for itself.
@@ -82,14 +99,18 @@ function bankOf(settings: BankSettings): Bank {
     },
     async serve(options, ready, signal) {
       const { serveStandalone } = await import('./process/standalone.ts');
-      return serveStandalone(house, options, ready, signal);
+      const homeOf = (name: string) =>
+        name === defaultName ? house : (served ??= openBankHome(settings, name));
+      sweep(settings.stateDir);
+      return serveStandalone(homeOf, options, ready, signal);
     },
     async passwordKey() {
+      const bank = await target();
+      if (bank.where !== 'default') return passwordKeyOf(bank);
       const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },
-    people: async (options) =>
-      (await steered<SteeredPerson[]>({ do: 'people' }, options?.offline)).map(withSecrets),
+    people: async () => (await steered<SteeredPerson[]>({ do: 'people' })).map(withSecrets),
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
     revoke: (id, psuId) => steered({ do: 'revoke', id, ...(psuId !== undefined && { psuId }) }),
@@ -111,9 +132,23 @@ function bankOf(settings: BankSettings): Bank {
     clearFaults: () => steered({ do: 'clear-faults' }),
     addClient: (client) => steered({ do: 'add-client', client }),
     clients: () => steered({ do: 'clients' }),
-    reset: () => resetAlways(house, () => steered({ do: 'reset' })),
-    status: () => whatRuns(house),
-    stop: () => stopBank(house),
+    async reset() {
+      const bank = await target();
+      const usual = () => steered<undefined>({ do: 'reset' });
+      return bank.where === 'default' ? resetAlways(house, usual) : usual();
+    },
+    async status() {
+      if (settings.at === undefined) return runningBanks(settings);
+      const bank = await target();
+      if (bank.where === 'elsewhere') throw elsewhere(bank.origin);
+      const found = bank.where === 'here' ? bank.running : await whatRuns(house);
+      return found === undefined ? [] : [found];
+    },
+    async stop() {
+      const bank = await target();
+      if (bank.where === 'elsewhere') throw elsewhere(bank.origin);
+      return stopBank(bank.where === 'here' ? bank.house : house);
+    },
     scenarios: () => steered({ do: 'scenarios' }),
     setScenario: (name, value) => steered({ do: 'scenario', scenario: { [name]: value } }),
     clock: (move) => steered({ do: 'clock', ...(move !== undefined && { move }) }),
@@ -121,9 +156,19 @@ function bankOf(settings: BankSettings): Bank {
       await (await embedded)?.close();
       embedded = undefined;
       house.close();
+      served?.close();
       if (passing !== undefined) rmSync(passing, { recursive: true, force: true });
     },
   };
+}
+
+/** The process of a bank elsewhere is not known here. */
+function elsewhere(origin: string): ObkError {
+  return new ObkError({
+    code: 'USAGE',
+    title: `The bank at ${origin} runs elsewhere.`,
+    detail: 'Its process is known only where it was started.',
+  });
 }
 
 /** Wraps the secrets that the steering carries as plain text. */
@@ -145,7 +190,7 @@ function withSecrets(person: SteeredPerson): BankPerson {
 /** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */
 async function keysOf(house: BankHome) {
   try {
-    return await ensureKeys(house.folder, house.clock.now());
+    return await ensureKeys(house.shared, house.clock.now());
   } catch (cause) {
     const { code, path = house.folder, message } = cause as NodeJS.ErrnoException;
     if (cause instanceof ObkError || code === undefined) throw cause;

@@ -1,8 +1,10 @@
 import type { Register, Run } from '../../command.ts';
-import type { BankAddress } from '../../ports/bank.ts';
+import { line } from '../../command-line.ts';
+import type { ServedBank } from '../../ports/bank.ts';
 import { duration, integer, several } from '../flags/flag-values.ts';
 
 interface Options {
+  name?: string;
   port: number;
   httpsPort?: number;
   database?: string;
@@ -18,12 +20,16 @@ export const register: Register = (parent, start) =>
       .command('start')
       .option('--port <N>', 'port of the http address; 0 takes a free one', port('--port'), 8080)
       .option('--https-port <N>', 'also serve https on this port', port('--https-port'))
-      .option('--database <FILE>', 'ledger file, or :memory: (else that of the profile sandbox)')
+      .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
+      .option('--database <FILE>', 'ledger file, or :memory: (else that of the name)')
       .option('--without <OPERATION>', 'leave an operation out (several)', several)
       .option('--idle <DURATION>', 'end after so long without a call', duration('--idle')),
     {
       about: 'Run the bank inside on its own, until Ctrl-C, on this machine only',
-      examples: ['obk sandbox start --port 8080', 'obk sandbox start --port 0 --database :memory: --json'],
+      examples: [
+        'obk sandbox start --port 8080',
+        'obk sandbox start --port 0 --name ci --database :memory: --json',
+      ],
       more: ['obk sandbox people', 'obk help sandbox fault add'],
     },
     run,
@@ -31,12 +37,13 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
-  const { database } = options;
+  const { name, database } = options;
   let served: Promise<void> | undefined;
-  const ready = new Promise<BankAddress>((resolve, reject) => {
+  const ready = new Promise<ServedBank>((resolve, reject) => {
     served = bank.serve(
       {
         port: options.port,
+        ...(name !== undefined && { name }),
         without: options.without ?? [],
         ...(options.idle === undefined ? {} : { idleMs: options.idle }),
         ...(options.httpsPort === undefined ? {} : { httpsPort: options.httpsPort }),
@@ -59,11 +66,14 @@ const run: Run<Options> = async (context, options) => {
   };
 };
 
-function lines(address: BankAddress): string {
+const customers = ({ name }: ServedBank): string =>
+  name === 'default' ? 'obk sandbox people' : line`obk sandbox people --at ${name}`;
+
+function lines(address: ServedBank): string {
   return [
-    `The bank inside answers at ${address.baseUrl}`,
+    `The bank ${address.name === 'default' ? 'inside' : address.name} answers at ${address.baseUrl}`,
     ...(address.httpsBaseUrl === undefined ? [] : [`and at ${address.httpsBaseUrl} (CA: ${address.caPath})`]),
-    `Its customers:        obk sandbox people`,
+    `Its customers:        ${customers(address)}`,
     `A certificate for it: ${address.certificatePath}`,
     `Its key:              ${address.keyPath}`,
     ...(address.httpsBaseUrl === undefined
@@ -72,6 +82,7 @@ function lines(address: BankAddress): string {
           `For TLS (QWAC):       ${address.tlsCertificatePath}`,
           `Its key:              ${address.tlsKeyPath}`,
         ]),
+    `Steered by HTTP at:   ${address.controlUrl} (token: ${address.tokenFile})`,
     'Ctrl-C ends it.',
   ].join('\n');
 }

@@ -1,10 +1,12 @@
 import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
+import type { BankProcess } from '../../ports/bank.ts';
 
 export const register: Register = (parent, start) =>
   start(
     parent.command('status'),
     {
-      about: 'Show whether the bank inside runs, and which process it is',
+      about: 'Show which banks inside run, where each answers, and which process it is',
       examples: ['obk sandbox status', 'obk sandbox status --jq .running'],
       more: ['obk help sandbox stop', 'obk help sandbox start'],
     },
@@ -12,17 +14,24 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<object> = async ({ ports }) => {
-  const found = await ports.bank.status();
-  const { baseUrl = null, pid = null, idleMs = null } = found ?? {};
-  const end =
-    idleMs === null ? 'until it is stopped' : `until ${String(idleMs / 1000)} s pass without a call`;
+  const banks = await ports.bank.status();
+  const { name = null, baseUrl = null, pid = null, idleMs = null } = (banks.length === 1 && banks[0]) || {};
   return {
     kind: 'data',
-    data: { running: found !== undefined, baseUrl, pid, idleMs },
+    data: { running: banks.length > 0, name, baseUrl, pid, idleMs, banks },
     text: () =>
-      found === undefined
+      banks.length === 0
         ? 'The bank inside does not run; a call of the profile sandbox starts it.'
-        : `The bank inside answers at ${found.baseUrl} (process ${String(found.pid)}), ${end}.`,
-    next: found === undefined ? [] : ['obk sandbox stop'],
+        : banks.map(sentence).join('\n'),
+    next: banks.map((bank) =>
+      banks.length === 1 ? 'obk sandbox stop' : line`obk sandbox stop --at ${bank.name}`,
+    ),
   };
 };
+
+function sentence({ name, baseUrl, pid, idleMs }: BankProcess): string {
+  const end =
+    idleMs === null ? 'until it is stopped' : `until ${String(idleMs / 1000)} s pass without a call`;
+  const who = name === 'default' ? 'The bank inside' : `The bank ${name}`;
+  return `${who} answers at ${baseUrl} (process ${String(pid)}), ${end}.`;
+}

@@ -15,7 +15,7 @@ const run: Run<object> = async ({ ports }) => {
   const found = await ports.bank.stop();
   return {
     kind: 'data',
-    data: { stopped: found !== undefined, pid: found?.pid ?? null },
+    data: { stopped: found !== undefined, name: found?.name ?? null, pid: found?.pid ?? null },
     text: () =>
       found === undefined
         ? 'The bank inside does not run.'

@@ -36,7 +36,9 @@ export const sandbox = {
   schemas: {
     bankAddress: object(
       {
-        ...each(text, 'baseUrl certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
+        ...each(text, 'name baseUrl controlUrl tokenFile database'),
+        ...each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
+        pid: number,
         embedded: truth,
         formerOrigins: list(text),
       },
@@ -83,8 +85,27 @@ export const sandbox = {
       }),
       'Requests that reached the bank inside, oldest first.',
     ),
-    bankProcess: object({ running: truth, baseUrl: textOrNull, pid: numberOrNull, idleMs: numberOrNull }),
-    bankStopped: object({ stopped: truth, pid: numberOrNull }),
+    bankProcess: object(
+      {
+        running: truth,
+        ...each(textOrNull, 'name baseUrl'),
+        pid: numberOrNull,
+        idleMs: numberOrNull,
+        banks: list(
+          object(
+            {
+              ...each(text, 'name baseUrl controlUrl tokenFile database'),
+              pid: number,
+              idleMs: numberOrNull,
+            },
+            { httpsBaseUrl: text },
+          ),
+        ),
+      },
+      {},
+      'The banks inside that run; name, baseUrl, pid and idleMs are of the only one, and null where several run.',
+    ),
+    bankStopped: object({ stopped: truth, name: textOrNull, pid: numberOrNull }),
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {

@@ -3,17 +3,23 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 
-/** Where banks of this sandbox folder are or were. */
+/** Where the bank of this folder is or was. */
 export interface SavedAddress {
   schemaVersion: 1;
-  /** The port of the default ledger. */
   port?: number;
   /** The process that serves it there, or did last. */
   servedBy?: number;
-  /** Origins that links of the default ledger may still carry. */
+  /** Origins that links of the ledger may still carry. */
   formerOrigins: string[];
-  /** A bank that was started by hand with another ledger. */
-  standalone?: { port: number; ledger: string };
+  /** What `sandbox start` said of it; not there for a bank that a run of obk has started for itself. */
+  started?: StartedBank;
+}
+
+/** What `sandbox start` said of the bank that it started. */
+export interface StartedBank {
+  httpsPort?: number;
+  /** The file of its ledger, or `:memory:`. */
+  database: string;
 }
 
 /** A free port refuses at once; a busy bank is waited for, since a second one would serve its ledger. */
@@ -51,16 +57,17 @@ export function agreedPort(folder: string): number {
 }
 
 /** Saves the addresses whole. */
-export function writeAddress(folder: string, address: SavedAddress): void {
+function writeAddress(folder: string, address: SavedAddress): void {
   const path = join(folder, 'address.json');
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(address)}\n`, { mode: 0o600 });
   renameSync(temporary, path);
 }
 
-/** Remembers that this process serves the default ledger on the port, and the origin of the port before. */
-export function rememberPort(folder: string, port: number): SavedAddress {
-  const saved = { ...readAddress(folder), servedBy: process.pid };
+/** Remembers that this process serves the ledger of the folder on the port, and the origin of the port before. */
+export function rememberPort(folder: string, port: number, started?: StartedBank): SavedAddress {
+  const { started: _before, ...address } = readAddress(folder);
+  const saved = { ...address, servedBy: process.pid, ...(started !== undefined && { started }) };
   if (saved.port === port) {
     writeAddress(folder, saved);
     return saved;
@@ -77,12 +84,16 @@ export function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether the process that served the default ledger last still runs: if it says nothing, it is busy. */
+/** Whether the process that served the ledger last still runs: if it says nothing, it is busy. */
 export function isServed(folder: string): boolean {
   const { servedBy } = readAddress(folder);
-  if (servedBy === undefined || servedBy === process.pid) return false;
+  return servedBy !== undefined && servedBy !== process.pid && lives(servedBy);
+}
+
+/** Whether a process is there. */
+export function lives(pid: number): boolean {
   try {
-    return process.kill(servedBy, 0);
+    return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
@@ -90,7 +101,7 @@ export function isServed(folder: string): boolean {
 
 /** Which bank is meant, and the secret by which it shows that it is: a file of the same folder. */
 export interface Claim {
-  /** `default`, or the id of another ledger. */
+  /** The name of the bank. */
   name: string;
   /** Undefined where no bank was ever started. */
   token: () => string | undefined;

@@ -1,33 +1,67 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, chmodSync, existsSync, readFileSync, writeFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Claim } from './bank-address.ts';
+import { isBankName } from './bank-names.ts';
 import { damage } from '../books/damage.ts';
 import type { Launch } from './launch.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
+import type { Secret } from '../../secret.ts';
 
-/** The name of the bank of the default ledger. */
+/** The name of the bank that profiles use where none is addressed, and that is started for them. */
 export const defaultName = 'default';
 
-/** The folder of the bank and what every part of it needs. */
+/** The folder of one bank and what every part of it needs; each bank of a home has a ledger and a token of its own. */
 export interface BankHome {
+  name: string;
   folder: string;
+  /** The folder of the keys and trusted authorities that all banks of this home share. */
+  shared: string;
   clock: { now(): Date };
-  /** The default bank, or that of another ledger, by the secret in this folder. */
-  claim(name: string): Claim;
+  /** The bank by the secret in its folder. */
+  claim(): Claim;
+  /** The file with the token of the bank that runs. */
+  tokenFile: string;
   /** A new secret for a bank that has just begun to listen: what an earlier one knew is worth nothing. */
-  newToken(name: string): string;
+  newToken(): string;
   /** Where the folder is or would be. */
   path: string;
-  /** Closes the default ledger; its next use opens it again. */
+  /** Where the ledger is or would be. */
+  ledgerPath: string;
+  /** Closes the ledger; its next use opens it again. */
   close(): void;
-  /** The default ledger, opened at its first use. */
+  /** The ledger of the folder, opened at its first use. */
   ledger(): Ledger;
 }
 
-export function openBankHome(settings: BankSettings): BankHome {
-  const folder = join(settings.stateDir, 'sandbox');
+/** Where the folders of the banks with a name of their own are. */
+export const namedBanks = (stateDir: string): string => join(stateDir, 'sandbox', 'banks');
+
+/** The names of the banks that have such a folder. */
+export function bankNames(stateDir: string): string[] {
+  try {
+    return readdirSync(namedBanks(stateDir)).filter(isBankName).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** The folder of the bank of this name; nothing is created before it is used. */
+export function openBankHome(settings: BankSettings, name: string = defaultName): BankHome {
+  const shared = join(settings.stateDir, 'sandbox');
+  const folder = name === defaultName ? shared : join(namedBanks(settings.stateDir), name);
+  const tokenFile = join(folder, 'admin-token');
+  const ledgerPath = join(folder, 'ledger.db');
   let ledger: Ledger | undefined;
   let made = false;
   const make = () => {
@@ -41,32 +75,37 @@ export function openBankHome(settings: BankSettings): BankHome {
     made = true;
   };
   return {
+    name,
     get folder() {
       make();
       return folder;
     },
-    clock: settings.clock,
-    claim(name) {
-      return { name, token: () => readToken(join(folder, tokenFile(name))) };
-    },
-    newToken(name) {
+    get shared() {
       make();
-      return writeToken(join(folder, tokenFile(name)));
+      return shared;
+    },
+    clock: settings.clock,
+    claim() {
+      return { name, token: () => readToken(tokenFile) };
+    },
+    tokenFile,
+    newToken() {
+      make();
+      return writeToken(tokenFile);
     },
     ledger() {
       make();
-      ledger ??= openLedger(join(folder, 'ledger.db'), settings.clock.now());
+      ledger ??= openLedger(ledgerPath, settings.clock.now());
       return ledger;
     },
     path: folder,
+    ledgerPath,
     close() {
       ledger?.close();
       ledger = undefined;
     },
   };
 }
-
-const tokenFile = (name: string): string => (name === defaultName ? 'admin-token' : 'standalone-token');
 
 function readToken(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -93,4 +132,8 @@ export interface BankSettings {
   warn?: (message: string) => void;
   /** Starts a bank in a process of its own; without it the bank runs inside this process. */
   launch?: Launch;
+  /** The bank that is addressed: a name, or a URL; without it the only one that runs. */
+  at?: string;
+  /** The token of a bank that is addressed by a URL and is none of this home. */
+  token?: () => Promise<Secret | undefined>;
 }

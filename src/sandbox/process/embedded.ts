@@ -9,7 +9,6 @@ import {
   rememberPort,
   whoAnswers,
 } from './bank-address.ts';
-import { defaultName } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { trustedAuthorities } from './keys.ts';
 import type { KeyFiles } from './keys.ts';
@@ -29,7 +28,7 @@ const patience = 10;
 
 /** Finds the bank that serves the default ledger, or starts one: in a process of its own, else here. */
 export async function findOrStart(house: BankHome, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
-  const claim = house.claim(defaultName);
+  const claim = house.claim();
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
   const end = async (graceMs: number): Promise<void> => {
     state.watching?.();
@@ -78,18 +77,18 @@ async function serveHere(
     import('./running-bank.ts'),
   ]);
   const ledger = house.ledger();
-  const bank = openBank(house, ledger, trustedAuthorities(house.folder, keys), [], { name: defaultName });
+  const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], { name: house.name });
   const answer = bankListener(bank);
   try {
     const listening = await listen(answer, { port, keepAlive: false });
-    bank.adminToken = house.newToken(defaultName);
+    bank.adminToken = house.newToken();
     rememberPort(house.folder, port);
     return listening;
   } catch {
-    if (wasFree && (await answersFor(port, house.claim(defaultName)))) return undefined;
+    if (wasFree && (await answersFor(port, house.claim()))) return undefined;
   }
   const listening = await listen(answer, { port: 0, keepAlive: false });
-  bank.adminToken = house.newToken(defaultName);
+  bank.adminToken = house.newToken();
   rememberPort(house.folder, listening.port);
   return listening;
 }

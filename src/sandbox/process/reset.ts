@@ -10,7 +10,7 @@ import { stopBank } from './whereabouts.ts';
 export async function resetAlways(house: BankHome, usual: () => Promise<void>): Promise<void> {
   try {
     await usual();
-    trustedAuthorities(house.folder, await ensureKeys(house.folder, house.clock.now()));
+    trustedAuthorities(house.shared, await ensureKeys(house.shared, house.clock.now()));
     return;
   } catch (error) {
     // An operation of the bank that is refused is no damage.
@@ -22,17 +22,18 @@ export async function resetAlways(house: BankHome, usual: () => Promise<void>): 
   try {
     clear(house.path);
     house.ledger();
-    await ensureKeys(house.folder, house.clock.now());
+    await ensureKeys(house.shared, house.clock.now());
   } catch (error) {
     throw damage(error, house.path);
   }
 }
 
-/** Its address stays, since saved links lead there. */
+/** The address stays, since saved links lead there, and so do the other banks. */
 function clear(folder: string): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) rmSync(folder, { force: true });
   else
     for (const name of readdirSync(folder))
-      if (name !== 'address.json') rmSync(join(folder, name), { recursive: true, force: true });
+      if (name !== 'address.json' && name !== 'banks')
+        rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(
-  house: BankHome,
+  house: Pick<BankHome, 'clock'>,
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],

@@ -1,33 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { ObkError } from '../../errors.ts';
-import type { BankAddress, BankOptions } from '../../ports/bank.ts';
-import { originOf, readAddress, rememberPort, writeAddress } from './bank-address.ts';
+import type { BankOptions, ServedBank } from '../../ports/bank.ts';
+import { rememberPort } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
+import { isGivenName } from './bank-names.ts';
 import { ensureKeys, trustedAuthorities } from './keys.ts';
 import { openLedger } from '../books/ledger.ts';
+import type { Ledger } from '../books/ledger.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener, listen } from './server.ts';
 import type { Listening, ListenOptions } from './server.ts';
+import { leave, takeName } from './taking.ts';
+import { describeRunning } from './whereabouts.ts';
 
 const closeMs = 2000;
 
-/** Serves until the signal aborts. Throws SANDBOX_UNAVAILABLE where a port is taken. */
+/**
+ * Serves until the signal aborts. Throws SANDBOX_UNAVAILABLE where a port is taken, and USAGE where a bank of the name
+ * runs already.
+ */
 export async function serveStandalone(
-  house: BankHome,
+  homeOf: (name: string) => BankHome,
   options: BankOptions,
-  ready: (address: BankAddress) => void,
+  ready: (bank: ServedBank) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const keys = await ensureKeys(house.folder, house.clock.now());
-  const own = options.database === undefined;
-  const ledger = own ? house.ledger() : openLedger(options.database ?? '', house.clock.now());
+  const { name, database, idleMs = null } = options;
+  const given = needName(name ?? (database === undefined ? defaultName : undefined), database);
+  const { shared, clock } = homeOf(defaultName);
+  const keys = await ensureKeys(shared, clock.now());
+  const place = given === undefined ? undefined : await takeName(homeOf(given));
   const listening: Listening[] = [];
+  let house: BankHome | undefined;
+  let ledger: Ledger | undefined;
   try {
-    const trusted = trustedAuthorities(house.folder, keys);
-    const name = own ? defaultName : ledger.id;
-    const { idleMs = null } = options;
-    const bank = openBank(house, ledger, trusted, options.without, { name, idleMs });
+    ledger =
+      database === undefined ? homeOf(given ?? defaultName).ledger() : openLedger(database, clock.now());
+    const trusted = trustedAuthorities(shared, keys);
+    const bank = openBank({ clock }, ledger, trusted, options.without, { name: given ?? '', idleMs });
     const answer = bankListener(bank);
     const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
       const one = await listen(answer, { ...more, keepAlive: true }).catch((cause: unknown) =>
@@ -37,7 +48,9 @@ export async function serveStandalone(
       return one.port;
     };
     const port = await start({ port: options.port });
-    bank.adminToken = house.newToken(name);
+    house = homeOf(given ?? String(port));
+    bank.name = house.name;
+    bank.adminToken = house.newToken();
     const tls = {
       cert: readFileSync(keys.serverCertificate, 'utf8'),
       key: readFileSync(keys.serverKey, 'utf8'),
@@ -45,17 +58,22 @@ export async function serveStandalone(
     };
     const httpsPort =
       options.httpsPort === undefined ? undefined : await start({ port: options.httpsPort, tls });
-    const saved = own ? rememberPort(house.folder, port) : rememberStandalone(house, port, ledger.id);
+    const { formerOrigins } = rememberPort(house.folder, port, {
+      database: database ?? house.ledgerPath,
+      ...(httpsPort !== undefined && { httpsPort }),
+    });
+    place?.release();
+    const running = describeRunning(house, idleMs);
+    const { idleMs: _idle, ...told } = running;
     ready({
-      baseUrl: originOf(port),
-      ...(httpsPort !== undefined && { httpsBaseUrl: `https://127.0.0.1:${httpsPort}` }),
+      ...told,
       embedded: false,
       certificatePath: keys.certificate,
       keyPath: keys.key,
       tlsCertificatePath: keys.tlsCertificate,
       tlsKeyPath: keys.tlsKey,
       caPath: keys.ca,
-      formerOrigins: own ? saved.formerOrigins : [],
+      formerOrigins,
     });
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('../interface/api.ts'));
@@ -64,15 +82,33 @@ export async function serveStandalone(
       ...(idleMs === null ? [] : [Promise.all(listening.map((one) => one.idle(idleMs)))]),
     ]);
   } finally {
+    place?.release();
     await Promise.all(listening.map((one) => one.close(closeMs)));
-    if (!own) ledger.close();
+    if (database !== undefined) ledger?.close();
+    if (house !== undefined && house.name !== defaultName) leave(house);
   }
 }
 
-function rememberStandalone(house: BankHome, port: number, ledger: string) {
-  const saved = { ...readAddress(house.folder), standalone: { port, ledger } };
-  writeAddress(house.folder, saved);
-  return saved;
+/** Throws USAGE for a name that nobody may give. */
+function needName(name: string | undefined, database: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (!isGivenName(name)) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${JSON.stringify(name)} cannot be the name of a bank.`,
+      detail:
+        'A name has letters, digits, - and _, at most 64, and is not a number: that is the port of a bank without a name.',
+      hint: ['obk sandbox start --port 0 --name bank-1'],
+    });
+  }
+  if (name === defaultName && database !== undefined) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `The bank ${defaultName} has its own ledger.`,
+      hint: ['obk sandbox start --port 0 --name ANOTHER --database FILE'],
+    });
+  }
+  return name;
 }
 
 function taken(port: number, cause: unknown): never {

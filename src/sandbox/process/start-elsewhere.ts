@@ -38,14 +38,16 @@ export async function startElsewhere(
       }
       await new Promise((resolve) => setTimeout(resolve, 15 + Math.random() * (mine ? 10 : 60)));
     }
-    return undefined;
+    // Another one may have come up while the launched process found that it is not needed.
+    const port = agreedPort(folder);
+    return (await whoAnswers(port, claim)).who === 'ours' ? port : undefined;
   } finally {
     if (mine) rmSync(mark, { force: true });
   }
 }
 
-/** Whether this run is the one that starts the bank; a mark that is too old is of one that died. */
-function claimed(mark: string): boolean {
+/** Whether this run makes the mark, and so is the one that starts the bank; a mark that is too old is of one that died. */
+export function claimed(mark: string): boolean {
   try {
     const file = openSync(mark, 'wx', 0o600);
     writeSync(file, String(process.pid));

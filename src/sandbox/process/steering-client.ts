@@ -1,40 +1,54 @@
-import { request } from 'node:http';
-import { answersFor, readAddress } from './bank-address.ts';
-import type { BankHome } from './bank-home.ts';
+import { ObkError } from '../../errors.ts';
+import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
+import type { Addressed } from './addressed.ts';
+import { askBank } from './ask-bank.ts';
+import { originOf, readAddress } from './bank-address.ts';
+import type { BankHome } from './bank-home.ts';
+import { describe } from './embedded.ts';
+import type { KeyFiles } from './keys.ts';
 
-/** Steers the bank that was started by hand with a ledger of its own, if one answers; else undefined. */
-export async function steerStandalone(house: BankHome, command: AnySteering): Promise<Steered | undefined> {
-  const { standalone } = readAddress(house.folder);
-  if (standalone === undefined) return undefined;
-  const claim = house.claim(standalone.ledger);
-  if (!(await answersFor(standalone.port, claim))) return undefined;
-  return post(standalone.port, claim.token() ?? '', JSON.stringify(command));
+/** A bank that is steered by HTTP. */
+type Remote = Exclude<Addressed, { where: 'default' }>;
+
+/** Steers a bank that runs in another process. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a wrong token. */
+export async function steerBank(bank: Remote, command: AnySteering): Promise<Steered> {
+  const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
+  const { status, text } = await askBank(originOfBank(bank), 'POST', '/sandbox/steer', {
+    headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(command),
+  });
+  if (status === 200) return JSON.parse(text) as Steered;
+  throw notSteered(bank, status);
 }
 
-function post(port: number, token: string, body: string): Promise<Steered> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        host: '127.0.0.1',
-        port,
-        method: 'POST',
-        path: '/sandbox/steer',
-        agent: false,
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          if (incoming.statusCode === 200)
-            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Steered);
-          else reject(new Error(`the bank answered ${incoming.statusCode ?? 0}`));
-        });
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
+/** The public key for encrypted passwords of a bank that runs in another process. */
+export async function passwordKeyOf(bank: Remote): Promise<string> {
+  const { status, text } = await askBank(originOfBank(bank), 'GET', '/sandbox/password-key', {});
+  if (status === 200) return text;
+  throw notSteered(bank, status);
+}
+
+/** Where a bank that was addressed answers; the TPP is that of this home. */
+export function describeAddressed(house: BankHome, keys: KeyFiles, bank: Remote): BankAddress {
+  if (bank.where === 'elsewhere')
+    return { ...describe(house, keys, false), baseUrl: bank.origin, formerOrigins: [] };
+  const { formerOrigins } = readAddress(bank.house.path);
+  return { ...describe(house, keys, false), baseUrl: bank.running.baseUrl, formerOrigins };
+}
+
+function originOfBank(bank: Remote): string {
+  if (bank.where === 'elsewhere') return bank.origin;
+  return originOf(readAddress(bank.house.path).port ?? 0);
+}
+
+function notSteered(bank: Remote, status: number): ObkError {
+  const denied = status === 401;
+  return new ObkError({
+    code: denied ? 'USAGE' : 'SANDBOX_UNAVAILABLE',
+    title: denied
+      ? `The bank at ${originOfBank(bank)} does not take the token.`
+      : `The bank at ${originOfBank(bank)} answered ${String(status)}.`,
+    hint: denied ? ['OBK_SANDBOX_TOKEN_FROM=file:PATH   # `sandbox start --json` names the file'] : [],
   });
 }

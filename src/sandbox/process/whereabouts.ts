@@ -1,17 +1,34 @@
 import type { BankProcess } from '../../ports/bank.ts';
-import { originOf, readAddress, whoAnswers } from './bank-address.ts';
-import { defaultName } from './bank-home.ts';
+import { lives, originOf, readAddress, whoAnswers } from './bank-address.ts';
 import type { BankHome } from './bank-home.ts';
 
 const endMs = 5_000;
+/** Below this path of a bank is what steers it. */
+const controlPath = '/sandbox/api';
 
-/** The process that serves the default ledger, once it has proved that it does; undefined where none runs. */
+/** The process that serves the bank of this folder, once it has proved that it does; undefined where none runs. */
 export async function whatRuns(house: BankHome): Promise<BankProcess | undefined> {
-  const { port } = readAddress(house.folder);
+  const { port } = readAddress(house.path);
   if (port === undefined) return undefined;
-  const found = await whoAnswers(port, house.claim(defaultName));
-  if (found.who !== 'ours') return undefined;
-  return { baseUrl: originOf(port), pid: found.pid, idleMs: found.idleMs };
+  const found = await whoAnswers(port, house.claim());
+  return found.who === 'ours' ? { ...describeRunning(house, found.idleMs), pid: found.pid } : undefined;
+}
+
+/** A bank of this process as it saved its address. */
+export function describeRunning(house: BankHome, idleMs: number | null): BankProcess {
+  const { port = 0, started } = readAddress(house.path);
+  const { httpsPort, database = house.ledgerPath } = started ?? {};
+  const baseUrl = originOf(port);
+  return {
+    name: house.name,
+    baseUrl,
+    ...(httpsPort !== undefined && { httpsBaseUrl: `https://127.0.0.1:${String(httpsPort)}` }),
+    controlUrl: baseUrl + controlPath,
+    tokenFile: house.tokenFile,
+    database,
+    pid: process.pid,
+    idleMs,
+  };
 }
 
 /** Ends the bank's process and waits until it has gone; returns the process that ran. */
@@ -27,12 +44,4 @@ export async function stopBank(house: BankHome): Promise<BankProcess | undefined
   // An ended process stays in the table until its parent has waited for it.
   if ((await whatRuns(house)) !== undefined) process.kill(running.pid, 'SIGKILL');
   return running;
-}
-
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

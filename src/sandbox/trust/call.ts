@@ -20,7 +20,7 @@ export interface RunningBank {
   without: ReadonlySet<OperationId>;
   /** The token that a person must show to steer the bank (`obk sandbox ...`). */
   adminToken: string;
-  /** The name in the bank's proof of identity: `default`, or the id of its ledger. */
+  /** The name by which the bank is addressed, which is in its proof of identity. */
   name: string;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;

@@ -182,7 +182,9 @@ describe('a bank in a process of its own', () => {
     expect(address.httpsBaseUrl).toMatch(/^https:/);
     stop.abort();
     await served;
-    await expect(steering.decide('approve', String(json.paymentId))).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(bankIn(stateDir).decide('approve', String(json.paymentId))).rejects.toMatchObject({
+      code: 'USAGE',
+    });
   });
 
   it('is steered only with its token', async () => {

@@ -1,0 +1,98 @@
+import { ObkError } from '../../errors.ts';
+import type { BankProcess } from '../../ports/bank.ts';
+import type { Secret } from '../../secret.ts';
+import { parseUrl } from '../../url.ts';
+import { isBankName } from './bank-names.ts';
+import { bankNames, defaultName, openBankHome } from './bank-home.ts';
+import type { BankHome, BankSettings } from './bank-home.ts';
+import { whatRuns } from './whereabouts.ts';
+
+/**
+ * The bank that a run means: that of the default ledger, running or not; another one that runs in this home; or one
+ * elsewhere, of which the URL and the token are all that is known.
+ */
+export type Addressed =
+  | { where: 'default' }
+  | { where: 'here'; house: BankHome; running: BankProcess }
+  | { where: 'elsewhere'; origin: string; token: Secret };
+
+/** All banks of this home that run, the default one first. */
+export async function runningBanks(settings: BankSettings): Promise<BankProcess[]> {
+  const houses = [defaultName, ...bankNames(settings.stateDir)].map((name) => openBankHome(settings, name));
+  const found = await Promise.all(houses.map(whatRuns));
+  return found.filter((one) => one !== undefined);
+}
+
+/**
+ * Which bank is addressed: by name, by URL, or as the only one that runs; the default one where none does. Throws USAGE
+ * where several could be meant, and where the one that is named does not run.
+ */
+export async function findAddressed(settings: BankSettings): Promise<Addressed> {
+  const { at } = settings;
+  if (at === defaultName) return { where: 'default' };
+  if (at !== undefined && isBankName(at)) return named(settings, at);
+  if (at !== undefined) return byUrl(settings, at);
+  // Without a folder of another bank nobody has to be asked.
+  if (bankNames(settings.stateDir).length === 0) return { where: 'default' };
+  const running = await runningBanks(settings);
+  const [only, ...others] = running;
+  if (only === undefined) return { where: 'default' };
+  if (others.length > 0) {
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${String(running.length)} banks run here, and none is addressed.`,
+      detail: `${listed(running)}. obk does not guess which one is meant.`,
+      hint: [
+        ...running.slice(0, 3).map(({ name }) => `--at ${name}   # or OBK_SANDBOX=${name}`),
+        'obk sandbox status',
+      ],
+    });
+  }
+  return here(settings, only);
+}
+
+function here(settings: BankSettings, running: BankProcess): Addressed {
+  if (running.name === defaultName) return { where: 'default' };
+  return { where: 'here', house: openBankHome(settings, running.name), running };
+}
+
+async function named(settings: BankSettings, name: string): Promise<Addressed> {
+  const house = openBankHome(settings, name);
+  const running = await whatRuns(house);
+  if (running !== undefined) return { where: 'here', house, running };
+  throw unknown(`No bank ${name} runs here.`, await runningBanks(settings), [
+    /^\d/.test(name) ? 'obk sandbox start' : `obk sandbox start --name ${name}`,
+  ]);
+}
+
+async function byUrl(settings: BankSettings, at: string): Promise<Addressed> {
+  const running = await runningBanks(settings);
+  const url = /^https?:\/\//i.test(at) ? parseUrl(at) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '')
+    throw unknown(`${JSON.stringify(at)} is neither the name of a bank nor a URL.`, running, []);
+  const known = running.find(({ baseUrl, httpsBaseUrl }) =>
+    [baseUrl, httpsBaseUrl].some((own) => own !== undefined && isSame(new URL(own), url)),
+  );
+  if (known !== undefined) return here(settings, known);
+  const token = await settings.token?.();
+  if (token !== undefined) return { where: 'elsewhere', origin: url.origin, token };
+  throw unknown(`The bank at ${url.origin} is none of those that run here.`, running, [
+    'OBK_SANDBOX_TOKEN_FROM=file:PATH   # the token of a bank elsewhere; its `sandbox start --json` names the file',
+  ]);
+}
+
+const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/i;
+
+/** Whether two addresses are one: this machine has several names. */
+function isSame(own: URL, url: URL): boolean {
+  if (own.protocol !== url.protocol || own.port !== url.port) return false;
+  return own.hostname === url.hostname || (loopback.test(own.hostname) && loopback.test(url.hostname));
+}
+
+function unknown(title: string, running: readonly BankProcess[], hint: readonly string[]): ObkError {
+  const detail = running.length === 0 ? 'No bank runs here.' : `Here run: ${listed(running)}.`;
+  return new ObkError({ code: 'USAGE', title, detail, hint: [...hint, 'obk sandbox status'] });
+}
+
+const listed = (running: readonly BankProcess[]): string =>
+  running.map(({ name, baseUrl }) => `${name} (${baseUrl})`).join(', ');
