@@ -1,3 +1,4 @@
+import type { GivenDoors } from '../doors/read-doors.ts';
 import type { BankFault, BankScenario } from '../records/bank-state.ts';
 import type { Secret } from '../secret.ts';
 
@@ -53,8 +54,8 @@ export interface ServedBank extends BankAddress {
 export interface BankOptions {
   /** A bank of a name of its own has a ledger of its own; without it the default one, or that of `database`. */
   name?: string;
-  port: number;
-  httpsPort?: number;
+  /** How it is reached and whom it lets in: each source of settings, the one that wins first. */
+  doors: readonly GivenDoors[];
   database?: string;
   without: readonly string[];
   /** Ends after so long without a call; without it, when it is told to. */

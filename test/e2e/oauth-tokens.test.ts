@@ -17,7 +17,7 @@ let recorder: Recorder;
 const homes: Obk[] = [];
 
 beforeAll(async () => {
-  bank = await startBank({ httpsPort: 0 });
+  bank = await startBank({ doors: { httpsPort: 0 } });
   bank.scenario({ oauthPreStep: 'required', rateLimit: 'off' });
   recorder = await startRecorder(bank.baseUrl);
 });

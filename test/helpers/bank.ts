@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { doorsFromFlags } from '../../src/doors/read-doors.ts';
+import type { DoorKey } from '../../src/doors/table.ts';
 import { createBank } from '../../src/sandbox/index.ts';
 import { openLedger } from '../../src/sandbox/books/ledger.ts';
 import type { Arrival } from '../../src/sandbox/rules/arrivals.ts';
@@ -35,14 +37,22 @@ export interface TestBank extends BankAddress {
 
 /** Starts a bank in this process, on real sockets, with a ledger in a temporary folder (or in `stateDir`). */
 export async function startBank(
-  options: Partial<BankOptions> & { stateDir?: string; clock?: { now(): Date } } = {},
+  options: Omit<Partial<BankOptions>, 'doors'> & {
+    stateDir?: string;
+    clock?: { now(): Date };
+    doors?: Partial<Record<DoorKey, unknown>>;
+  } = {},
 ): Promise<TestBank> {
   const { clock = { now: () => new Date() }, stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-')) } = options;
   const bank = createBank({ stateDir, clock });
   const stop = new AbortController();
   let served: Promise<void> = Promise.resolve();
   const address = await new Promise<BankAddress>((resolve, reject) => {
-    served = bank.serve({ port: 0, without: [], ...options }, resolve, stop.signal);
+    served = bank.serve(
+      { without: [], ...options, doors: [doorsFromFlags({ port: 0, ...options.doors })] },
+      resolve,
+      stop.signal,
+    );
     served.catch(reject);
   });
   const books = {

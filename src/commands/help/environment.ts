@@ -1,6 +1,12 @@
 import type { Register, Run } from '../../command.ts';
+import { doorKeys, doors, doorVariable } from '../../doors/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import { presetNames } from '../../xs2a/variants.ts';
+
+/** The doors of the bank inside, one variable for each. */
+const sandboxVariables = doorKeys.map(
+  (key) => [doorVariable(key), `as ${doors[key].flag} of sandbox start`] as const,
+);
 
 /** Every variable that obk reads, with what it does. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [
@@ -52,6 +58,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_SANDBOX', 'name or URL of the bank inside that is meant, where several run'],
   ['OBK_SANDBOX_TOKEN_FROM', 'reference to the token of a bank inside that runs elsewhere'],
   ['OBK_SANDBOX_IDLE', 'after how long without a call the bank inside ends (60s)'],
+  ...sandboxVariables,
   ['OBK_NO_LOG', 'keep no record of reads; writes are always recorded'],
   ['OBK_DEBUG', 'show the stack of an unexpected error'],
   ['OBK_CONFIG_DIR', 'folder of settings (else $XDG_CONFIG_HOME/obk)'],

@@ -1,25 +1,26 @@
+import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
+import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
+import { doorKeys, doorOf, doors } from '../../doors/table.ts';
+import type { DoorKey } from '../../doors/table.ts';
 import type { ServedBank } from '../../ports/bank.ts';
-import { duration, integer, several } from '../flags/flag-values.ts';
+import { duration, several } from '../flags/flag-values.ts';
 
-interface Options {
+interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
   name?: string;
-  port: number;
-  httpsPort?: number;
   database?: string;
   without?: readonly string[];
   idle?: number;
 }
 
-const port = (flag: string) => integer(flag, 0, 65_535);
-
-export const register: Register = (parent, start) =>
-  start(
-    parent
-      .command('start')
-      .option('--port <N>', 'port of the http address; 0 takes a free one', port('--port'), 8080)
-      .option('--https-port <N>', 'also serve https on this port', port('--https-port'))
+export const register: Register = (parent, start) => {
+  const command = parent.command('start');
+  command.optionsGroup('DOORS');
+  for (const key of doorKeys) addDoor(command, key);
+  return start(
+    command
+      .optionsGroup('BANK FLAGS')
       .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
       .option('--database <FILE>', 'ledger file, or :memory: (else that of the name)')
       .option('--without <OPERATION>', 'leave an operation out (several)', several)
@@ -34,19 +35,36 @@ export const register: Register = (parent, start) =>
     },
     run,
   );
+};
+
+/** A flag of the table of doors, whose values are read where those of variables and files are. */
+function addDoor(command: Command, key: DoorKey): void {
+  const { flag, value, choices, several: isList } = doorOf(key);
+  const { about } = doors[key];
+  const given = value === undefined ? flag : `${flag} <${value}>`;
+  if (isList === true) command.option(given, about, several);
+  else if (choices === undefined) command.option(given, about);
+  else
+    command.option(
+      given,
+      about,
+      Object.assign((text: string) => text, { choices }),
+    );
+}
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
   const { name, database } = options;
+  const absolute = (path: string) => files.absolute(path);
+  const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   let served: Promise<void> | undefined;
   const ready = new Promise<ServedBank>((resolve, reject) => {
     served = bank.serve(
       {
-        port: options.port,
+        doors: sources,
         ...(name !== undefined && { name }),
         without: options.without ?? [],
         ...(options.idle === undefined ? {} : { idleMs: options.idle }),
-        ...(options.httpsPort === undefined ? {} : { httpsPort: options.httpsPort }),
         ...(database === undefined
           ? {}
           : { database: database === ':memory:' ? database : files.absolute(database) }),

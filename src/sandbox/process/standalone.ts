@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readDoors } from '../../doors/read-doors.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankOptions, ServedBank } from '../../ports/bank.ts';
 import { rememberPort } from './bank-address.ts';
@@ -26,6 +27,7 @@ export async function serveStandalone(
   ready: (bank: ServedBank) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const doors = readDoors(options.doors);
   const { name, database, idleMs = null } = options;
   const given = needName(name ?? (database === undefined ? defaultName : undefined), database);
   const { shared, clock } = homeOf(defaultName);
@@ -47,7 +49,7 @@ export async function serveStandalone(
       listening.push(one);
       return one.port;
     };
-    const port = await start({ port: options.port });
+    const port = await start({ port: doors.port });
     house = homeOf(given ?? String(port));
     bank.name = house.name;
     bank.adminToken = house.newToken();
@@ -56,8 +58,7 @@ export async function serveStandalone(
       key: readFileSync(keys.serverKey, 'utf8'),
       ca: trusted.map((authority) => authority.toString()),
     };
-    const httpsPort =
-      options.httpsPort === undefined ? undefined : await start({ port: options.httpsPort, tls });
+    const httpsPort = doors.httpsPort === undefined ? undefined : await start({ port: doors.httpsPort, tls });
     const { formerOrigins } = rememberPort(house.folder, port, {
       database: database ?? house.ledgerPath,
       ...(httpsPort !== undefined && { httpsPort }),

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { doorsFromFlags } from '../../../../src/doors/read-doors.ts';
 import type { Bank, BankOptions, ServedBank } from '../../../../src/ports/bank.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
 import { Secret } from '../../../../src/secret.ts';
@@ -31,11 +32,18 @@ function run(stateDir: string, at?: string, token?: string): Bank {
   return bank;
 }
 
-async function started(stateDir: string, options: Partial<BankOptions> = {}) {
+async function started(
+  stateDir: string,
+  options: Omit<Partial<BankOptions>, 'doors'> & { doors?: { httpsPort: number } } = {},
+) {
   const stop = new AbortController();
   let served: Promise<void> = Promise.resolve();
   const address = await new Promise<ServedBank>((resolve, reject) => {
-    served = run(stateDir).serve({ port: 0, without: [], ...options }, resolve, stop.signal);
+    served = run(stateDir).serve(
+      { without: [], ...options, doors: [doorsFromFlags({ port: 0, ...options.doors })] },
+      resolve,
+      stop.signal,
+    );
     served.catch(reject);
   });
   const end = async () => {
@@ -132,7 +140,7 @@ describe('a bank that runs alone', () => {
 
   it('is told with all that a client needs, once it answers', async () => {
     const home = newHome();
-    const blue = await started(home, { name: 'blue', httpsPort: 0 });
+    const blue = await started(home, { name: 'blue', doors: { httpsPort: 0 } });
     expect(blue).toMatchObject({
       name: 'blue',
       controlUrl: `${blue.baseUrl}/sandbox/api`,
@@ -150,7 +158,7 @@ describe('a bank that runs alone', () => {
 describe('an address', () => {
   it('is a name, or the URL in any spelling of this machine', async () => {
     const home = newHome();
-    const blue = await started(home, { name: 'blue', httpsPort: 0 });
+    const blue = await started(home, { name: 'blue', doors: { httpsPort: 0 } });
     await started(home, { name: 'green' });
     await run(home, blue.baseUrl).addFault(fault);
     const { port } = new URL(blue.baseUrl);

@@ -1,3 +1,4 @@
+import { doorsFromFlags } from '../../../../src/doors/read-doors.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
 
 /** A process with a bank of its own: `serve` until it is killed, `ensure` and wait for stdin to end, `ensure-and-end`. */
@@ -5,7 +6,7 @@ const [mode, stateDir = ''] = process.argv.slice(2);
 const bank = createBank({ stateDir, clock: { now: () => new Date() } });
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 if (mode === 'serve') {
-  await bank.serve({ port: 0, without: [] }, say, new AbortController().signal);
+  await bank.serve({ doors: [doorsFromFlags({ port: 0 })], without: [] }, say, new AbortController().signal);
 } else {
   say(await bank.ensure());
   if (mode === 'ensure') {

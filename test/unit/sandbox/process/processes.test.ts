@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { doorsFromFlags } from '../../../../src/doors/read-doors.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
 import type { Bank, BankAddress } from '../../../../src/ports/bank.ts';
 import { openLedger } from '../../../../src/sandbox/books/ledger.ts';
@@ -27,6 +28,8 @@ function newState(): string {
   });
   return stateDir;
 }
+
+const at = (options: { port?: number; httpsPort?: number }) => [doorsFromFlags(options)];
 
 function bankIn(stateDir: string): Bank {
   const bank = createBank({ stateDir, clock: { now: () => new Date() } });
@@ -166,7 +169,11 @@ describe('a bank in a process of its own', () => {
     let served: Promise<void> = Promise.resolve();
     const bank = bankIn(stateDir);
     const address = await new Promise<BankAddress>((resolve) => {
-      served = bank.serve({ port: 0, httpsPort: 0, database: ':memory:', without: [] }, resolve, stop.signal);
+      served = bank.serve(
+        { doors: at({ port: 0, httpsPort: 0 }), database: ':memory:', without: [] },
+        resolve,
+        stop.signal,
+      );
     });
     const steering = bankIn(stateDir);
     const { json } = await tppOf(address)('POST', path, { body: payment(await debtorOf(steering)) });
@@ -210,11 +217,15 @@ describe('a bank in a process of its own', () => {
     const { port } = squatter.address() as { port: number };
     const { signal } = new AbortController();
     await expect(
-      bankIn(stateDir).serve({ port, without: [] }, () => undefined, signal),
+      bankIn(stateDir).serve({ doors: at({ port }), without: [] }, () => undefined, signal),
     ).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
     });
-    const without = bankIn(stateDir).serve({ port: 0, without: ['pay'] }, () => undefined, signal);
+    const without = bankIn(stateDir).serve(
+      { doors: at({ port: 0 }), without: ['pay'] },
+      () => undefined,
+      signal,
+    );
     await expect(without).rejects.toMatchObject({ code: 'USAGE' });
   });
 });

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await make('aisp', { roles: ['PSP_AI'], organizationIdentifier: 'PSDDE-BAFIN-999999' });
   await make('renewed', { organizationIdentifier: 'PSDDE-BAFIN-999999' });
   await make('stranger', { ca: await createTestCa(valid) });
-  bank = await startBank({ stateDir, httpsPort: 0 });
+  bank = await startBank({ stateDir, doors: { httpsPort: 0 } });
 });
 afterEach(() => {
   bank.scenario({ signature: 'required', clientCertificate: 'requested' });
