@@ -9,7 +9,8 @@ export interface BankPerson {
   approach: string;
   start: 'implicit' | 'explicit';
   methods: readonly { id: string; type: string; name: string }[];
-  accounts: readonly { iban: string; currency: string; balance: string }[];
+  /** An account without an IBAN has an empty one, and another number. */
+  accounts: readonly { iban: string; bban?: string; msisdn?: string; currency: string; balance: string }[];
   /** Card accounts; their numbers are test data. */
   cards: readonly { pan: string; maskedPan: string; currency: string; balance: string }[];
   password: Secret;

@@ -85,7 +85,7 @@ const run: Run<Options> = async (context, { id, field }) => {
             person.methods.map(({ id: method, name }) => `${method} (${name})`).join(', ') || 'none',
           ],
           ...person.accounts.map(
-            ({ iban, balance, currency }) => ['Account', `${iban}  ${balance} ${currency}`] as const,
+            (account) => ['Account', `${numberOf(account)}  ${account.balance} ${account.currency}`] as const,
           ),
           ...person.cards.map(
             ({ pan, balance, currency }) => ['Card', `${pan}  ${balance} ${currency}`] as const,
@@ -103,6 +103,7 @@ function shown({ password, otp, ...rest }: BankPerson) {
   const text = (secret: Secret) => secret.reveal();
   return {
     ...open,
+    accounts: open.accounts.map(({ iban, ...account }) => ({ ...(iban !== '' && { iban }), ...account })),
     password: text(password),
     otp: text(otp),
     ...(additionalPassword && { additionalPassword: text(additionalPassword) }),
@@ -115,8 +116,12 @@ function shown({ password, otp, ...rest }: BankPerson) {
 
 function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {
   const [first] = accounts;
-  return first === undefined ? {} : { iban: first.iban, balance: `${first.balance} ${first.currency}` };
+  if (first === undefined) return {};
+  return { ...(first.iban !== '' && { iban: first.iban }), balance: `${first.balance} ${first.currency}` };
 }
+
+const numberOf = ({ iban, bban, msisdn }: BankPerson['accounts'][number]) =>
+  [iban, bban, msisdn].find((number) => number !== undefined && number !== '') ?? '';
 
 function methodIds({ methods }: BankPerson): string {
   return methods.map(({ id }) => id).join(', ');

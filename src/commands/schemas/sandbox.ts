@@ -7,7 +7,7 @@ const person = {
   required: {
     ...each(text, 'psuId description approach password otp'),
     start: oneOf('implicit', 'explicit'),
-    accounts: list(object({ iban: text, ...moneyBox })),
+    accounts: list(object(moneyBox, each(text, 'iban bban msisdn'))),
     cards: list(object({ pan: text, maskedPan: text, ...moneyBox })),
   },
   optional: each(text, 'additionalPassword encryptedPassword additionalEncryptedPassword'),

@@ -1,4 +1,5 @@
 import { formatMinor } from '../../formats/amount.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { absence } from '../../xs2a/variants.ts';
 import type { Links } from '../../xs2a/wire.ts';
 import type { AccountDetails, Balance, CardAccountDetails } from '../../xs2a/wire-accounts.ts';
@@ -6,7 +7,8 @@ import { knowsOwners } from '../stores/access.ts';
 import { demand, queryFlag, readsAccount, readsAccounts } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import { balancesOf } from '../statements/balances.ts';
-import { maskedPan } from '../books/iban.ts';
+import { factsOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { findPerson } from '../books/people.ts';
 import { referenceTo } from '../stores/seen-accounts.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
@@ -73,7 +75,9 @@ function wantedBalances(read: AccountCall, account: SeenAccount): Balance[] | un
 
 /** The members that accounts and card accounts share. */
 function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balance[] | undefined) {
-  const { name, psuId } = seen.accounts[0];
+  const [account] = seen.accounts;
+  const { name, psuId } = account;
+  const { ownerName, displayName, status, usage, details, linkedAccounts } = factsOf(account);
   const owner = seen.ownerName && knowsOwners(call.variant.framework);
   const person = owner ? findPerson(bank.ledger.main, psuId ?? '') : undefined;
   const links = linksOf(call.variant, seen);
@@ -81,38 +85,47 @@ function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balanc
     ...(seen.addressable && { resourceId: seen.id }),
     currency: seen.currency,
     name,
-    ...(person !== undefined && { ownerName: person.name }),
-    status: 'enabled',
-    usage: 'PRIV',
+    ...(displayName !== undefined &&
+      hasMember(call.variant.framework, 'account', 'displayName') && { displayName }),
+    ...(person !== undefined && { ownerName: ownerName ?? person.name }),
+    status: status ?? 'enabled',
+    usage: usage ?? 'PRIV',
+    ...(details !== undefined && { details }),
+    ...(linkedAccounts !== undefined && { linkedAccounts }),
     ...(balances !== undefined && { balances }),
     ...(Object.keys(links).length > 0 && { _links: links }),
   };
 }
 
 function detailsOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | undefined): AccountDetails {
-  const iban = seen.accounts[0].iban ?? '';
+  const [account] = seen.accounts;
+  const { iban, bban, msisdn } = account;
+  const { product, cashAccountType } = factsOf(account);
   return {
     ...common(read, seen, balances),
-    iban,
-    product: 'Current account',
-    cashAccountType: 'CACC',
-    bic: bicOf(iban),
+    ...(iban !== null && { iban }),
+    ...(bban !== null && { bban }),
+    ...(msisdn !== null && { msisdn }),
+    product: product ?? 'Current account',
+    cashAccountType: cashAccountType ?? 'CACC',
+    bic: bicOf(account),
   };
 }
 
 function cardOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | undefined): CardAccountDetails {
-  const { pan, creditLimit, currency } = seen.accounts[0];
+  const [account] = seen.accounts;
+  const { maskedPan, creditLimit, currency } = account;
   return {
     ...common(read, seen, balances),
-    maskedPan: maskedPan(pan ?? ''),
-    product: 'Credit card',
+    maskedPan: maskedPan ?? '',
+    product: factsOf(account).product ?? 'Credit card',
     creditLimit: { currency, amount: formatMinor(creditLimit ?? 0n, currency) },
   };
 }
 
 /** The bank's BIC in the country of an account; no real bank has it. */
-export function bicOf(iban: string): string {
-  return iban.startsWith('NL') ? 'OBKBNL2A' : 'OBKBDEFF';
+export function bicOf(account: Account): string {
+  return factsOf(account).bic ?? (account.iban?.startsWith('NL') === true ? 'OBKBNL2A' : 'OBKBDEFF');
 }
 
 /** Where balances and transactions are, as far as the consent and the surface of the bank allow them. */

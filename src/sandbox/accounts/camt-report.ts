@@ -5,6 +5,7 @@ import { bicOf } from './accounts.ts';
 import { closingOf } from '../statements/balances.ts';
 import type { Reply } from '../trust/call.ts';
 import { allEntriesIn } from '../statements/entries.ts';
+import { factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
@@ -78,8 +79,8 @@ function head(
     xml`<FrToDt><FrDtTm>${from}T00:00:00Z</FrDtTm><ToDtTm>${to}T23:59:59Z</ToDtTm></FrToDt>
 `;
   return xml`<Id>${id}</Id><ElctrncSeqNb>1</ElctrncSeqNb><CreDtTm>${read.call.now.toISOString()}</CreDtTm>
-${days === '' ? undefined : days}<Acct><Id><IBAN>${iban ?? ''}</IBAN></Id><Ccy>${currency}</Ccy><Ownr><Nm>${findPerson(main, psuId ?? '')?.name}</Nm></Ownr>
-<Svcr><FinInstnId><BIC>${bicOf(iban ?? '')}</BIC></FinInstnId></Svcr></Acct>
+${days === '' ? undefined : days}<Acct><Id>${iban === null ? xml`<Othr><Id>${numberOf(account)}</Id></Othr>` : xml`<IBAN>${iban}</IBAN>`}</Id><Ccy>${currency}</Ccy><Ownr><Nm>${factsOf(account).ownerName ?? findPerson(main, psuId ?? '')?.name}</Nm></Ownr>
+<Svcr><FinInstnId><BIC>${bicOf(account)}</BIC></FinInstnId></Svcr></Acct>
 ${before && balance('OPBD', closingOf(main, account, before), account, before)}${balance(
     tags[format].closing,
     closingOf(main, account, to),

@@ -1,13 +1,13 @@
-import { checkPaymentAmount, formatMinor } from '../../formats/amount.ts';
+import { checkPaymentAmount } from '../../formats/amount.ts';
 import { checkText } from '../../xs2a/check.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
-import { readReference, referenced } from '../stores/access.ts';
+import { readReference } from '../stores/access.ts';
 import type { Handler } from '../trust/call.ts';
 import type { Database } from '../books/database.ts';
-import { accountsNamed } from '../books/accounts.ts';
+import { accountsNamed, referenced } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
-import { centsOf, isOffered } from '../books/order.ts';
+import { exchange, isOffered } from '../books/order.ts';
 import { findPerson } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { doDueWork } from '../sca/timers.ts';
@@ -71,5 +71,5 @@ function covers({ balance, creditLimit, currency }: Account, asked: Asked): bool
   const there = balance + (creditLimit ?? 0n);
   if (there <= 0n) return false;
   if (currency === asked.currency) return asked.minor <= there;
-  return centsOf(asked) <= centsOf({ currency, amount: formatMinor(there, currency) });
+  return exchange(asked.minor, asked.currency, 'EUR') <= exchange(there, currency, 'EUR');
 }

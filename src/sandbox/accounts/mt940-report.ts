@@ -4,6 +4,7 @@ import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
 import { closingOf } from '../statements/balances.ts';
 import type { Call, Reply } from '../trust/call.ts';
 import { allEntriesIn, entriesIn } from '../statements/entries.ts';
+import { numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { pendingIn } from './pending-in.ts';
@@ -34,12 +35,15 @@ function* chunks(report: Report): Generator<Uint8Array> {
   }
 }
 
-function headOf({ to }: ReportQuery, { iban }: Account, number: string): string[] {
-  return [
-    `:20:OBK${to.replaceAll('-', '')}`,
-    `:25:${iban?.slice(4, 12) ?? ''}/${iban?.slice(12) ?? ''}`,
-    `:28C:${number}/001`,
-  ];
+/** Bank code and account of a German or Dutch IBAN, else the number as it is; field 25 holds 35 characters. */
+function accountLine(account: Account): string {
+  const { iban } = account;
+  if (iban !== null && /^(DE|NL)/.test(iban)) return `${iban.slice(4, 12)}/${iban.slice(12)}`;
+  return latin(numberOf(account)).slice(0, 35);
+}
+
+function headOf({ to }: ReportQuery, account: Account, number: string): string[] {
+  return [`:20:OBK${to.replaceAll('-', '')}`, `:25:${accountLine(account)}`, `:28C:${number}/001`];
 }
 
 function* statement({ read, query }: Report, one: Account, number: string): Generator<Uint8Array> {

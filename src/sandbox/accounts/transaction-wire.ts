@@ -18,9 +18,14 @@ export function entryIdOf(transactionId: string): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits);
 }
 
-/** An IBAN, or the number of an account elsewhere. */
+/** The kind of number that an account is named by; one that is neither IBAN nor mobile number is of an account elsewhere. */
 function accountOf(number: string): AccountReference {
-  return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,}$/.test(number) ? { iban: number } : { bban: number };
+  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,}$/.test(number)) return { iban: number };
+  return number.startsWith('+')
+    ? { msisdn: number }
+    : number.includes('*')
+      ? { maskedPan: number }
+      : { bban: number };
 }
 
 /** An amount as the wire has it. */
@@ -69,10 +74,7 @@ export function pendingTransaction(pending: Pending & { currency: string }): Tra
 const standingOrderCode = 'PMNT-ICDT-STDO';
 
 /** The standing orders of an account: the rent of its past, and those that came by this interface. */
-export function standingOrders(
-  database: Database,
-  { accountId, iban, currency }: Account,
-): TransactionDetails[] {
+export function standingOrders(database: Database, { accountId, currency }: Account): TransactionDetails[] {
   const rent = database.one<EntryRow>(
     `SELECT day, minor, creditorName, creditorIban FROM entries JOIN bookings USING (bookingId)
      WHERE accountId = ? AND json_extract(details, '$.bankTransactionCode') = ? ORDER BY day DESC LIMIT 1`,
@@ -93,8 +95,8 @@ export function standingOrders(
   });
   const own = database.all<{ content: string }>(
     `SELECT content FROM payments WHERE service = 'periodic-payments' AND dueAt IS NOT NULL
-     AND status NOT IN ('RCVD', 'PATC') AND json_extract(content, '$.debtorIban') = ? ORDER BY rowid`,
-    currency === 'EUR' ? iban : null,
+     AND status NOT IN ('RCVD', 'PATC') AND debtorId = ? ORDER BY rowid`,
+    accountId,
   );
   const past =
     rent === undefined

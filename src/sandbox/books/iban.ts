@@ -32,5 +32,5 @@ export function ownPan(n: number): string {
 
 /** A card number as it may be shown. */
 export function maskedPan(pan: string): string {
-  return `${pan.slice(0, 6)}******${pan.slice(12)}`;
+  return `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`;
 }

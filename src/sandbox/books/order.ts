@@ -1,5 +1,6 @@
-import { formatMinor, parseAmount } from '../../formats/amount.ts';
-import type { StandingOrder } from '../../xs2a/wire.ts';
+import { formatMinor, fractionDigits, parseAmount } from '../../formats/amount.ts';
+import { currencies } from '../../formats/currencies.ts';
+import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
 
 /** One credit transfer of a payment. */
 export interface Transfer {
@@ -17,7 +18,8 @@ export interface Transfer {
  * for reading it back.
  */
 export interface Order {
-  debtorIban: string;
+  /** The account that pays, as the TPP has named it. */
+  debtor: AccountReference;
   transfers: readonly [Transfer, ...Transfer[]];
   /** Wanted for one entry in the books instead of one for each transfer. */
   batch?: true;
@@ -46,27 +48,33 @@ const rates: Readonly<Record<string, bigint>> = {
   AUD: 600_000n,
 };
 
-/** Whether the bank pays in this currency. */
+/** Whether the bank pays in this currency: any that is money. */
 export function isOffered(currency: string): boolean {
-  return rates[currency] !== undefined;
+  return currencies.includes(currency);
 }
 
-/** The amount that a transfer debits, in cents; amount and currency have been checked. */
-export function centsOf({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>): bigint {
+/** The rate of a currency; one that is not in the table is worth as much as a euro. */
+const rateOf = (currency: string) => rates[currency] ?? 1_000_000n;
+
+/** The amount that a transfer debits from an account in a currency, in minor units; amount and currency have been checked. */
+export function debitOf({ amount, currency }: Pick<Transfer, 'amount' | 'currency'>, from = 'EUR'): bigint {
   const parsed = parseAmount(amount, currency);
-  const rate = rates[currency];
-  if (!parsed.ok || rate === undefined) throw new Error(`no amount to book: ${amount} ${currency}`);
-  if (currency === 'EUR') return parsed.value.minor;
-  // With one more digit than any currency has, the fraction of a unit is exact.
-  const units = formatMinor(parsed.value.minor, currency).split('.');
-  const thousandths = BigInt((units[0] ?? '') + (units[1] ?? '').padEnd(3, '0'));
-  const cents = (thousandths * rate + 5_000_000n) / 10_000_000n;
-  return cents === 0n ? 1n : cents;
+  if (!parsed.ok) throw new Error(`no amount to book: ${amount} ${currency}`);
+  return exchange(parsed.value.minor, currency, from);
 }
 
-/** The amount that all transfers together debit, in cents. */
-export function totalCents({ transfers }: Order): bigint {
-  return transfers.reduce((sum, transfer) => sum + centsOf(transfer), 0n);
+/** Minor units of one currency in those of another at the bank's rates; half up, and never nothing. */
+export function exchange(minor: bigint, from: string, to: string): bigint {
+  if (from === to) return minor;
+  const above = minor * rateOf(from) * 10n ** BigInt(fractionDigits(to));
+  const below = rateOf(to) * 10n ** BigInt(fractionDigits(from));
+  const exchanged = (2n * above + below) / (2n * below);
+  return exchanged === 0n ? 1n : exchanged;
+}
+
+/** The amount that all transfers together debit from an account in a currency, in minor units. */
+export function totalDebit({ transfers }: Order, from = 'EUR'): bigint {
+  return transfers.reduce((sum, transfer) => sum + debitOf(transfer, from), 0n);
 }
 
 /** The sums by currency, in order of appearance. */

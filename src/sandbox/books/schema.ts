@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -12,12 +12,15 @@ CREATE TABLE IF NOT EXISTS people (
   additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
-  accountId INTEGER PRIMARY KEY, iban TEXT, pan TEXT, currency TEXT NOT NULL, psuId TEXT REFERENCES people(psuId),
+  accountId INTEGER PRIMARY KEY, iban TEXT, bban TEXT, msisdn TEXT, pan TEXT, maskedPan TEXT, currency TEXT NOT NULL, psuId TEXT REFERENCES people(psuId),
   name TEXT NOT NULL, position INTEGER NOT NULL, balance INTEGER NOT NULL DEFAULT 0, creditLimit INTEGER,
-  settledBy INTEGER, hasHistory INTEGER NOT NULL DEFAULT 0, UNIQUE (iban, currency)
+  settledBy INTEGER, hasHistory INTEGER NOT NULL DEFAULT 0, facts TEXT, UNIQUE (iban, currency)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS accountsOfPerson ON accounts(psuId, position);
-CREATE INDEX IF NOT EXISTS accountsOfCard ON accounts(pan) WHERE pan IS NOT NULL;
+CREATE INDEX IF NOT EXISTS accountsByBban ON accounts(bban) WHERE bban IS NOT NULL;
+CREATE INDEX IF NOT EXISTS accountsByMsisdn ON accounts(msisdn) WHERE msisdn IS NOT NULL;
+CREATE INDEX IF NOT EXISTS accountsByPan ON accounts(pan) WHERE pan IS NOT NULL;
+CREATE INDEX IF NOT EXISTS accountsByMaskedPan ON accounts(maskedPan) WHERE maskedPan IS NOT NULL;
 CREATE TABLE IF NOT EXISTS bookings (
   bookingId INTEGER PRIMARY KEY, bookedAt TEXT NOT NULL, paymentId TEXT, part INTEGER NOT NULL DEFAULT 0,
   currency TEXT NOT NULL, debtorName TEXT, debtorIban TEXT, creditorName TEXT, creditorIban TEXT, endToEndId TEXT,
@@ -50,8 +53,10 @@ CREATE TABLE IF NOT EXISTS payments (
   service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
   status TEXT NOT NULL, psuId TEXT, sessionPsuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
   explicitPreferred INTEGER, noFundsPreferred INTEGER, stages TEXT NOT NULL, rejected TEXT NOT NULL,
-  booked INTEGER NOT NULL DEFAULT 0, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL, dueAt TEXT
+  booked INTEGER NOT NULL DEFAULT 0, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL, dueAt TEXT,
+  debtorId INTEGER
 ) STRICT;
+CREATE INDEX IF NOT EXISTS paymentsOfDebtor ON payments(debtorId) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS paymentsDue ON payments(dueAt) WHERE dueAt IS NOT NULL;
 CREATE TABLE IF NOT EXISTS history (
   parentId TEXT NOT NULL, status TEXT NOT NULL, at TEXT NOT NULL

@@ -1,7 +1,8 @@
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { isBankOffered, referencesOf } from '../stores/access.ts';
 import type { Consent } from '../stores/consent-store.ts';
-import type { IbanAccount } from '../books/accounts.ts';
+import { numberOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 
@@ -20,12 +21,15 @@ function rightsOf({ access }: Consent): string {
   return names.map((name) => rights[name]).join(', ');
 }
 
-const shown = ({ iban, bban, pan, maskedPan, currency }: AccountReference) =>
-  [iban ?? bban ?? maskedPan ?? `card ...${pan?.slice(-4) ?? ''}`, currency].filter(Boolean).join(' ');
+/** An account as a PSU knows it; of a card number the last digits. */
+export const shownReference = ({ iban, bban, msisdn, pan, maskedPan, currency }: AccountReference) =>
+  [iban ?? bban ?? msisdn ?? maskedPan ?? `card ...${pan?.slice(-4) ?? ''}`, currency]
+    .filter(Boolean)
+    .join(' ');
 
 function accountsText({ access }: Consent): string {
   if (isBankOffered(access)) return 'those that you choose';
-  const named = new Set(referencesOf(access).map(shown));
+  const named = new Set(referencesOf(access).map(shownReference));
   return named.size === 0 ? 'all of yours' : [...named].join(', ');
 }
 
@@ -58,13 +62,14 @@ export function consentDetails(consent: Consent): Html {
 }
 
 /** The accounts of a PSU who has the choice. */
-export function accountChoice(accounts: readonly IbanAccount[], fault: FieldFault | undefined): Html {
+export function accountChoice(accounts: readonly Account[], fault: FieldFault | undefined): Html {
   const wrong = fault?.field === 'account';
-  const choices = accounts.map(({ accountId, iban, currency, name }, index) => {
+  const choices = accounts.map((account, index) => {
+    const { accountId, currency, name } = account;
     const id = index === 0 ? 'account' : `account-${String(accountId)}`;
     return html`<div>
       <input type="checkbox" id="${id}" name="account" value="${String(accountId)}" />
-      <label for="${id}">${name}: ${iban} ${currency}</label>
+      <label for="${id}">${name}: ${numberOf(account)} ${currency}</label>
     </div> `;
   });
   return html`<fieldset ${wrong && html`aria-describedby="account-error"`}>

@@ -3,7 +3,7 @@ import { sumsOf } from '../books/order.ts';
 import type { Transfer } from '../books/order.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson, Method } from '../books/people.ts';
-import { consentDetails } from './consent-forms.ts';
+import { consentDetails, shownReference } from './consent-forms.ts';
 import { field, html, wrongText } from './html.ts';
 import type { FieldFault, Html } from './html.ts';
 
@@ -74,7 +74,9 @@ export function details(parent: Parent): Html {
     transfers: [first],
   } = payment.content;
   const transfers = payments.flatMap(({ content }) => content.transfers);
-  const accounts = [...new Set(payments.map(({ content }) => content.debtorIban))];
+  const accounts = [
+    ...new Set(payments.map(({ content: { debtor } }) => shownReference({ ...debtor, currency: '' }))),
+  ];
   const what = kind === 'cancellation' ? 'to cancel this payment' : 'to pay';
   const facts =
     transfers.length === 1

@@ -8,8 +8,8 @@ import { confirmationCode } from '../sca/confirmation.ts';
 import { updateConsent } from '../stores/consent-store.ts';
 import { advance, isOpen, methodOf } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
-import { accountsOf } from '../books/accounts.ts';
-import type { IbanAccount } from '../books/accounts.ts';
+import { accountsOf, referenceOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { findRequest, issueCode, withQuery } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
@@ -71,7 +71,7 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
 }
 
 /** The accounts from which the PSU who is logged in may choose. */
-function offered({ bank, parent }: Visit, person: LedgerPerson): IbanAccount[] {
+function offered({ bank, parent }: Visit, person: LedgerPerson): Account[] {
   const isOffered = parent.kind === 'consent' && isBankOffered(parent.consent.access);
   return isOffered ? accountsOf(bank.ledger.main, person.psuId) : [];
 }
@@ -80,7 +80,7 @@ function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
   const person = personAt(visit);
   return (person === undefined ? [] : offered(visit, person))
     .filter(({ accountId }) => ids.includes(String(accountId)))
-    .map(({ iban, currency }) => ({ iban, currency }));
+    .map(referenceOf);
 }
 
 /** The PSU who is logged in; where the token was the first factor, the one who has got it. */

@@ -75,7 +75,7 @@ interface Members {
 /** The PSUs whom each member needs, as one text each. */
 function authorisersAt({ ledger: { main } }: RunningBank, { payments, consents }: Members, psuId?: string) {
   const owners = [
-    ...payments.map(({ content }) => ownerOf(main, content.debtorIban)),
+    ...payments.map(({ content }) => ownerOf(main, content.debtor)),
     ...consents.map((consent) => consentParent(main, consent, psuId).owner),
   ];
   return new Set(owners.map((owner) => authorisersOf(owner).join(' ')));

@@ -1,3 +1,4 @@
+import { referenced } from '../books/accounts.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { nextId } from '../books/made.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
@@ -8,7 +9,7 @@ import { absence, wireNames } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Links } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
-import { isBankOffered, knowsOwners, readAccess, referenced, referencesOf } from '../stores/access.ts';
+import { isBankOffered, knowsOwners, readAccess, referencesOf } from '../stores/access.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { findConsent, insertConsent, setConsent } from '../stores/consent-store.ts';

@@ -3,7 +3,7 @@ import type { Amount, Fees } from '../../xs2a/wire.ts';
 import type { Call } from '../trust/call.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
-import { totalCents } from '../books/order.ts';
+import { totalDebit } from '../books/order.ts';
 
 /** In cents: what a payment costs, and the part of it that the exchange of currencies is. */
 const fee = 150;
@@ -30,7 +30,7 @@ export function feesOf(
   if (payment === undefined) return {};
   const [first] = payment.content.transfers;
   const exchanges = asked === 'with-exchange';
-  const total = totalCents(payment.content) + BigInt(fee);
+  const total = totalDebit(payment.content) + BigInt(fee);
   return {
     ...(at === 'initiation' && { transactionFeeIndicator: true }),
     transactionFees: euros(fee),

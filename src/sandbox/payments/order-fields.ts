@@ -7,6 +7,7 @@ import type { JsonValue } from '../../xs2a/json.ts';
 import { fieldLimits, fieldsOf } from '../../xs2a/products.ts';
 import type { JsonProduct } from '../../xs2a/products.ts';
 import { isOffered } from '../books/order.ts';
+import type { AccountReference } from '../../xs2a/wire.ts';
 import type { Transfer } from '../books/order.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -43,6 +44,23 @@ export function requireText(value: unknown, path: string, check: (value: string)
 export function oneOf(codes: readonly string[]): (value: string) => Checked {
   return (value) =>
     codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is not one of ${codes.join(', ')}` };
+}
+
+const accountIdentifiers = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'] as const;
+
+/** Throws unless the object names one account, by whatever kind of name; the account is looked for later. */
+export function requireAccount(value: unknown, path: string): AccountReference {
+  const reference = requireObject(value, path);
+  const [by, ...others] = accountIdentifiers.filter((name) => reference[name] !== undefined);
+  if (others.length > 0) throw formatError(`${path} names not exactly one account.`, path);
+  const { currency } = reference;
+  const kept =
+    currency === undefined ? {} : { currency: requireText(currency, `${path}.currency`, currencyCode) };
+  if (by === undefined || by === 'iban') return { iban: requireIban(value, path), ...kept };
+  const name = requireText(reference[by], `${path}.${by}`, (text) =>
+    /^[^\s\p{Cc}]{1,35}$/u.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is no account' },
+  );
+  return { [by]: name, ...kept };
 }
 
 /** Throws unless the object is an account with an IBAN in capitals without blanks; returns the IBAN. */

@@ -3,7 +3,7 @@ import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts'
 import { readJson } from '../../xs2a/json.ts';
 import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import type { StandingOrder } from '../../xs2a/wire.ts';
+import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
 import type { Order } from '../books/order.ts';
 import {
   checkDay,
@@ -11,7 +11,7 @@ import {
   readExecution,
   readTransfer,
   refuseOthers,
-  requireIban,
+  requireAccount,
   requireObject,
   requireText,
 } from './order-fields.ts';
@@ -40,15 +40,15 @@ const standingFields = [
 export function readJsonOrder(body: unknown, terms: Terms): Order {
   const fields = requireObject(body, '');
   const { service, today } = terms;
-  const debtorIban = requireIban(fields['debtorAccount'], 'debtorAccount', 'EUR');
-  if (service === 'bulk-payments') return readBulk(fields, debtorIban, terms);
+  const debtor = requireAccount(fields['debtorAccount'], 'debtorAccount');
+  if (service === 'bulk-payments') return readBulk(fields, debtor, terms);
   const also = service === 'periodic-payments' ? standingFields : [];
   const transfer = readTransfer(fields, '', { ...terms, also });
   if (service === 'periodic-payments') {
-    return { debtorIban, transfers: [transfer], standing: readStandingOrder(fields, terms) };
+    return { debtor, transfers: [transfer], standing: readStandingOrder(fields, terms) };
   }
   const executeAt = readExecution(fields, today);
-  return { debtorIban, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
+  return { debtor, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
 }
 
 /**
@@ -63,7 +63,7 @@ const bulkFields: readonly string[] = [
   'payments',
 ];
 
-function readBulk(fields: Fields, debtorIban: string, terms: Terms): Order {
+function readBulk(fields: Fields, debtor: AccountReference, terms: Terms): Order {
   refuseOthers(fields, '', terms, (name) => bulkFields.includes(name));
   const entries: unknown = fields['payments'];
   if (entries === undefined) throw formatError('payments is missing.', 'payments');
@@ -87,7 +87,7 @@ function readBulk(fields: Fields, debtorIban: string, terms: Terms): Order {
   if (id !== undefined) requireText(id, 'paymentInformationId', (text) => checkText(text, 35));
   const executeAt = readExecution(fields, terms.today);
   return {
-    debtorIban,
+    debtor,
     transfers: [first, ...rest],
     ...(batch === true && { batch }),
     ...(executeAt !== undefined && { executeAt }),

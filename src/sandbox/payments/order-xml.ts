@@ -39,7 +39,7 @@ interface OrderRead {
 }
 
 function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
-  const iban = requireIban(batch.debtorAccount, 'debtorAccount', 'EUR');
+  const iban = requireIban(batch.debtorAccount, 'debtorAccount');
   const first = batches[0]?.debtorAccount?.iban;
   if (first !== undefined && first !== iban)
     throw formatError('All payments are from one account.', 'PmtInf');
@@ -68,7 +68,7 @@ function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms
     throw formatError('CtrlSum is not the sum of the amounts.', 'GrpHdr/CtrlSum');
   const executeAt = executionOf(batch, terms);
   return {
-    debtorIban: batch.debtorAccount?.iban ?? '',
+    debtor: batch.debtorAccount ?? {},
     transfers: [first, ...rest],
     messageId: group.messageId,
     ...(batch.paymentInformationId !== undefined && { paymentInformationId: batch.paymentInformationId }),

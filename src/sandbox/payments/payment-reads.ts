@@ -33,7 +33,7 @@ export const getPaymentStatus: Handler = (bank, call) => {
     has('fundsAvailable') &&
     ['ACTC', 'ACWC', 'ACCP'].includes(payment.status) &&
     payment.booked === 0 &&
-    ownerOf(main, payment.content.debtorIban) !== undefined;
+    ownerOf(main, payment.content.debtor) !== undefined;
   const message = tellRejected(payment);
   return {
     status: 200,

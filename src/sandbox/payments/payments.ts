@@ -7,7 +7,15 @@ import { checkRedirect, startOrOffer } from './start-authorisation.ts';
 import type { AuthorisationStart } from './start-authorisation.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
-import { checkFree, flagOf, maySpend, personOfCall, requirePayment, requirePerson } from './permits.ts';
+import {
+  checkFree,
+  flagOf,
+  debtorPath,
+  maySpend,
+  personOfCall,
+  requirePayment,
+  requirePerson,
+} from './permits.ts';
 import { findPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
@@ -24,8 +32,8 @@ export const initiatePayment: Handler = (bank, call) => {
   const sessionPsuId = psuOfSession(bank, call);
   const known = personOfCall(bank, call);
   const person = known ?? (sessionPsuId === undefined ? undefined : requirePerson(bank, sessionPsuId));
-  if (!maySpend(bank, order.debtorIban, person?.psuId)) {
-    throw formatError('The debtor account belongs to another PSU.', 'debtorAccount.iban');
+  if (!maySpend(bank, order.debtor, person?.psuId)) {
+    throw formatError('The debtor account belongs to another PSU.', debtorPath(order.debtor));
   }
   checkRedirectScheme(call);
   const payment: Payment = {
@@ -91,7 +99,7 @@ export function checkRedirectScheme(call: Call): void {
 export const cancelPayment: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const payment = requirePayment(bank, call);
-  const rule = ownerOf(main, payment.content.debtorIban)?.cancellation;
+  const rule = ownerOf(main, payment.content.debtor)?.cancellation;
   const early = isUnauthorised(payment);
   checkFree(bank, { kind: 'payment', id: payment.paymentId });
   if (rule === 'impossible' || (!early && !isWaiting(payment))) throw tooLate(call, payment);

@@ -1,3 +1,4 @@
+import type { AccountReference } from '../../xs2a/wire.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import { basketOf } from '../stores/basket-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
@@ -92,12 +93,17 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
 }
 
 /** Whether this PSU has a say in the debtor's account; throws FORMAT_ERROR where it is no account of a PSU of this bank. */
-export function maySpend(bank: RunningBank, iban: string, psuId: string | undefined): boolean {
-  const owner = ownerOf(bank.ledger.main, iban);
+export function maySpend(bank: RunningBank, debtor: AccountReference, psuId: string | undefined): boolean {
+  const owner = ownerOf(bank.ledger.main, debtor);
   if (owner === undefined) {
-    throw formatError('The debtor account is not kept at this bank.', 'debtorAccount.iban');
+    throw formatError('The debtor account is not kept at this bank.', debtorPath(debtor));
   }
   return psuId === undefined || authorisersOf(owner).includes(psuId);
+}
+
+/** Where a payment names the account that pays. */
+export function debtorPath(debtor: AccountReference): string {
+  return `debtorAccount.${Object.keys(debtor).find((name) => name !== 'currency') ?? ''}`;
 }
 
 /** The value of a boolean header, which the gate has checked. */

@@ -1,11 +1,12 @@
+import type { AccountReference } from '../../xs2a/wire.ts';
 import { transactionMoves } from '../../xs2a/codes.ts';
-import { isBankOffered, offer, referenced, referencesOf } from '../stores/access.ts';
+import { isBankOffered, offer, referencesOf } from '../stores/access.ts';
 import { findBasket, setBasket } from '../stores/basket-store.ts';
 import type { Basket } from '../stores/basket-store.ts';
 import { findConsent, makeValid, setConsent, updateConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
-import { accountsOf, findAccount } from '../books/accounts.ts';
+import { accountsOf, debtorAccount, referenced, referenceOf } from '../books/accounts.ts';
 import { findPayment, setStatus, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';
@@ -63,7 +64,7 @@ export function paymentParent(
   payment: Payment,
   kind: 'payment' | 'cancellation',
 ): PaymentParent {
-  const owner = ownerOf(database, payment.content.debtorIban);
+  const owner = ownerOf(database, payment.content.debtor);
   return {
     kind,
     id: payment.paymentId,
@@ -87,7 +88,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
   const payments = basket.paymentIds.flatMap((id) => findPayment(database, id) ?? []);
   const consents = basket.consentIds.flatMap((id) => findConsent(database, id) ?? []);
   const owners = [
-    ...payments.map(({ content }) => ownerOf(database, content.debtorIban)),
+    ...payments.map(({ content }) => ownerOf(database, content.debtor)),
     ...consents.map((consent) => consentParent(database, consent, basket.psuId).owner),
   ];
   const owner = owners.find((one) => one !== undefined);
@@ -153,8 +154,8 @@ export function findParent(
 }
 
 /** The PSU whose account this is. */
-export function ownerOf(database: Database, iban: string): LedgerPerson | undefined {
-  const psuId = findAccount(database, iban)?.psuId ?? undefined;
+export function ownerOf(database: Database, account: AccountReference): LedgerPerson | undefined {
+  const psuId = debtorAccount(database, account)?.psuId ?? undefined;
   return psuId === undefined ? undefined : findPerson(database, psuId);
 }
 
@@ -262,7 +263,7 @@ function concludeConsent(
   if (consent.psuId === undefined && psuId !== undefined) updateConsent(database, consent, { psuId });
   if (isBankOffered(consent.access)) {
     const owner = consentParent(database, consent).owner?.psuId ?? '';
-    const all = accountsOf(database, owner).map(({ iban, currency }) => ({ iban, currency }));
+    const all = accountsOf(database, owner).map(referenceOf);
     updateConsent(database, consent, { access: offer(consent.access, all) });
   }
   if (outcome === 'authorised') makeValid(database, consent, now);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../books/database.ts';
+import { numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
-import { centsOf } from '../books/order.ts';
+import { debitOf } from '../books/order.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import type { Stage } from '../books/life-cycle.ts';
 
@@ -22,17 +23,17 @@ const dayMs = 86_400_000;
 
 /** The pending transactions of an account, oldest first. */
 export function pendingOf(database: Database, account: Account, now: Date): Pending[] {
-  const own = account.iban === null ? [] : paymentsOf(database, account, now);
-  return [...reservationsOf(account, now), ...own].sort((one, other) => (one.day < other.day ? -1 : 1));
+  return [...reservationsOf(account, now), ...paymentsOf(database, account, now)].sort((one, other) =>
+    one.day < other.day ? -1 : 1,
+  );
 }
 
 /** Accepted payments that will be booked within a day; later ones and standing orders are no entries yet. */
-function paymentsOf(database: Database, { iban, currency }: Account, now: Date): Pending[] {
-  if (currency !== 'EUR') return [];
+function paymentsOf(database: Database, account: Account, now: Date): Pending[] {
   const rows = database.all<{ content: string; stages: string; createdAt: string }>(
     `SELECT content, stages, createdAt FROM payments WHERE dueAt IS NOT NULL AND booked = 0
-     AND status NOT IN ('RCVD', 'PATC') AND json_extract(content, '$.debtorIban') = ?`,
-    iban,
+     AND status NOT IN ('RCVD', 'PATC') AND debtorId = ?`,
+    account.accountId,
   );
   const until = new Date(now.getTime() + dayMs).toISOString();
   return rows.flatMap(({ content, stages, createdAt }) => {
@@ -41,10 +42,10 @@ function paymentsOf(database: Database, { iban, currency }: Account, now: Date):
     if (!soon || order.standing !== undefined) return [];
     return order.transfers.map((transfer) => ({
       day: createdAt.slice(0, 10),
-      minor: -centsOf(transfer),
+      minor: -debitOf(transfer, account.currency),
       creditorName: transfer.creditorName,
       creditorIban: transfer.creditorAccount,
-      debtorIban: order.debtorIban,
+      debtorIban: numberOf(account),
       ...(transfer.endToEndId !== undefined && { endToEndId: transfer.endToEndId }),
       ...(transfer.remittance !== undefined && { remittance: transfer.remittance }),
     }));
@@ -54,7 +55,9 @@ function paymentsOf(database: Database, { iban, currency }: Account, now: Date):
 const holders = ['Filling station Nord', 'Hotel Seeblick', 'Car rental Mobil', 'Parking garage Mitte'];
 
 /** Deposits that a card holds for two days and that are never booked; the same ones however often one looks. */
-function reservationsOf({ accountId, iban, pan, balance }: Account, now: Date): Pending[] {
+function reservationsOf({ accountId, iban, pan, balance, facts }: Account, now: Date): Pending[] {
+  // What a bank's file says of an account is all that there is.
+  if (facts !== null) return [];
   if (balance < 100_000n && pan === null) return [];
   return [1, 0].flatMap((ago) => {
     const day = isoDay(new Date(now.getTime() - ago * dayMs));

@@ -4,8 +4,8 @@ import type { BankSeed } from '../../ports/bank.ts';
 import { bookAll } from '../books/bulk-booking.ts';
 import type { Database } from '../books/database.ts';
 import { diceOf, shops } from './seeded-past.ts';
-import { accountById, accountsOf } from '../books/accounts.ts';
-import type { IbanAccount } from '../books/accounts.ts';
+import { accountById, accountsOf, numberOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import type { Booking } from '../books/booking.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { ensurePast } from './seeded-entries.ts';
@@ -35,10 +35,10 @@ export function seedTransactions(database: Database, part: SeedPart, now: Date):
     account.accountId,
   );
   const balance = accountById(database, account.accountId)?.balance ?? 0n;
-  const { iban, currency } = account;
+  const { currency } = account;
   return {
     psuId,
-    iban,
+    iban: numberOf(account),
     currency,
     balance: formatMinor(balance, currency),
     entries: Number(counted?.entries ?? 0n),
@@ -47,13 +47,14 @@ export function seedTransactions(database: Database, part: SeedPart, now: Date):
 
 /** Each purchase is refunded by the next entry, so that the balance stays near where it was. */
 function* made(
-  { iban }: IbanAccount,
+  account: Account,
   { from, to, of }: SeedPart,
   now: Date,
 ): Generator<Booking & { minor: bigint }> {
+  const own = numberOf(account);
   for (let number = from; number < to; number += 1) {
     const pair = number - (number % 2);
-    const dice = diceOf(`${iban} ${String(pair)}`);
+    const dice = diceOf(`${own} ${String(pair)}`);
     const [shop, town, , least, most] = dice.pick(shops);
     const price = BigInt(dice.between(least, most));
     const ago = daysBack - Math.floor((number * daysBack) / of);
@@ -61,7 +62,7 @@ function* made(
     yield {
       bookedAt: `${isoDay(new Date(now.getTime() - ago * dayMs))}T12:00:00.000Z`,
       minor: refund ? price : -price,
-      ...(refund ? { debtorName: shop, creditorIban: iban } : { creditorName: shop, debtorIban: iban }),
+      ...(refund ? { debtorName: shop, creditorIban: own } : { creditorName: shop, debtorIban: own }),
       remittance: `${refund ? 'Refund' : 'Purchase'} ${String(number + 1)}, ${shop}, ${town}`,
     };
   }

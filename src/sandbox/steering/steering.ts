@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import { formatMinor } from '../../formats/amount.ts';
 import type { BankClient } from '../../ports/bank.ts';
+import type { AccountReference } from '../../xs2a/wire.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';
 import { allArrivals, requestsAfter } from '../rules/arrivals.ts';
 import { bankClock, moveClock, movedMs } from '../books/clock.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../books/database.ts';
 import { decide, revoke } from './decide.ts';
 import type { Books } from './decide.ts';
 import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
-import { maskedPan } from '../books/iban.ts';
 import { accountsOf, cardsOf, findAccount } from '../books/accounts.ts';
 import { resetLedger } from '../books/ledger.ts';
 import { addClient, allClients } from '../oauth/oauth-clients.ts';
@@ -138,7 +138,8 @@ export interface SteeredPerson {
   approach: string;
   start: 'implicit' | 'explicit';
   methods: { id: string; type: string; name: string }[];
-  accounts: { iban: string; currency: string; balance: string }[];
+  /** An account without an IBAN has an empty one, and another number. */
+  accounts: { iban: string; bban?: string; msisdn?: string; currency: string; balance: string }[];
   cards: { pan: string; maskedPan: string; currency: string; balance: string }[];
   password: string;
   otp: string;
@@ -155,14 +156,16 @@ function people({ ledger }: Books): SteeredPerson[] {
     approach: person.approaches[0],
     start: person.start,
     methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
-    accounts: accountsOf(ledger.main, person.psuId).map(({ iban, currency, balance }) => ({
-      iban,
+    accounts: accountsOf(ledger.main, person.psuId).map(({ iban, bban, msisdn, currency, balance }) => ({
+      iban: iban ?? '',
+      ...(bban !== null && { bban }),
+      ...(msisdn !== null && { msisdn }),
       currency,
       balance: formatMinor(balance, currency),
     })),
-    cards: cardsOf(ledger.main, person.psuId).map(({ pan, currency, balance }) => ({
-      pan,
-      maskedPan: maskedPan(pan),
+    cards: cardsOf(ledger.main, person.psuId).map(({ pan, maskedPan, currency, balance }) => ({
+      pan: pan ?? maskedPan ?? '',
+      maskedPan: maskedPan ?? '',
       currency,
       balance: formatMinor(balance, currency),
     })),
@@ -209,6 +212,9 @@ export interface SteeredPayment {
   history: { status: string; at: string }[];
 }
 
+const debtorNumber = ({ iban, bban, msisdn, maskedPan, pan }: AccountReference): string =>
+  iban ?? bban ?? msisdn ?? maskedPan ?? pan ?? '';
+
 function payments({ ledger: { main } }: Books): SteeredPayment[] {
   return allPayments(main).map(({ paymentId, service, product, status, requestId, content, body }) => {
     const [first] = content.transfers;
@@ -224,7 +230,7 @@ function payments({ ledger: { main } }: Books): SteeredPayment[] {
       requestId,
       amount: content.transfers.length === 1 ? first.amount : (sumsOf(content)[0]?.amount ?? ''),
       currency: first.currency,
-      debtor: content.debtorIban,
+      debtor: debtorNumber(content.debtor),
       creditor: first.creditorAccount,
       transfers: content.transfers.length,
       bookings: Number(counted?.count ?? 0n),

@@ -7,8 +7,7 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
-import { accountNames, accountsNamed } from '../books/accounts.ts';
-import type { Account } from '../books/accounts.ts';
+import { referenced } from '../books/accounts.ts';
 import { formatError } from '../rules/refusal.ts';
 
 /** The rights that a consent may ask for account by account. */
@@ -98,17 +97,6 @@ export function readReference(
   if (referenced(database, reference).length === 0)
     throw formatError('The account is not kept at this bank.', path);
   return reference;
-}
-
-/** The accounts that a reference means: without a currency all of a multicurrency account. */
-export function referenced(database: Database, reference: AccountReference): Account[] {
-  const by = (Object.keys(accountNames) as (keyof typeof accountNames)[]).find(
-    (name) => reference[name] !== undefined,
-  );
-  if (by === undefined) return [];
-  const found = accountsNamed(database, by, (reference[by] ?? '').replace(/ /g, '').toUpperCase());
-  const { currency } = reference;
-  return found.filter((account) => currency === undefined || account.currency === currency);
 }
 
 /** Whether the TPP leaves it to the PSU which accounts it may read: all its lists are empty. */

@@ -1,5 +1,6 @@
 import { transactionMoves } from '../../xs2a/codes.ts';
 import type { TransactionStatus } from '../../xs2a/codes.ts';
+import { debtorAccount } from '../books/accounts.ts';
 import type { SqlValue, Database } from '../books/database.ts';
 import type { Stage } from '../books/life-cycle.ts';
 import type { Order } from '../books/order.ts';
@@ -77,12 +78,13 @@ function bind(payment: Payment, column: keyof Payment): SqlValue {
   return (value ?? null) as SqlValue;
 }
 
-/** Adds a payment in status RCVD. */
+/** Adds a payment. */
 export function insertPayment(database: Database, payment: Payment): void {
   const places = columns.map(() => '?').join(', ');
   database.run(
-    `INSERT INTO payments (${columns.join(', ')}) VALUES (${places})`,
+    `INSERT INTO payments (${columns.join(', ')}, debtorId) VALUES (${places}, ?)`,
     ...columns.map((column) => bind(payment, column)),
+    debtorAccount(database, payment.content.debtor)?.accountId ?? null,
   );
   note(database, payment.paymentId, payment.status, payment.createdAt);
 }

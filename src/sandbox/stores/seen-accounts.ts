@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountReference } from '../../xs2a/wire.ts';
-import { referenced } from './access.ts';
 import type { Consent } from './consent-store.ts';
-import { maskedPan } from '../books/iban.ts';
-import { accountsOf, cardsOf } from '../books/accounts.ts';
+import { accountsOf, cardsOf, isCard, numberOf, referenced, referenceOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Ledger } from '../books/ledger.ts';
 
@@ -47,9 +45,9 @@ export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
     };
     const owner = psuId ?? '';
     const own = accountsOf(main, owner);
-    for (const iban of new Set(own.map((account) => account.iban)))
+    for (const number of new Set(own.map(numberOf)))
       add(
-        own.filter((account) => account.iban === iban),
+        own.filter((account) => numberOf(account) === number),
         rights,
       );
     for (const card of cardsOf(main, owner)) add([card], rights);
@@ -69,8 +67,8 @@ export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
   return [...seen.values()];
 }
 
-const keyOf = ({ iban, bban, pan, maskedPan: masked, currency }: AccountReference) =>
-  [iban, bban, pan, masked, currency].join(' ');
+const keyOf = ({ iban, bban, msisdn, pan, maskedPan, currency }: AccountReference) =>
+  [iban, bban, msisdn, pan, maskedPan, currency].join(' ');
 
 const onlyTrue = (rights: Partial<Rights>) =>
   Object.fromEntries(Object.entries(rights).filter(([, value]) => value)) as Partial<Rights>;
@@ -93,7 +91,7 @@ function seenAs(
     id: createHmac('sha256', pageKey).update(key).digest('hex').slice(0, 32),
     accounts,
     currency: accounts.length > 1 ? 'XXX' : accounts[0].currency,
-    isCard: accounts[0].pan !== null,
+    isCard: isCard(accounts[0]),
     balances: false,
     transactions: false,
     ownerName: false,
@@ -103,7 +101,7 @@ function seenAs(
 
 /** How an account is named on the wire; all currencies together have none. */
 export function referenceTo({ accounts: [account, ...others] }: SeenAccount): AccountReference {
-  const { iban, pan, currency } = account;
-  if (pan !== null) return { maskedPan: maskedPan(pan), currency };
-  return { iban: iban ?? '', ...(others.length === 0 && { currency }) };
+  const { iban, bban, msisdn, pan, maskedPan, currency } = account;
+  const names = { iban, bban, msisdn, pan, maskedPan };
+  return referenceOf(others.length === 0 ? { ...names, currency } : names);
 }

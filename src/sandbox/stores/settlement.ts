@@ -1,11 +1,13 @@
 import { executionDays } from './calendar.ts';
 import type { Database } from '../books/database.ts';
-import { findAccount } from '../books/accounts.ts';
+import { formatMinor } from '../../formats/amount.ts';
+import { accountsNumbered, debtorAccount, factsOf, numberOf } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { book, clearingIban } from '../books/booking.ts';
-import type { Booking } from '../books/booking.ts';
+import type { Booking, Entry } from '../books/booking.ts';
 import { stagesOf } from '../books/life-cycle.ts';
 import type { LifeCycle, Stage } from '../books/life-cycle.ts';
-import { centsOf, totalCents } from '../books/order.ts';
+import { debitOf, exchange, totalDebit } from '../books/order.ts';
 import type { Transfer } from '../books/order.ts';
 import { setStatus, updatePayment } from './payment-store.ts';
 import type { Payment, Rejected } from './payment-store.ts';
@@ -30,7 +32,7 @@ export function accept(database: Database, payment: Payment, now: Date): void {
 function cycleOf(database: Database, payment: Payment): LifeCycle {
   const { lifeCycle } = scenarioOf(database);
   if (lifeCycle !== 'by-person') return lifeCycle;
-  const owner = findAccount(database, payment.content.debtorIban)?.psuId ?? '';
+  const owner = debtorAccount(database, payment.content.debtor)?.psuId ?? '';
   const booking = findPerson(database, owner)?.booking ?? 'at-once';
   return booking === 'at-once' && payment.product.includes('instant') ? 'instant' : booking;
 }
@@ -88,13 +90,14 @@ function execute(database: Database, payment: Payment, { at, status }: Stage): v
   const closed = scenarioOf(database).bulk === 'partial' && transfers.length > 1 ? transfers.length - 1 : -1;
   const rejected: Rejected[] = [];
   const good: { transfer: Transfer; part: number }[] = [];
-  let left = findAccount(database, payment.content.debtorIban)?.balance ?? 0n;
+  const debtor = debtorOf(database, payment);
+  let left = spendable(debtor);
   for (const [part, transfer] of transfers.entries()) {
-    const cents = centsOf(transfer);
-    if (part === closed) rejected.push({ part, reason: closedAccount });
-    else if (cents > left) rejected.push({ part, reason: noFunds });
+    const minor = debitOf(transfer, debtor.currency);
+    if (part === closed || isClosed(debtor)) rejected.push({ part, reason: closedAccount });
+    else if (minor > left) rejected.push({ part, reason: noFunds });
     else {
-      left -= cents;
+      left -= minor;
       good.push({ transfer, part });
     }
   }
@@ -110,8 +113,9 @@ function execute(database: Database, payment: Payment, { at, status }: Stage): v
 function runStandingOrder(database: Database, payment: Payment, at: string): void {
   const { content, booked, rejected } = payment;
   const [transfer] = content.transfers;
-  const balance = findAccount(database, content.debtorIban)?.balance ?? 0n;
-  if (centsOf(transfer) <= balance) bookOne(database, payment, transfer, booked, at);
+  const debtor = debtorOf(database, payment);
+  if (debitOf(transfer, debtor.currency) <= spendable(debtor))
+    bookOne(database, payment, transfer, booked, at);
   else updatePayment(database, payment, { rejected: [...rejected, { part: booked, reason: noFunds }] });
   updatePayment(database, payment, { booked: booked + 1 });
   const next = content.standing && nth(executionDays(content.standing), booked + 1);
@@ -127,24 +131,54 @@ function nth<T>(items: Iterable<T>, index: number): T | undefined {
 
 function bookOne(database: Database, payment: Payment, transfer: Transfer, part: number, at: string): void {
   const { creditorName, creditorAccount, endToEndId, remittance, currency, amount } = transfer;
-  const cents = centsOf(transfer);
-  const creditor = findAccount(database, creditorAccount)?.iban ?? clearingIban;
-  book(
-    database,
-    {
-      ...front(database, payment, at),
-      part,
-      creditorName,
-      creditorIban: creditorAccount,
-      ...(endToEndId !== undefined && { endToEndId }),
-      ...(remittance !== undefined && { remittance }),
-      ...(currency !== 'EUR' && { instructed: `${amount} ${currency}` }),
+  const debtor = debtorOf(database, payment);
+  const minor = debitOf(transfer, debtor.currency);
+  const told = {
+    ...front(database, payment, debtor, at),
+    creditorName,
+    creditorIban: creditorAccount,
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(remittance !== undefined && { remittance }),
+    ...(currency !== debtor.currency && { instructed: `${amount} ${currency}` }),
+  };
+  const { entry, further } = creditOf(database, creditorAccount, minor, debtor.currency);
+  book(database, { ...told, paymentId: payment.paymentId, part }, [
+    { accountId: debtor.accountId, minor: -minor },
+    entry,
+  ]);
+  further?.(told);
+}
+
+/**
+ * The credit of a transfer: to an account of this bank, or out of it. An account that is kept here in another currency alone
+ * gets it by a booking of its own.
+ */
+function creditOf(
+  database: Database,
+  number: string,
+  minor: bigint,
+  currency: string,
+): { entry: Entry; further?: (told: Booking) => void } {
+  const kept = accountsNumbered(database, number);
+  const same = kept.find((account) => account.currency === currency);
+  if (same !== undefined) return { entry: { accountId: same.accountId, minor } };
+  const out: Entry = { iban: clearingIban, minor };
+  const [other] = kept;
+  if (other === undefined) return { entry: out };
+  const exchanged = exchange(minor, currency, other.currency);
+  return {
+    entry: out,
+    further(told) {
+      book(
+        database,
+        { ...told, currency: other.currency, instructed: `${formatMinor(minor, currency)} ${currency}` },
+        [
+          { iban: clearingIban, minor: -exchanged },
+          { accountId: other.accountId, minor: exchanged },
+        ],
+      );
     },
-    [
-      { iban: payment.content.debtorIban, minor: -cents },
-      { iban: creditor, minor: cents },
-    ],
-  );
+  };
 }
 
 function bookTogether(
@@ -154,29 +188,46 @@ function bookTogether(
   at: string,
 ): void {
   if (parts.length === 0) return;
-  const credits = parts.map(({ transfer }) => ({
-    iban: findAccount(database, transfer.creditorAccount)?.iban ?? clearingIban,
-    minor: centsOf(transfer),
-  }));
-  const sum = credits.reduce((total, { minor }) => total + minor, 0n);
+  const debtor = debtorOf(database, payment);
   const remittance = `Bulk of ${String(parts.length)} payments`;
-  book(database, { ...front(database, payment, at), remittance }, [
-    { iban: payment.content.debtorIban, minor: -sum },
-    ...credits,
+  const told = { ...front(database, payment, debtor, at), remittance };
+  const credits = parts.map(({ transfer }) => ({
+    minor: debitOf(transfer, debtor.currency),
+    number: transfer.creditorAccount,
+  }));
+  const made = credits.map(({ minor, number }) => creditOf(database, number, minor, debtor.currency));
+  const sum = credits.reduce((total, { minor }) => total + minor, 0n);
+  book(database, { ...told, paymentId: payment.paymentId }, [
+    { accountId: debtor.accountId, minor: -sum },
+    ...made.map(({ entry }) => entry),
   ]);
+  for (const { further } of made) further?.(told);
 }
 
-function front(database: Database, { paymentId, psuId, content }: Payment, bookedAt: string): Booking {
+function front(database: Database, { psuId }: Payment, debtor: Account, bookedAt: string): Booking {
   const debtorName = psuId === undefined ? undefined : findPerson(database, psuId)?.name;
   return {
     bookedAt,
-    paymentId,
-    debtorIban: content.debtorIban,
+    currency: debtor.currency,
+    debtorIban: numberOf(debtor),
     ...(debtorName !== undefined && { debtorName }),
   };
 }
 
+/** The account that pays; it was there when the payment was taken. */
+function debtorOf(database: Database, { content }: Payment): Account {
+  const account = debtorAccount(database, content.debtor);
+  if (account === undefined) throw new Error('a payment from an account that is not there');
+  return account;
+}
+
+const isClosed = (account: Account): boolean => (factsOf(account).status ?? 'enabled') !== 'enabled';
+
+/** What an account may pay: its money and its credit line. */
+const spendable = ({ balance, creditLimit }: Account): bigint => balance + (creditLimit ?? 0n);
+
 /** Whether the debtor's account covers all of a payment now. */
-export function hasFunds(database: Database, { content }: Payment): boolean {
-  return totalCents(content) <= (findAccount(database, content.debtorIban)?.balance ?? 0n);
+export function hasFunds(database: Database, payment: Payment): boolean {
+  const debtor = debtorOf(database, payment);
+  return totalDebit(payment.content, debtor.currency) <= spendable(debtor);
 }

@@ -149,7 +149,7 @@ it('never moves a payment in a way that the guidelines do not have', async () =>
           contentType: 'application/json',
           body: new Uint8Array(),
           content: {
-            debtorIban: account!.iban,
+            debtor: { iban: account!.iban! },
             transfers: kind === 'bulk' ? [transfer, transfer, transfer] : [transfer],
             ...(kind === 'standing' && {
               standing: { startDate: '2026-06-03', endDate: '2026-07-30', frequency: 'Weekly' },
