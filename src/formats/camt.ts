@@ -75,8 +75,8 @@ export function camtReport(
           if (name === 'Document' && (namespace === undefined || namespacePattern.test(namespace)))
             return true;
           const what = namespace === undefined ? name : `${name} of ${namespace.slice(0, 100)}`;
-          const detail = `It is ${what}, and camt.052, camt.053 and camt.054 are read.`;
-          throw new ObkError({ code, title: 'The XML is no account report.', detail });
+          const detail = `It is ${what}; obk reads camt.052, camt.053 and camt.054.`;
+          throw new ObkError({ code, title: 'The XML is not an account report.', detail });
         }
         if (depth === 1 && messages.has(name)) {
           message = name;
@@ -98,7 +98,7 @@ export function camtReport(
         const difference = message === 'BkToCstmrStmt' ? sums.difference() : undefined;
         if (difference !== undefined) give(difference);
         if (told === undefined || told === inReport) return;
-        const detail = `the report tells of ${String(told)} entries and has ${String(inReport)}`;
+        const detail = `the report announces ${String(told)} entries and has ${String(inReport)}`;
         give({ kind: 'problem', problem: { code: 'count-differs', detail } });
       },
     },
@@ -112,7 +112,7 @@ export function camtReport(
       scanner.end();
       if (message !== '') return;
       const detail = `It has none of ${[...messages.keys()].join(', ')}.`;
-      throw new ObkError({ code, title: 'The XML is no account report.', detail });
+      throw new ObkError({ code, title: 'The XML is not an account report.', detail });
     },
   };
 }
@@ -121,7 +121,7 @@ function balanceItem(node: XmlNode, account: string | undefined, sums: Statement
   const type = textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ?? '';
   const found = signedAmountAt(node);
   if (found === undefined) {
-    const detail = `the balance ${type} is ${JSON.stringify(textAt(node, 'Amt') ?? '')}, which is no amount`;
+    const detail = `the balance ${type} is ${JSON.stringify(textAt(node, 'Amt') ?? '')}, which is not an amount`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   }
   if (type === 'OPBD' || type === 'PRCD') sums.balance('opening', found.amount, found.currency);

@@ -13,7 +13,7 @@ export interface CsvColumn {
 
 /** The columns that a file may have, in any order; a header line names them. */
 export const csvColumns = [
-  { name: 'creditor_name', needed: true, text: 'who is paid, at most 70 characters' },
+  { name: 'creditor_name', needed: true, text: 'the name of the payee, at most 70 characters' },
   {
     name: 'creditor_iban',
     needed: true,
@@ -31,7 +31,7 @@ export const csvColumns = [
   {
     name: 'creditor_country',
     needed: false,
-    text: 'two letters; needed where there is another part of an address',
+    text: 'two letters; needed with any other part of an address',
   },
   { name: 'charge_bearer', needed: false, text: 'DEBT, CRED, SHAR or SLEV' },
 ] as const satisfies readonly CsvColumn[];
@@ -146,7 +146,8 @@ function textUpTo(max: number): ValueCheck {
     const length = [...text].length;
     if (text.trim() === '') return { ok: false, why: 'it is empty' };
     if (/\p{Cc}/u.test(text)) return { ok: false, why: 'it has control characters or line breaks' };
-    if (length > max) return { ok: false, why: `it has ${String(length)} characters, ${String(max)} fit` };
+    if (length > max)
+      return { ok: false, why: `it has ${String(length)} characters, at most ${String(max)} are allowed` };
     return { ok: true, value: text };
   };
 }

@@ -109,7 +109,7 @@ function* headerFaults(names: readonly string[]): Generator<Fault> {
         column,
         text: `there is no column ${JSON.stringify(column)}; the columns are ${known.join(', ')}`,
       };
-    } else if (names.indexOf(column) < at) yield { column, text: `the column ${column} is there twice` };
+    } else if (names.indexOf(column) < at) yield { column, text: `the column ${column} occurs twice` };
   }
   for (const { name, needed } of csvColumns) {
     if (needed && !names.includes(name)) yield { column: name, text: `the column ${name} is missing` };

@@ -34,7 +34,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /**
  * Reads JSON (RFC 8259, UTF-8) in pieces of any size. Objects and arrays whose path is in `opened` (the root is '') are
  * gone through and have at most 10,000 members, everything else comes whole and has at most 1 MiB and 64 levels. `write` and `end` throw ObkError with
- * `code` and the place for anything malformed, also for a member that is there twice; so does `value` of a slice for what is
+ * `code` and the place for anything malformed, also for a member that occurs twice; so does `value` of a slice for what is
  * malformed within it.
  */
 export class JsonSlicer implements JsonSlice {
@@ -212,7 +212,7 @@ export class JsonSlicer implements JsonSlice {
     }
     const inner = this.#containers.at(-1);
     const key = String(this.value());
-    if (inner?.keys.has(key) === true) this.#fail(`the member ${JSON.stringify(key)} is there twice`);
+    if (inner?.keys.has(key) === true) this.#fail(`the member ${JSON.stringify(key)} occurs twice`);
     if (inner?.keys.size === maxMembers) this.#fail(`it is one of more than ${String(maxMembers)} members`);
     inner?.keys.add(key);
     this.#start = -1;

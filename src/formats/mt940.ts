@@ -52,7 +52,7 @@ export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): 
         report.end();
         report.begins(line);
         messages += 1;
-      } else if (messages === 0) fail(code, line, 'a field stands before :20:');
+      } else if (messages === 0) fail(code, line, 'a field comes before :20:');
       field = { tag, lines: [value], size: value.length, line };
       return;
     }
@@ -219,14 +219,18 @@ class MtReport {
     if (tag.startsWith('60') && currency !== undefined) this.#currency = currency;
     const told = amount === undefined ? whole : first;
     if (amount === undefined || currency === undefined) {
-      this.#problem('balance-malformed', line, `the balance :${tag}: is ${quoted(told)}, which is no amount`);
+      this.#problem(
+        'balance-malformed',
+        line,
+        `the balance :${tag}: is ${quoted(told)}, which is not an amount`,
+      );
       return;
     }
     if (referenceDate === undefined)
       this.#problem(
         'balance-malformed',
         line,
-        `the balance :${tag}: is ${quoted(told)}, which has no day of the calendar`,
+        `the balance :${tag}: is ${quoted(told)}, whose day is not in the calendar`,
       );
     if (tag.startsWith('60')) this.#sums.balance('opening', amount, currency);
     if (tag.startsWith('62')) this.#sums.balance('closing', amount, currency);
@@ -247,13 +251,13 @@ class MtReport {
   #total(side: 'D' | 'C', text: string, line: number): void {
     const told = swiftSum(text);
     if (told === undefined) {
-      this.#problem('sum-malformed', line, `the sum :90${side}: is ${quoted(text)}, which is no amount`);
+      this.#problem('sum-malformed', line, `the sum :90${side}: is ${quoted(text)}, which is not an amount`);
       return;
     }
     const { count, minor } = this.#counts.get(side) ?? { count: 0, minor: 0n };
     if (told.count === count && told.minor === minor) return;
     const are = sumText(count, minor, told.currency);
-    const why = `:90${side}: tells of ${sumText(told.count, told.minor, told.currency)}, and there are ${are}`;
+    const why = `:90${side}: announces ${sumText(told.count, told.minor, told.currency)}, but there are ${are}`;
     this.#problem('count-differs', line, why);
   }
 }

@@ -215,7 +215,7 @@ class Lint {
   #sums(written: Pain001Group | Pain001Batch, { path, count, sum }: Walked, within: XmlElement): void {
     const { numberOfTransactions: number, controlSum } = written;
     if (number !== undefined && /^[0-9]+$/.test(number) && BigInt(number) !== BigInt(count)) {
-      const text = `NbOfTxs says ${number}, there are ${String(count)} payments`;
+      const text = `NbOfTxs says ${number}, but there are ${String(count)} payments`;
       this.#add('error', 'count', `${path}/NbOfTxs`, childOf(within, 'NbOfTxs') ?? within, text);
     }
     if (controlSum === undefined || sum === undefined || !/^[0-9]+(\.[0-9]+)?$/.test(controlSum)) return;

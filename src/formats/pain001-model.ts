@@ -80,8 +80,7 @@ export function* structureFaults(
     const known = model.names.get(child.name);
     const place = `${path}/${child.name}`;
     if (known === undefined) {
-      if (strict)
-        yield fault('unexpected', `${child.name} does not belong into ${element.name}`, child, place);
+      if (strict) yield fault('unexpected', `${child.name} does not belong in ${element.name}`, child, place);
       continue;
     }
     const count = (seen.get(child.name) ?? 0) + 1;

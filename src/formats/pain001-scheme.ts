@@ -35,7 +35,7 @@ export function* batchFaults(
 ): Generator<SchemeFault> {
   const { requestedExecutionDate: date, serviceLevel, localInstrument, debtorAccount } = batch;
   if (date !== undefined && today !== undefined && date < today && date !== noDate) {
-    yield warning('ReqdExctnDt', `the execution date ${date} is past`, 'date');
+    yield warning('ReqdExctnDt', `the execution date ${date} is in the past`, 'date');
   }
   if (scheme === undefined) return;
   const level = serviceLevels[scheme];
@@ -73,7 +73,7 @@ export function* paymentFaults(
     yield error('CdtrAcct', 'the creditor has no IBAN');
   }
   if ([...(creditorName ?? '')].length > 70)
-    yield error('Cdtr/Nm', 'the EPC has names of at most 70 characters');
+    yield error('Cdtr/Nm', 'the EPC allows names of at most 70 characters');
   yield* sepaCharges(payment.chargeBearer);
 }
 

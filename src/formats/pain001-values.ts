@@ -80,7 +80,10 @@ function* textFaults(name: string, text: string, { charset }: Pain001Checks): Ge
   const length = [...text].length;
   if (text.trim() === '') yield { rule: 'empty', text: `${name} is empty` };
   if (length > max)
-    yield { rule: 'length', text: `${name} has ${String(length)} characters, ${String(max)} fit` };
+    yield {
+      rule: 'length',
+      text: `${name} has ${String(length)} characters, at most ${String(max)} are allowed`,
+    };
   const foreign = charset(text);
   if (foreign === undefined) return;
   const point = (foreign.character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

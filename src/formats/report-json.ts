@@ -70,7 +70,7 @@ function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): R
       slicer.end();
       if ([...slicer.met].some((path) => path !== '') || isReport()) return;
       const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
-      throw new ObkError({ code, title: 'The JSON is no account report.', detail });
+      throw new ObkError({ code, title: 'The JSON is not an account report.', detail });
     },
   };
 }
@@ -96,7 +96,7 @@ function readSlice(
     give({ kind: 'account', account });
   } else if (path === 'debitAccounting') {
     if (value === true && list.position > 0)
-      fail('debitAccounting stands behind the transactions, and turns their signs round.');
+      fail('debitAccounting comes after the transactions, and would have changed their signs.');
     list.debitsPositive = value === true;
   } else if (path === 'balances' && Array.isArray(value)) {
     for (const balance of value as unknown[]) give(balanceItem(balance, list));
@@ -128,7 +128,7 @@ function balanceItem(value: unknown, { account }: ListState): ReportItem {
   const size = text(sent.amount) ?? '';
   const amount = reportAmount(size, currency);
   if (amount === undefined) {
-    const detail = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}, which is no amount`;
+    const detail = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}, which is not an amount`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   }
   const day = reportDay(text(members.referenceDate) ?? '');

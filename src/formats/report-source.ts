@@ -77,7 +77,7 @@ async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes 
 async function* capped(bytes: Bytes, budget: { left: number }, code: FaultCode): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     budget.left -= chunk.length;
-    if (budget.left < 0) refuse(code, 'it is longer than is allowed');
+    if (budget.left < 0) refuse(code, 'it is longer than allowed');
     yield chunk;
   }
 }
@@ -159,7 +159,7 @@ function labelOf(encoding: string, code: FaultCode): string {
     label ??
     refuse(
       code,
-      `its encoding is ${JSON.stringify(encoding.slice(0, 40))}; UTF-8, UTF-16 with a byte order mark, ISO-8859-1, ISO-8859-15 and windows-1252 are read`,
+      `its encoding is ${JSON.stringify(encoding.slice(0, 40))}; obk reads UTF-8, UTF-16 with a byte order mark, ISO-8859-1, ISO-8859-15 and windows-1252`,
     )
   );
 }

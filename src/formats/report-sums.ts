@@ -33,7 +33,7 @@ export class StatementSums {
     const [opening, sum, closing] = [this.#opening, this.#sum, this.#closing].map((minor) =>
       formatMinor(minor, currency),
     );
-    const detail = `the opening balance ${opening ?? ''} and the booked entries ${sum ?? ''} do not make the closing balance ${closing ?? ''} ${currency}`;
+    const detail = `the opening balance ${opening ?? ''} and the booked entries ${sum ?? ''} do not add up to the closing balance ${closing ?? ''} ${currency}`;
     return { kind: 'problem', problem: { code: 'sum-differs', detail } };
   }
 

@@ -13,7 +13,7 @@ export function decodeText(text: string, fail: (why: string) => never): string {
     const character =
       code === undefined ? named.get(name) : isCharacter(code) ? String.fromCodePoint(code) : undefined;
     return end === '' || character === undefined
-      ? fail(`${written.slice(0, 40)} is not a reference of XML`)
+      ? fail(`${written.slice(0, 40)} is not an XML reference`)
       : character;
   });
 }

@@ -151,7 +151,7 @@ export class XmlScanner {
       this.#count(start, end);
     } else if (kind === 0x3f) {
       if (/^<\?xml\s/i.test(text.slice(start, start + 6)) && (this.#started || start > this.#at)) {
-        this.#fail('the XML declaration does not stand at the beginning');
+        this.#fail('the XML declaration is not at the beginning');
       }
       this.#count(start, end);
     } else this.#openTag(this.#tag ?? this.#readTag(text.slice(start + 1, end - 1)));
@@ -185,7 +185,7 @@ export class XmlScanner {
     const [, written = '', pairs = '', empty] = found;
     const attributes = new Map<string, string>();
     for (const [, name = '', double, single] of pairs.matchAll(attributePattern)) {
-      if (attributes.has(name)) this.#fail(`the attribute ${name} is there twice`);
+      if (attributes.has(name)) this.#fail(`the attribute ${name} occurs twice`);
       const value = decodeText(double ?? single ?? '', (why) => this.#fail(why));
       attributes.set(name, value);
     }
@@ -217,7 +217,7 @@ export class XmlScanner {
   #content(text: string): void {
     if (text.includes(']]>')) this.#fail(']]> stands in a text');
     if (this.#open.length === 0 && text.trim() !== '') {
-      if (this.#started || text.trim() !== '\ufeff') this.#fail('a text stands outside of the root element');
+      if (this.#started || text.trim() !== '\ufeff') this.#fail('there is text outside the root element');
     }
     if (text.includes('&')) this.#addText(decodeText(text, (why) => this.#fail(why)));
     else this.#addText(text);

@@ -59,7 +59,7 @@ export function readXml(bytes: Uint8Array, options: ReadXmlOptions = {}): XmlEle
   const roots = nodes.filter((node) => textOfNode(node, fail)?.trim() !== '');
   const [root] = roots;
   if (roots.length !== 1 || root === undefined || textOfNode(root, fail) !== undefined) {
-    return fail('it has not exactly one root element');
+    return fail('it does not have exactly one root element');
   }
   return elementOf(root, outermostScope, maxDepth, fail);
 }

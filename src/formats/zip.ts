@@ -15,7 +15,7 @@ export function* zipFiles(archive: Buffer, fail: (why: string) => never): Genera
   if (end < 0 || end + endSize > archive.length) fail('the zip is cut off');
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
-  if (count === 0xffff || at === 0xffffffff) fail('the zip is of the kind ZIP64, which is not read');
+  if (count === 0xffff || at === 0xffffffff) fail('the zip is ZIP64, which obk does not read');
   for (let entry = 0; entry < count; entry += 1) {
     if (at + entrySize > end || archive.readUInt32LE(at) !== 0x02014b50)
       fail('the directory of the zip is broken');
@@ -28,7 +28,7 @@ export function* zipFiles(archive: Buffer, fail: (why: string) => never): Genera
     if (name.endsWith('/')) continue;
     if ((flags & 1) !== 0) fail('a file in the zip is encrypted');
     if (method !== 0 && method !== 8)
-      fail(`a file in the zip is packed in a way that is not read (${String(method)})`);
+      fail(`a file in the zip is packed by a method that obk does not read (${String(method)})`);
     if (header + headerSize > archive.length || archive.readUInt32LE(header) !== 0x04034b50) {
       fail('a file in the zip is not where its directory says');
     }

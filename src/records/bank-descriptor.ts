@@ -23,13 +23,13 @@ export interface BankHeaderRule {
  * standard one.
  */
 export interface BankDescriptor {
-  /** Whence this is known: of people for people. `verifiedOn` is YYYY-MM-DD. */
+  /** The origin of these settings, for people. `verifiedOn` is YYYY-MM-DD. */
   meta?: { name?: string; verifiedOn?: string; sources?: readonly string[] };
   /** Addresses of single services that are not below baseUrl, each without the version prefix. */
   urls?: { perService?: Readonly<Partial<Record<'pis' | 'ais' | 'piis' | 'sbs', string>>> };
   headers?: {
     rules?: readonly BankHeaderRule[];
-    /** Media types to ask for, by operation, where a run does not say. */
+    /** The media type to ask for, by operation, unless a run names one. */
     accept?: Readonly<Partial<Record<OperationId, string>>>;
   };
   links?: {
@@ -47,17 +47,20 @@ export interface BankDescriptor {
   payments?: {
     /** Members that the bank takes with every product in JSON, beside those that the product has. */
     members?: readonly (keyof PaymentInitiation)[];
-    /** How a structured remittance information is written: with its reference as a member (the guidelines), or as the text. */
+    /**
+     * The form of structured remittance information: an object with the reference (guidelines), or the reference as
+     * text.
+     */
     remittanceStructured?: 'object' | 'string';
     /**
-     * Whether a cancellation of 1.3.2 names where the PSU returns to, which its file has forgotten: always, or never; else where the
-     * PSU may be redirected to cancel. In 1.3.6 it always does.
+     * Whether a cancellation of 1.3.2 sends the redirect headers, which its file omits: always (true) or never (false);
+     * if not given, only where the PSU may be redirected. In 1.3.6 they are always sent.
      */
     redirectOnCancel?: boolean;
-    /** A payment may be plain text, neither JSON nor XML: of a product of the bank's own, by `obk api --input`. */
+    /** True if the bank takes payments in plain text for products of its own (`obk api --input`). */
     plainText?: boolean;
   };
-  /** `index`: a list of transactions may be asked for by number and size of its pages; else there are links alone. */
+  /** `index` if pages of transactions can be requested by number and size; `links` if links alone lead to them. */
   reports?: { paging?: 'links' | 'index' };
   /** How often an operation may be called: `90` a minute, `10/1s`, or `off`. */
   limits?: { rate?: string; perOperation?: Readonly<Partial<Record<OperationId, string>>> };

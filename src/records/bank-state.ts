@@ -23,6 +23,6 @@ export interface BankFault {
     | 'redirect';
   status?: number;
   delayMs?: number;
-  /** How many requests it strikes; 1 by default. */
+  /** The number of requests it applies to; 1 by default. */
   count: number;
 }

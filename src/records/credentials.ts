@@ -5,7 +5,7 @@ import type { SavedRedirect } from './resources.ts';
 
 /** The entry of a profile in credentials.json. */
 export interface Credentials {
-  /** Put there by hand: goes with every call. */
+  /** A token set by hand, sent with every call. */
   token?: Secret;
   consentId?: string;
   tokens?: readonly AccessToken[];
@@ -22,7 +22,7 @@ export interface AccessToken {
   authorisationId?: string;
   psuId?: string;
   scope?: string;
-  /** Where it was got, if that is none of the origins that the profile declares. */
+  /** The origin that issued it, if the profile does not declare that one. */
   origin?: string;
   token: Secret;
   refreshToken?: Secret;
@@ -30,13 +30,13 @@ export interface AccessToken {
   refreshSentAt?: string;
   /** ISO 8601, UTC. */
   expiresAt?: string;
-  /** Where it is refreshed and revoked. */
+  /** The server that refreshes and revokes it. */
   server?: Pick<OauthRequest, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'clientId'>;
-  /** Set by reading it: it stands in the keyring, and the file has a reference only. */
+  /** Set while reading: the secret is in the keyring and the file holds a reference. */
   inKeyring?: true;
 }
 
-/** An authorization request of a login, and where its code comes back. */
+/** An authorization request of a login, and the address to which its code returns. */
 export interface PendingLogin {
   state: string;
   psuId?: string;

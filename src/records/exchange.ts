@@ -8,7 +8,7 @@ export interface NamedValue {
   value: string;
 }
 
-/** One exchange, or the request of one, as it is shown: plain data, secrets cut out. */
+/** One exchange, or its request alone, as shown: plain data without secrets. */
 export interface ExchangeView {
   /** ISO 8601, UTC; absent before the request is sent. */
   at?: string;
@@ -35,7 +35,7 @@ export interface ExchangeView {
     messages: readonly BankMessage[];
     tls?: TlsFacts;
   };
-  /** Why there is no complete answer; `left` tells whether a byte of the request went out. */
+  /** The reason for a missing or incomplete answer; `left` tells whether a byte of the request was sent. */
   failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
   /** How an unknown outcome was settled later, and by whom. */
   resolution?: string;

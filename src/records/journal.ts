@@ -4,7 +4,7 @@ import type { Environment } from './profile.ts';
 import type { SavedResource } from './resources.ts';
 import type { Header, TlsFacts } from './wire.ts';
 
-/** Where a write stands. */
+/** The outcome of a write. */
 export type WriteOutcome = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
 
 /** A journal record; all text in it is redacted before it reaches the port. Times are ISO 8601, UTC. */
@@ -82,12 +82,12 @@ export interface JournalRun {
   startedAt: string;
 }
 
-/** A run that has ended, as far as those need it who look for some runs among many. */
+/** The summary of an ended run, for finding some runs among many. */
 export interface EndedRun {
   profile: string;
-  /** Whether it sent anything but reads. */
+  /** True if it sent anything but reads. */
   writes: boolean;
-  /** It was seen that nothing needs it any more, which stays so. */
+  /** True once nothing needs the run any more; that never changes back. */
   free?: boolean;
   calls: readonly {
     operation: string;
@@ -142,7 +142,7 @@ export interface BrokenIntent {
   hash: string;
   /** The file that is damaged or missing. */
   path: string;
-  /** Known where the marker of it is still there. */
+  /** Present if its marker still exists. */
   profile?: string;
   fingerprint?: string;
   createdAt?: string;

@@ -5,7 +5,7 @@ import type { BankDescriptor } from './bank-descriptor.ts';
 
 // ---- settings and saved resources ------------------------------------------------------------------------------
 
-/** The kind of bank a profile faces; decides which confirmations are needed. */
+/** The kind of bank behind a profile; it decides which confirmations are needed. */
 export type Environment = 'sandbox' | 'test' | 'production';
 
 /** Where the tokens of a profile are kept: plainly in credentials.json, or in the keyring of the system. */
@@ -22,14 +22,14 @@ export interface Profile extends BankDescriptor {
   certificate?: string;
   key?: string;
   keyPassphraseFrom?: string;
-  /** In place of the key: `cmd:` and an absolute path of a program that signs. */
+  /** A program that signs in place of the key: `cmd:` and its absolute path. */
   signer?: string;
   /** PEM files of the QWAC for mutual TLS, and of extra CAs. */
   tlsCertificate?: string;
   tlsKey?: string;
   tlsKeyPassphraseFrom?: string;
   caCertificates?: string;
-  /** The TLS settings of this bank: an OpenSSL list of ciphers; a name in place of the host in its certificate. */
+  /** The TLS settings of this bank: an OpenSSL list of ciphers; the name in its certificate, if it is not the host. */
   tls?: { ciphers?: string; serverName?: string };
   /** Plain http off this machine, in a sandbox or test profile; never with a token, a password or an OTP. */
   allowHttp?: boolean;
@@ -50,11 +50,13 @@ export interface Profile extends BankDescriptor {
   passwordEncryption?: { key: string; algorithm?: PasswordAlgorithm };
   redirectUri?: string;
   nokRedirectUri?: string;
-  /** `query`: each transaction adds a state of its own to the redirect URIs, where the bank takes a registered one so. */
+  /**
+   * `query`: each transaction adds its own state to the redirect URI, for banks that accept a registered URI with it.
+   */
   redirect?: { state?: 'query' | 'none' };
   /**
-   * OAuth2: a client_id other than the organizationIdentifier, a scope of SCA such as `AIS:{consentId} offline_access`; of a
-   * pre-step the address of the metadata or the issuer, and the scope.
+   * OAuth2: a client_id other than the organizationIdentifier; a scope for SCA such as `AIS:{consentId}
+   * offline_access`; for a pre-step, the address of the metadata or the issuer, and the scope.
    */
   oauth?: {
     clientId?: string;
@@ -63,11 +65,11 @@ export interface Profile extends BankDescriptor {
     issuer?: string;
     preStepScope?: string;
   };
-  /** Where this bank reads the consent of account calls from; `both` if not given. */
+  /** The place where this bank reads the consent of account calls; `both` if not given. */
   auth?: { consent?: 'header' | 'token' | 'both' };
   /** The preferences sent with every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
-  /** Where the bank sends resource status notifications, and which: `status=SCA,PROCESS`. */
+  /** The address for resource status notifications, and their kinds: `status=SCA,PROCESS`. */
   notification?: { uri?: string; content?: string };
   /** TPP-Brand-Logging-Information, of framework 1.3.6. */
   brandLogging?: string;
@@ -99,10 +101,10 @@ export type SavedProfile =
 export interface Settings {
   schemaVersion: 1;
   activeProfile?: string;
-  /** After how many days (90d, 4w) an ended run that nothing needs leaves the journal by itself; never if not given. */
+  /** The age (90d, 4w) at which an unneeded ended run is pruned from the journal; never if not given. */
   retention?: string;
   profiles: Readonly<Record<string, SavedProfile>>;
-  /** Every environment in the profiles was given by somebody; once `test` was put there unasked. */
+  /** Present since obk no longer writes `test` by itself: each environment was chosen by an operator. */
   environments?: 'given';
   /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
   trustedProjects?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { ExchangeView, NamedValue } from './exchange.ts';
 import type { Environment } from './profile.ts';
 
-/** One status that the bank told, when, and in which answer (the number of the exchange). */
+/** One status as the bank stated it, its time, and its answer (the number of the exchange). */
 export interface StatusStep {
   at: string;
   name: string;
@@ -16,7 +16,10 @@ export interface StatusStep {
 /** The participants of a reported exchange. */
 export type Actor = 'tpp' | 'browser' | 'aspsp' | 'oauth';
 
-/** One arrow of the sequence: what went from whom to whom; `seen` is false where obk only knows that it was asked for. */
+/**
+ * One arrow of the sequence: a message, its sender and its receiver; `seen` is false if obk only knows that it was
+ * requested.
+ */
 export interface Step {
   from: Actor;
   to: Actor;
@@ -27,7 +30,7 @@ export interface Step {
   exchange: number;
 }
 
-/** The evidence about one payment, consent or basket: everything the journal holds of it. */
+/** The evidence about one payment, consent or basket: everything in the journal about it. */
 export interface Report {
   id: string;
   noun: string | null;
@@ -46,7 +49,7 @@ export interface Report {
   exchanges: readonly ReportedExchange[];
 }
 
-/** An exchange with what its bank finds it by. */
+/** An exchange with the values by which the bank can find it. */
 export interface ReportedExchange extends ExchangeView {
   /** The bank's own X-Request-ID, where it is not ours. */
   bankRequestId: string | null;

@@ -21,7 +21,7 @@ export interface SavedResource {
   /** Hash of the intent that made it. */
   intent?: string;
   requestId?: string;
-  /** transactionStatus or consentStatus as last read, and whether a final code was seen. */
+  /** transactionStatus or consentStatus as last read. */
   status?: string;
   links: Readonly<Record<string, string>>;
   redirect?: SavedRedirect;
@@ -52,11 +52,11 @@ export interface SavedConsent {
   frequency: number;
   combined: boolean;
   psuId?: string;
-  /** The consent that this one takes the place of once it is valid. */
+  /** The consent that this one replaces once it is valid. */
   renews?: string;
   /** The accounts as last listed; their ids hold as long as the consent. */
   accounts?: readonly SavedAccount[];
-  /** How each account was reported the last time, by its id. */
+  /** The last report of each account, by account id. */
   reports?: Readonly<Record<string, SavedReport>>;
 }
 
@@ -66,7 +66,7 @@ export interface SavedReport {
   details?: Readonly<Record<string, string>>;
 }
 
-/** One account under a consent: its id in paths, and by what a person knows it. */
+/** One account under a consent: its id in paths, and the number that a person knows. */
 export interface SavedAccount {
   resourceId: string;
   /** IBAN, BBAN, MSISDN or masked PAN. */
@@ -74,7 +74,7 @@ export interface SavedAccount {
   currency?: string;
 }
 
-/** Where the PSU returns to; made once per transaction and re-sent unchanged. */
+/** The address to which the PSU returns; made once per transaction and re-sent unchanged. */
 export interface SavedRedirect {
   uri: string;
   nokUri?: string;

@@ -27,7 +27,7 @@ export interface ErrorDocument {
   };
 }
 
-/** Any thrown value as an ObkError; what is not one is a bug of obk. */
+/** Returns any thrown value as an ObkError; any other error is a bug of obk. */
 export function asObkError(thrown: unknown): ObkError {
   if (thrown instanceof ObkError) return thrown;
   return new ObkError({
@@ -76,7 +76,7 @@ function hintsOf(error: ObkError): readonly string[] {
   return after === undefined || own.includes(after) ? own : [...own, after];
 }
 
-/** The first hint that runs, else what goes on with the resource. */
+/** Returns the first hint that is a command, else the command that continues with the resource. */
 function nextOf(error: ObkError): string | null {
   const runnable = hintsOf(error).find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
@@ -94,7 +94,7 @@ function onward({ resource, profile }: ObkError): string | undefined {
   return undefined;
 }
 
-/** The bank knows no such resource, so nothing goes on with it. */
+/** True if the bank does not know the resource, so that no command can continue with it. */
 const isGone = (error: ObkError): boolean =>
   error instanceof BankRefusal && (error.httpStatus === 404 || error.bankCode === 'CONSENT_UNKNOWN');
 
@@ -118,7 +118,7 @@ function adviceOn(error: ObkError): string | undefined {
   return code === undefined ? undefined : messageAdvice[code]?.advice;
 }
 
-/** The error for a person: what, the bank's words, why, what next, the request. */
+/** The error as text: title, the bank's words, detail, hints, request. */
 export function errorText(error: ObkError, style: Style): string {
   const lines = [`${style.bad('✗')} ${style.bold(cleanLine(error.title))}`];
   if (error instanceof BankRefusal) lines.push(...bankLines(error));

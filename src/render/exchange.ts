@@ -13,10 +13,13 @@ export const exchangeParts = 'HBhbm';
 export const partsAt = (verbose: number): string =>
   verbose >= 3 ? exchangeParts : verbose === 2 ? 'Hh' : '';
 
-/** Characters of a body that a terminal gets; a HAR file has all of it. */
+/** The number of characters of a body shown on a terminal; a HAR file has the whole body. */
 const shownBody = 20_000;
 
-/** An ended exchange as text without a last newline; `>` marks what went out, `<` what came back, `*` what neither sent. */
+/**
+ * An ended exchange as text without a last newline; `>` marks the request, `<` the answer, `*` lines that were not
+ * sent.
+ */
 export function exchangeText(exchange: ExchangeView, parts: string, style: Style = plainStyle): string {
   const lines = [headline(exchange, style)];
   if (exchange.resolution !== undefined) lines.push(`* settled: ${cleanLine(exchange.resolution)}`);
@@ -124,7 +127,7 @@ function ending({ answer, failure, outcome }: Partial<ExchangeView>, style: Styl
   return style.bad(cleanLine(`${what}${unknown}: ${failure.why}`));
 }
 
-/** One line each, with a mark where the signed bytes have a line feed: none stands at the end. */
+/** One line each, with a mark for each line feed of the signed bytes, which have none at the end. */
 function signingLines(text: string): string[] {
   const lines = text.split('\n');
   return lines.map((line, at) => `  ${cleanLine(line, Infinity)}${at < lines.length - 1 ? '⏎' : ''}`);

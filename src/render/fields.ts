@@ -10,7 +10,7 @@ export function parseFields(text: string): readonly string[] {
     .filter((field) => field !== '');
 }
 
-/** Takes the chosen members out of a document, or out of each element of a list; what is not there is null. */
+/** Returns the chosen members of a document, or of each element of a list; missing ones are null. */
 export function fieldPicker(fields: readonly string[]): (value: unknown) => unknown {
   const tree: Tree = new Map();
   for (const field of fields) {
@@ -34,7 +34,7 @@ function pick(value: unknown, tree: Tree): unknown {
   );
 }
 
-/** Takes the member at one path out of a document; null where it is not there. */
+/** Returns the member of a document at a path, or null. */
 export function memberReader(path: string): (value: unknown) => unknown {
   const names = path.split('.');
   return (value) => {

@@ -1,6 +1,6 @@
 import { clean } from '../clean.ts';
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A value in a template; null leaves nothing. */
+/** A value in a template; null becomes empty text. */
 type Part = string | number | null | Html | readonly Html[];
 
 const entities: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@ import { cleanLine } from '../clean.ts';
 import { xml } from '../formats/xml-writer.ts';
 import type { XmlPiece } from '../formats/xml-writer.ts';
 
-/** The report of a run: how it ended, and what was expected of its result. */
+/** The result of a run for JUnit: how it ended, and what was expected of it. */
 export interface ReportedRun {
-  /** The words of the command; no flag of it. */
+  /** The words of the command, without flags. */
   command: string;
   /** ISO 8601, UTC. */
   at: string;
@@ -16,7 +16,7 @@ export interface ReportedRun {
   expected: readonly { path: string; value: string; is: string }[];
 }
 
-/** Exits of a result that was not wanted; any other is an error of the run. */
+/** Exit codes of an unwanted result; any other code but 0 is an error of the run. */
 const unwanted: readonly number[] = [8, 9, 10];
 
 /** One run as a suite of JUnit XML: a case for how it ended, and one for each expectation. */
@@ -24,7 +24,7 @@ export function junitReport(run: ReportedRun): string {
   const { command, at, durationMs, exit, expected } = run;
   const name = cleanLine(['obk', command].join(' '));
   const wrong = expected.filter(({ is, value }) => is !== value);
-  // Where only the expectations failed, the run itself did what it should.
+  // If only expectations failed, the case of the run itself passes.
   const own =
     exit === 0 || (exit === 10 && run.error === undefined && wrong.length > 0) ? undefined : ending(run);
   const isFailure = unwanted.includes(exit);

@@ -1,4 +1,4 @@
-/** How a report looks: light, dark, narrow and on paper; nothing is fetched. */
+/** The style sheet of a report: light, dark, narrow and on paper; it fetches nothing. */
 export const reportStyle = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1d21; --soft: #53575f; --line: #8a9099; --shade: #f2f3f5;
   --link: #0b4fb3; --bad: #a01818; --good: #17602c; }

@@ -4,7 +4,7 @@ import { Html, html } from './html.ts';
 import { reportStyle } from './report-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
 
-/** One HTML page that needs nothing else and runs nothing, for the ticket at a bank. */
+/** The report as one HTML page without scripts or other files, to attach to a ticket at the bank. */
 export function reportPage(report: Report, made: { at: string; version: string }): string {
   const { noun, id, exchanges, steps, statuses } = report;
   const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
@@ -29,7 +29,7 @@ export function reportPage(report: Report, made: { at: string; version: string }
         </p>
         ${facts(report)}
         <h2>Statuses</h2>
-        ${statuses.length === 0 ? html`<p>No answer told a status.</p>` : statusTable(statuses)}
+        ${statuses.length === 0 ? html`<p>No answer stated a status.</p>` : statusTable(statuses)}
         <h2>Requests</h2>
         ${requestTable(exchanges)}
         <h2>Sequence</h2>
@@ -64,7 +64,7 @@ function facts(report: Report): Html {
   </dl>`;
 }
 
-/** A keyId without its percent-encoding; what is none stays as it is. */
+/** Decodes the percent-encoding of a keyId; a malformed one stays as it is. */
 function readable(keyId: string): string {
   try {
     return decodeURIComponent(keyId);
@@ -161,7 +161,7 @@ function headerTable(headers: readonly NamedValue[]): Html | null {
   </table>`;
 }
 
-/** A body or signing string to the letter; a new line right after the tag would be swallowed. */
+/** A body or signing string as it is; the first newline is there because HTML drops it. */
 function block(text: string): Html | null {
   return text === '' ? null : html`<pre>${new Html('\n')}${text}</pre>`;
 }

@@ -14,10 +14,10 @@ const actors: Readonly<Record<Actor, string>> = {
 const lane = 250;
 const row = 38;
 const top = 56;
-/** About how wide a character of 12 px is. */
+/** The approximate width of a character of 12 px. */
 const character = 6.6;
 
-/** The sequence as a drawing (SVG with title and description, no script) for those who see. */
+/** The sequence as a drawing: SVG with title and description, no script. */
 export function sequenceDrawing(steps: readonly Step[]): Html {
   const lanes = (Object.keys(actors) as Actor[]).filter((actor) =>
     steps.some(({ from, to }) => from === actor || to === actor),
@@ -55,7 +55,7 @@ function arrow({ text, answer, seen, exchange }: Step, from: number, to: number,
     <text x="${(from + to) / 2}" y="${y - 6}">${label}</text>`;
 }
 
-/** The same as a list for everybody. */
+/** The sequence as a list, for screen readers and plain browsers. */
 export function sequenceList(steps: readonly Step[]): Html {
   const words = ({ from, to, text, exchange }: Step) =>
     html`<li>

@@ -3,7 +3,7 @@ import type { ColorSupportLevel } from 'chalk';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `--color`: what the user said. */
+/** The value of `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /** The facts about a stream and its surroundings. */
@@ -14,7 +14,7 @@ export interface StreamFacts {
   colour: ColourChoice;
 }
 
-/** How text looks on one stream: colours (or none), width in columns, and whether a person watches. */
+/** The style of one stream: colours (or none), width in columns, and whether it is a terminal. */
 export interface Style {
   readonly level: ColorSupportLevel;
   readonly width: number;
@@ -27,12 +27,12 @@ export interface Style {
   accent(text: string): string;
 }
 
-/** Whether a variable such as CI or OBK_NO_INPUT is switched on. */
+/** True if a variable such as CI or OBK_NO_INPUT is switched on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** The colour level of one stream; the first rule that has an opinion decides. */
+/** The colour level of one stream; the first rule that applies decides. */
 export function colourLevel({ isTTY, env, colour }: StreamFacts): ColorSupportLevel {
   if (colour === 'never') return 0;
   if (colour === 'always') return 1;

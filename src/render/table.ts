@@ -7,19 +7,19 @@ export interface Column {
   key: string;
   title: string;
   align?: 'left' | 'right';
-  /** The value of the cell, if it is not simply the member `key`; JSON shows the row as it is. */
+  /** Returns the value of the cell, by default the member `key`; JSON shows the row as it is. */
   cell?: (row: Row) => unknown;
-  /** Left out of a table unless `-o wide` asks for it; always part of TSV and CSV. */
+  /** True for a column that a table shows with `-o wide` only; TSV and CSV always have it. */
   wide?: boolean;
 }
 
 /** One row of a list: plain values as they go into JSON. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a list: all there, or as they come, one by one or as many at a time as there are. */
+/** The rows of a list: an array, or a stream of single rows or batches. */
 export type Rows = Iterable<Row> | AsyncIterable<Row | readonly Row[]>;
 
-/** Rows that decide the widths, at least and at most; later ones are shown as they come. */
+/** The least and greatest number of rows that decide the widths; later rows do not wait. */
 const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
 
@@ -28,7 +28,7 @@ export function valueIn(column: Column, row: Row): unknown {
   return column.cell === undefined ? row[column.key] : column.cell(row);
 }
 
-/** The text of one cell: a list by commas, an object as JSON, nothing for what is not there. */
+/** The text of one cell: a list by commas, an object as JSON, empty for an absent value. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -41,7 +41,7 @@ type Measure = (text: string) => number;
 // Each of these takes one column: ASCII, Latin-1 and the Latin of Europe.
 const narrow = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f…⏎]*$/;
 
-/** Columns that a text takes; the Unicode tables are loaded only when a text of the first screenful needs them. */
+/** The width of a text in columns; the Unicode tables are loaded only when a text of the first screen needs them. */
 async function measureFor(texts: readonly string[]): Promise<Measure> {
   if (texts.every((text) => narrow.test(text))) return (text) => text.length;
   const { default: stringWidth } = await import('string-width');
@@ -84,7 +84,10 @@ function fit(natural: readonly number[], least: readonly number[], room: number,
   return widths;
 }
 
-/** The rows of a list, as many at a time as there are: to wait for each of a million would take longer than to show it. */
+/**
+ * Returns the rows in batches as they are available: awaiting each of a million rows would take longer than showing
+ * them.
+ */
 export async function* batchesOf(rows: Rows): AsyncGenerator<readonly Row[]> {
   for await (const some of rows) yield isBatch(some) ? some : [some];
 }
@@ -92,8 +95,8 @@ export async function* batchesOf(rows: Rows): AsyncGenerator<readonly Row[]> {
 const isBatch = (some: Row | readonly Row[]): some is readonly Row[] => Array.isArray(some);
 
 /**
- * Plain columns for a person, in blocks of whole lines: titles, no borders, cut at the width of the terminal, `nameKey` last
- * of all. Where more than `atOnce` rows take their time, those decide the widths.
+ * Plain columns for a person, in blocks of whole lines: titles, no borders, cut at the width of the terminal, `nameKey`
+ * last of all. If there are more than `atOnce` rows, the first ones decide the widths.
  */
 export async function* tableText(
   columns: readonly Column[],
@@ -106,7 +109,7 @@ export async function* tableText(
   const head: string[][] = [];
   let layout: Layout | undefined;
   const begin = async () => {
-    // A pipe has no width: what reads it needs every cell whole.
+    // A pipe has no width: its reader needs every cell whole.
     layout = await layoutFor(columns, head, style.tty ? style.width : Infinity, last);
     const title = `${style.bold(layout(columns.map((column) => column.title)))}\n`;
     return head.reduce((text, cells) => `${text}${layout?.(cells) ?? ''}\n`, title);
@@ -122,7 +125,7 @@ export async function* tableText(
       if (text !== '') yield text;
     }
   } finally {
-    // Also of rows that break off.
+    // Print the rows read so far, even if the source fails.
     if (layout === undefined && head.length > 0) yield await begin();
   }
 }
@@ -138,7 +141,7 @@ async function layoutFor(
   const all = [columns.map((column) => column.title), ...head];
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
-  // Days and amounts without their end would be others.
+  // A cut day or amount would be a different one.
   const least = columns.map((_, at) =>
     head.every((cells) => exact.test(cells[at] ?? '')) ? (natural[at] ?? 0) : narrowest,
   );
@@ -165,10 +168,10 @@ const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
 /** A cell that is shown whole or not at all: an amount, a day, or an empty one. */
 const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-// One look is enough for nearly every cell: it begins like no formula and needs no quotes.
+// A quick test that suffices for nearly every cell: no formula, no need for quotes.
 const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;
 
-/** One line of CSV (RFC 4180); what a spreadsheet would take for a formula is guarded by an apostrophe. */
+/** One line of CSV (RFC 4180); an apostrophe guards text that a spreadsheet would take for a formula. */
 export function csvLine(cells: readonly unknown[]): string {
   return cells.map(csvCell).join(',');
 }

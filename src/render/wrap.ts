@@ -29,7 +29,9 @@ export function definitions(
   });
 }
 
-/** A command line on lines of at most `width` columns, as a shell takes it: broken between words, never within quotes. */
+/**
+ * Breaks a command line into lines of at most `width` columns that a shell accepts: between words, never within quotes.
+ */
 export function wrapCommand(command: string, lead: string, width: number): string[] {
   const [, text = '', comment = ''] = /^(.*?)(\s+#.*)?$/.exec(command) ?? [];
   const words = text.match(/(?:-\S+ (?!-|\[))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];

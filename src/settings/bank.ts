@@ -15,11 +15,11 @@ type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = No
 
 const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) => name);
 const service = url(serviceAddress);
-// A dot would part the key under which it is set.
+// A dot in the name would split its key in `config set`.
 const linkName = (name: string) =>
   /^[^.\s]+$/.test(name) ? undefined : 'It must be a name without dots and blanks.';
 
-/** Where a bank departs from the standard. */
+/** The rows for a bank's departures from the standard. */
 const descriptorRows: RowsOf<BankDescriptor> = {
   meta: group<Group<'meta'>>({ name: text(), verifiedOn: text({ wrong: day }), sources: list(text()) }),
   urls: group<Group<'urls'>>({
@@ -40,7 +40,7 @@ const descriptorRows: RowsOf<BankDescriptor> = {
   }),
   consent: group<Group<'consent'>>({
     withBalances: choice(['file', 'plural', 'singular']),
-    // From one day to a leap year.
+    // From one day to the days of a leap year.
     validDays: days(1, 366),
   }),
   payments: group<Group<'payments'>>({
@@ -56,7 +56,7 @@ const descriptorRows: RowsOf<BankDescriptor> = {
   }),
 };
 
-/** The settings that say how a bank is, which a file of a bank may hold. */
+/** The settings that describe a bank; a bank file may hold them. */
 export const bankRows = {
   ...descriptorRows,
   baseUrl: url(serviceAddress, { flag: '--base-url' }),

@@ -9,6 +9,6 @@ export const error = (setting: string, text: string): Finding => ({ setting, sev
 
 export const warning = (setting: string, text: string): Finding => ({ setting, severity: 'warning', text });
 
-/** True for what JSON calls an object. */
+/** True for an object in the sense of JSON: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import type { Row } from './row.ts';
 import { profileRows } from './table.ts';
 
-/** The rows by dotted key, each group in its members; how requests are signed has keys of its own, as a map has. */
+/** The rows by dotted key; a group stands as its members. Keys below `signing` are free, as in a map. */
 export const rowsByKey: ReadonlyMap<string, Row> = new Map(leaves(profileRows, ''));
 
 function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [string, Row])[] {
@@ -19,7 +19,7 @@ export const settingKeys: readonly string[] = [...rowsByKey].flatMap(([key, row]
   isOpen(row) ? [] : [key],
 );
 
-/** Whether a key goes on with a name of its own: an operation, a header, or a link as the bank calls it. */
+/** True if a key ends in a free name: of an operation, a header, or a link of the bank. */
 export function isOpenKey(key: string): boolean {
   return [...rowsByKey].some(([lead, row]) => {
     const name = key.startsWith(`${lead}.`) ? key.slice(lead.length + 1) : '';

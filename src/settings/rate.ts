@@ -1,4 +1,4 @@
-/** So many calls of one operation within a window. */
+/** A number of calls of one operation within a window of time. */
 export interface Rate {
   calls: number;
   windowMs: number;
@@ -6,14 +6,16 @@ export interface Rate {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a duration such as 90s, 2m or 500ms (seconds without a unit); undefined for another text. */
+/**
+ * Returns the milliseconds of a duration such as 90s, 2m or 500ms (seconds without a unit); undefined for another text.
+ */
 export function milliseconds(text: string): number | undefined {
   const [, digits, unit = 's'] = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Number(digits) * (units[unit] ?? Number.NaN);
   return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
-/** A rate such as 90 (a minute), 90/6s or off; undefined for another text. */
+/** Reads a rate such as 90 (a minute), 90/6s or off; undefined for another text. */
 export function readRate(text: string): Rate | 'off' | undefined {
   if (text === 'off') return text;
   const [, calls = '', window = '1m'] = /^(\d{1,6})(?:\/(.+))?$/.exec(text) ?? [];

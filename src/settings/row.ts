@@ -22,14 +22,14 @@ export interface YesNoRow extends Told {
 export interface NumberRow extends Told {
   readonly kind: 'number' | 'duration';
   readonly isRight: (value: number) => boolean;
-  /** A sentence that says which numbers are right. */
+  /** The message for a wrong number. */
   readonly must: string;
 }
 export interface ListRow extends Told {
   readonly kind: 'list';
   readonly of: Row;
 }
-/** An object whose names are free, but for what `name` finds wrong with one. */
+/** An object with free names, which `name` checks. */
 export interface MapRow extends Told {
   readonly kind: 'map';
   readonly name: Wrong;
@@ -40,16 +40,18 @@ export interface GroupRow extends Told {
   readonly kind: 'group';
   readonly members: Readonly<Record<string, Row>>;
   readonly needs: readonly string[];
-  /** Called where the members are right by themselves. */
+  /** Checks the members together, once each is valid alone. */
   readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly Finding[];
-  /** Judges in place of the members. */
+  /** Replaces the check of the members. */
   readonly instead?: (value: unknown, at: string) => readonly Finding[];
 }
 
 /** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
 export type Row = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
 
-/** A row of a setting of type T and no other; `holds` is never there, and makes a row of a part of T an error. */
+/**
+ * A row for a setting of type T and no other. `holds` exists in types only: it makes a row for a part of T an error.
+ */
 export type RowOf<T> = Row & { readonly holds?: (value: T) => T };
 
 /** One row for each member of T: neither a member without a row nor a row without a member compiles. */
@@ -57,13 +59,13 @@ export type RowsOf<T> = { readonly [Key in keyof T]-?: RowOf<Exclude<T[Key], und
 
 type Names<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
 
-/** Text that `wrong` finds nothing wrong with. */
+/** A text that `wrong` accepts. */
 export const text = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({ kind: 'text', ...told });
 
-/** Text that names one of many things, such as an operation. */
+/** A text that names one of many things, such as an operation. */
 export const nameOf = <T extends string>(wrong: Wrong): RowOf<T> => ({ kind: 'text', wrong });
 
-/** An address; `wrong` says which are right. */
+/** An address that `wrong` accepts. */
 export const url = (wrong: Wrong, told: Told = {}): RowOf<string> => ({ kind: 'url', wrong, ...told });
 
 /** The path of a file. */
@@ -73,7 +75,7 @@ export const path = (flag: string): RowOf<string> => ({
   wrong: (given) => (given === '' ? 'It must be the path of a file.' : undefined),
 });
 
-/** A reference to a secret. What stands in its place may be the secret itself, so it is not repeated. */
+/** A reference to a secret. A wrong value may be the secret itself, so no message repeats it. */
 export const reference = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({
   kind: 'reference',
   wrong: (given) =>
@@ -119,7 +121,7 @@ export const map = <T extends object>(name: Wrong, of: RowOf<Exclude<T[keyof T],
   of,
 });
 
-/** `needs` are the members that T cannot be without. */
+/** An object; `needs` are its required members. */
 export const group = <T extends object>(
   members: RowsOf<T>,
   needs: readonly Names<T>[] = [],

@@ -18,7 +18,7 @@ import { choice, group, list, text, yesNo } from './row.ts';
 
 type Part<Key extends keyof SigningSettings> = NonNullable<SigningSettings[Key]>;
 
-/** How requests are signed. The signer judges the settings as a whole, since it fills in what they leave out. */
+/** The signing of requests. The signer checks the settings as a whole, since it fills in the missing ones. */
 export const signing = group<SigningSettings>(
   {
     preset: choice(signingPresetNames),

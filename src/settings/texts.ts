@@ -13,11 +13,11 @@ const must =
 
 const isHttp = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '');
 
-/** The address of a service: as that of the bank, without user, query and fragment. */
+/** Checks the address of a service, as strictly as that of the bank. */
 export const serviceAddress = must((text) => {
   const url = parseUrl(text);
   return isHttp(text) && url?.username === '' && url.search === '' && url.hash === '';
-}, 'It must be an https address without user, query and fragment.');
+}, 'It must be an https address without user, query or fragment.');
 
 export const webAddress = must(isHttp, 'It must be an http or https address.');
 
@@ -36,7 +36,7 @@ export const rate = must(
 
 export const currency = must((text) => /^[A-Z]{3}$/.test(text), 'It must be a code such as EUR.');
 
-/** By its form alone; the check digits are looked at where a payment is made of it. */
+/** Checks the form of an IBAN alone; its check digits are checked when a payment uses it. */
 export const iban = must((text) => /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(text), 'It must be an IBAN.');
 
 export const signer = must(
@@ -52,7 +52,7 @@ export const mediaType = must(
 );
 
 export const operationName: Wrong = (name) =>
-  isOperationId(name) ? undefined : `${JSON.stringify(name)} is no operation of the interface.`;
+  isOperationId(name) ? undefined : `${JSON.stringify(name)} is not an operation of the interface.`;
 
 /** Checks a value for the header of that name. */
 export const headerValue =
@@ -64,7 +64,7 @@ export const headerValue =
 
 const contextHeaders = headerSets.CTX.map(({ name }) => name);
 
-/** A header that says something of the PSU's device, but for the address, which has a setting of its own. */
+/** The name of a header about the PSU's device; PSU-IP-Address is excluded, as it has a setting of its own. */
 export const contextHeader: Wrong = (name) => {
   if (contextHeaders.some((known) => known.toLowerCase() === name.toLowerCase())) return undefined;
   const near = nearest(name, contextHeaders);
@@ -80,15 +80,15 @@ const ownHeaders: Readonly<Record<string, string>> = {
   connection: 'it belongs to the connection',
   'transfer-encoding': 'it belongs to the connection',
   authorization: 'it follows from the token (obk help auth)',
-  digest: 'signing.mode and signing.digest say it',
-  signature: 'signing.mode says it',
-  'tpp-signature-certificate': 'signing.certificateHeader says it',
-  accept: 'headers.accept says it',
+  digest: 'signing.mode and signing.digest decide on it',
+  signature: 'signing.mode decides on it',
+  'tpp-signature-certificate': 'signing.certificateHeader decides on it',
+  accept: 'headers.accept decides on it',
 };
 
 /** The name of a header that a rule of a bank may change. */
 export const ruledHeader: Wrong = (name) => {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `${JSON.stringify(name)} is not a header name.`;
   const own = ownHeaders[name.toLowerCase()];
   return own === undefined ? undefined : `No rule can change ${name}: ${own}.`;
 };

@@ -9,7 +9,7 @@ type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
 const filled = (given: string) => (given === '' ? 'It must not be empty.' : undefined);
 const word = (flag: string) => text({ wrong: filled, flag });
 
-/** The settings that are the TPP's own, which no file of a bank may hold. */
+/** The TPP's own settings; a bank file must not hold them. */
 export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   environment: choice(['sandbox', 'test', 'production'], { flag: '--environment' }),
   allowHttp: yesNo({ flag: '--allow-http' }),

@@ -103,7 +103,7 @@ function chain(
         'warning',
         when(alone, () => ({
           rule: 'chain-missing',
-          text: `Its issuer ${issuer} is not in the file; who knows the root only cannot check it.`,
+          text: `Its issuer ${issuer} is not in the file; a bank that knows only the root cannot check it.`,
           hint: 'Append the certificates of the intermediate authorities to the file.',
         })),
       );
@@ -117,7 +117,7 @@ function chain(
         text: named
           ? `It was not signed with the key of ${reports[at + 1]?.subject ?? ''}, which follows it.`
           : `Its issuer ${issuer} does not follow it in the file.`,
-        hint: 'Order the file: own certificate, its issuer, the issuer of that, and so on.',
+        hint: 'Put the file in order: your certificate, its issuer, the issuer of that, and so on.',
       })),
     );
   });

@@ -22,7 +22,7 @@ export interface CertificateLintOptions {
 
 const dayMs = 86_400_000;
 const newOne = 'Order another certificate from the trust service provider.';
-const reissue = 'Let the trust service provider issue it anew with this mended.';
+const reissue = 'Ask the trust service provider to reissue it with this corrected.';
 
 /** The finding of a rule. */
 export interface Complaint {
@@ -48,7 +48,7 @@ export function validity({ notBefore, notAfter }: CertificateReport, now: Date):
     })),
     ...when(now < notBefore, () => ({
       rule: 'not-yet-valid',
-      text: `It is valid from ${notBefore.toISOString()} only.`,
+      text: `It is not valid before ${notBefore.toISOString()}.`,
       hint: 'Check the clock of this machine, or wait.',
       bankCode: 'CERTIFICATE_INVALID',
     })),
@@ -64,7 +64,7 @@ export function soon(
   return when(left >= 0 && left <= soonDays * dayMs, () => ({
     rule: 'expires-soon',
     text: `It expires on ${date(notAfter)}, in ${Math.floor(left / dayMs)} days.`,
-    hint: `${newOne} Banks that registered this one must learn of the next.`,
+    hint: `${newOne} Tell the banks at which this one is registered.`,
   }));
 }
 
@@ -97,12 +97,12 @@ export function identity(report: CertificateReport): Complaint[] {
     ...when(report.isCa, () => ({
       rule: 'authority',
       text: 'It is the certificate of an authority, not of a TPP.',
-      hint: 'Put the own certificate first in the file.',
+      hint: 'Put your own certificate first in the file.',
       bankCode: 'CERTIFICATE_INVALID',
     })),
     ...when(report.selfSigned && !report.isCa, () => ({
       rule: 'self-signed',
-      text: 'It signed itself; banks take those of qualified trust service providers.',
+      text: 'It is self-signed; banks accept only certificates of qualified trust service providers.',
       hint: newOne,
       bankCode: 'CERTIFICATE_INVALID',
     })),
@@ -131,7 +131,7 @@ export function statements({ qcStatements, odd }: CertificateReport): Complaint[
     ];
   const { compliance, psd2 } = qcStatements;
   const qualified = when(!compliance, () =>
-    bad('qc-compliance', 'It does not say QcCompliance, so it is not a qualified certificate.'),
+    bad('qc-compliance', 'It does not state QcCompliance, so it is not a qualified certificate.'),
   );
   if (psd2 === undefined)
     return [
@@ -143,11 +143,11 @@ export function statements({ qcStatements, odd }: CertificateReport): Complaint[
   return [
     ...malformed,
     ...qualified,
-    ...when(roles.length === 0, () => bad('roles', 'Its PSD2 statement gives no role.')),
+    ...when(roles.length === 0, () => bad('roles', 'Its PSD2 statement names no role.')),
     ...when(!/^[A-Z]{2}-[A-Z]{2,8}$/.test(ncaId), () =>
       bad(
         'nca-id',
-        `Its authority id ${JSON.stringify(ncaId)} is not country, -, 2 to 8 letters, such as DE-BAFIN.`,
+        `Its authority id ${JSON.stringify(ncaId)} is not written as country, -, 2 to 8 letters, such as DE-BAFIN.`,
       ),
     ),
     ...when(ncaName === '' || ncaName.length > 256, () =>
@@ -182,7 +182,7 @@ export function asQwac({ qcStatements, keyUsages, extendedKeyUsages }: Certifica
   return [
     ...when(qcStatements !== undefined && !types.includes('web'), () =>
       wrongUse(
-        `As a QWAC its QcType must be web; it is ${types.join(', ') || 'not said'}.`,
+        `As a QWAC its QcType must be web; it is ${types.join(', ') || 'not stated'}.`,
         'Use the QWAC for TLS, and this one for signing.',
       ),
     ),
@@ -204,7 +204,7 @@ export function asQsealc({ qcStatements, keyUsages, extendedKeyUsages }: Certifi
   return [
     ...when(qcStatements !== undefined && !types.includes('eseal'), () =>
       wrongUse(
-        `As a QSealC its QcType must be eseal; it is ${types.join(', ') || 'not said'}.`,
+        `As a QSealC its QcType must be eseal; it is ${types.join(', ') || 'not stated'}.`,
         'Use the QSealC for signing, and this one for TLS.',
       ),
     ),
@@ -226,7 +226,7 @@ export function remarks(report: CertificateReport, as: CertificatePurpose): Comp
   return [
     ...when(ncaId !== '' && registered !== ncaId, () => ({
       rule: 'nca-differs',
-      text: `The organizationIdentifier is of ${registered}, the PSD2 statement of ${ncaId}.`,
+      text: `The organizationIdentifier names ${registered}, the PSD2 statement ${ncaId}.`,
       hint: 'Ask the trust service provider which authority is right.',
     })),
     ...when(

@@ -28,6 +28,6 @@ export function organizationIdentifierFault(text: string | undefined): string | 
   const shown = JSON.stringify(text);
   if (read?.scheme === 'PSD') return undefined;
   if (read !== undefined)
-    return `The organizationIdentifier ${shown} is of the scheme ${read.scheme}; that of a TPP is of PSD.`;
-  return `The organizationIdentifier ${shown} is not PSD, country, -, authority of 2 to 8 letters, -, number.`;
+    return `The organizationIdentifier ${shown} has the scheme ${read.scheme}; that of a TPP has PSD.`;
+  return `The organizationIdentifier ${shown} is not written as PSD, country, -, authority of 2 to 8 letters, -, number.`;
 }

@@ -107,7 +107,7 @@ function isPlain({ content }: DerElement): boolean {
 function readPsd2(parts: readonly DerElement[], odd: string[]): Psd2Statement {
   const [info] = parts;
   if (parts.length !== 1 || info?.tag !== tags.sequence || !isPlain(info))
-    odd.push('The PSD2 statement is not built as ETSI TS 119 495 says; it was read by its order.');
+    odd.push('The PSD2 statement does not follow ETSI TS 119 495; it was read by the order of its parts.');
   const all = parts.flatMap(leaves);
   const isText = (element: DerElement | undefined) => element !== undefined && element.tag !== tags.oid;
   const [name, id] = isText(all.at(-1)) && isText(all.at(-2)) ? all.splice(-2) : [];
@@ -120,7 +120,7 @@ function readPsd2(parts: readonly DerElement[], odd: string[]): Psd2Statement {
   }
   for (const { oid, name: called } of roles) {
     const right = Object.entries(psd2RoleOids).find(([, known]) => known === oid)?.[0];
-    if (right === undefined) odd.push(`The role ${oid} is none of PSD2.`);
+    if (right === undefined) odd.push(`The role ${oid} is not a role of PSD2.`);
     else if (right !== called) odd.push(`The role ${oid} is called ${JSON.stringify(called)}, not ${right}.`);
   }
   return { roles, ncaName: stringOf(name), ncaId: stringOf(id) };

@@ -91,8 +91,8 @@ export function checkSignature(
         digest === undefined
           ? 'There is no Digest.'
           : matches
-            ? 'Digest is that of the body.'
-            : 'Digest is not that of the body.',
+            ? 'Digest matches the body.'
+            : 'Digest does not match the body.',
     },
     headerCheck(parameters.headers, values),
     {
@@ -159,7 +159,7 @@ function algorithmChecks(
       needed: false,
       text: known
         ? `The algorithm ${algorithm} fits the key.`
-        : `The algorithm ${JSON.stringify(algorithm)} is none of the standard for a key of type ${keyType}.`,
+        : `The algorithm ${JSON.stringify(algorithm)} is not one that the standard has for a key of type ${keyType}.`,
     },
     {
       name: 'signature',
@@ -167,8 +167,8 @@ function algorithmChecks(
       needed: true,
       text:
         encoding === undefined
-          ? 'The signature is not one of the signing string with the key of the certificate.'
-          : `The signature is one of the signing string with the key of the certificate${form}.`,
+          ? 'The signature does not fit the signing string and the key of the certificate.'
+          : `The signature fits the signing string and the key of the certificate${form}.`,
     },
   ];
 }

@@ -38,7 +38,7 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   ),
   CERTIFICATE_REVOKE: tpp('Get a new certificate; ask your trust service provider why this one was revoked.'),
   CERTIFICATE_MISSING: tpp(
-    'Give the profile a certificate: TPP-Signature-Certificate for the signature, a client certificate for TLS.',
+    'Set a certificate in the profile: TPP-Signature-Certificate for the signature, a client certificate for TLS.',
   ),
   ROLE_INVALID: tpp(
     'Payments need the role PSP_PI, accounts PSP_AI, funds confirmations PSP_IC; obk cert inspect shows what the certificate has.',
@@ -52,28 +52,28 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   REQUIRED_KID_MISSING: keyId,
   KID_MISSING: keyId,
   TIMESTAMP_INVALID: tpp('Set the clock of this machine right; compare it with the Date of an answer.'),
-  FORMAT_ERROR: tpp('Mend what path and text point at; obk payment lint checks a payment before it is sent.'),
-  PARAMETER_NOT_CONSISTENT: tpp(
-    'Leave one of the contradicting parameters out, such as a delta beside dates.',
+  FORMAT_ERROR: tpp(
+    'Correct the member that path and text name; obk payment lint checks a payment before it is sent.',
   ),
-  PARAMETER_NOT_SUPPORTED: tpp('Leave the optional parameter out: this bank does not know it.'),
+  PARAMETER_NOT_CONSISTENT: tpp(
+    'Leave out one of the contradicting parameters, such as a delta list together with dates.',
+  ),
+  PARAMETER_NOT_SUPPORTED: tpp('Leave out the optional parameter: this bank does not support it.'),
   PERIOD_INVALID: tpp(
     'Ask for a shorter or a later period; more than 90 days back is often open only right after SCA.',
   ),
   SERVICE_INVALID: tpp('Check service, product and method: the bank does not offer this one for these data.'),
   RESOURCE_UNKNOWN: tpp(
-    'Check the id, the product in the path and the certificate: a resource is visible only to the TPP that made it.',
+    'Check the id, the product in the path and the certificate: a resource is visible only to the TPP that created it.',
   ),
-  RESOURCE_EXPIRED: tpp('Make a new resource; this one is past its time.'),
+  RESOURCE_EXPIRED: tpp('Create a new resource; this one has expired.'),
   RESOURCE_BLOCKED: tpp(
-    'Finish or delete the signing basket in which it is, or wait until the bank frees it.',
+    'Finish or delete the signing basket that holds it, or wait until the bank frees it.',
   ),
   SCA_METHOD_UNKNOWN: tpp('Choose one of the scaMethods that the bank named for this authorisation.'),
-  STATUS_INVALID: tpp(
-    'Read the status: all authorisations may be there already, or the resource may be final.',
-  ),
+  STATUS_INVALID: tpp('Read the status: all authorisations may already be complete, or the resource final.'),
   CONSENT_UNKNOWN: tpp(
-    'Check the id and the certificate; a consent is visible only to the TPP that made it.',
+    'Check the id and the certificate; a consent is visible only to the TPP that created it.',
   ),
   CONSENT_INVALID: psu(renew),
   CONSENT_EXPIRED: psu(renew),
@@ -81,7 +81,7 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   TOKEN_INVALID: token,
   TOKEN_EXPIRED: token,
   PSU_CREDENTIALS_INVALID: psu(
-    'Enter password or one-time password again with care; after a few wrong ones the bank blocks the access.',
+    'Enter the password or one-time password again with care; the bank blocks access after a few wrong attempts.',
   ),
   CORPORATE_ID_INVALID: psu('Check PSU-Corporate-ID: the company for which the PSU acts at this bank.'),
   SERVICE_BLOCKED: psu('Ask the bank to unblock the access; trying again does not help.'),
@@ -97,11 +97,11 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   ACCESS_EXCEEDED: tpp(
     'Wait until tomorrow, or read while the PSU is present (--psu-present): such reads are not counted. A consent for one use needs a successor (obk consent renew).',
   ),
-  REQUESTED_FORMATS_INVALID: tpp('Ask for a format that the bank has, such as --accept json.'),
+  REQUESTED_FORMATS_INVALID: tpp('Ask for a format that the bank offers, such as --accept json.'),
   CARD_INVALID: tpp('Check the card number; it must belong to the account of the request.'),
   NO_PIIS_ACTIVATION: psu('Open the account for confirmations of funds at the bank first.'),
   REFERENCE_MIX_INVALID: tpp('Put only resources of one kind (and product) into a signing basket.'),
-  REFERENCE_STATUS_INVALID: tpp('Leave out what is authorised already.'),
+  REFERENCE_STATUS_INVALID: tpp('Leave out members that are already authorised.'),
   WARNING: nobody('The call worked; read the text.'),
   FUNDS_NOT_AVAILABLE: psu('Put money on the account before the payment is executed.'),
   BENEFICIARY_WHITELISTING_REQUIRED: psu('Add the payee to the trusted beneficiaries at the bank.'),
@@ -109,9 +109,9 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
     'The code is not of the Berlin Group: check token, certificate and signature in this order.',
   ),
   FORBIDDEN: tpp(
-    'The code is not of the Berlin Group: check whether the TPP is registered, and whether a token came where none belongs.',
+    'The code is not of the Berlin Group: check whether the TPP is registered, and whether a token was sent where none belongs.',
   ),
-  SERVICE_NOT_SUPPORTED: tpp('Use another service; this bank does not have this one.'),
+  SERVICE_NOT_SUPPORTED: tpp('Use another service; this bank does not offer this one.'),
   UNSUPPORTED_MEDIA_TYPE: tpp('Send JSON for JSON products and XML for pain.001 products.'),
   TRANSACTION_ID_INVALID: tpp(
     'Use the id of an entry of this account, as the list of transactions gives it.',
@@ -125,15 +125,19 @@ export const transactionAdvice: Readonly<Record<string, Advice>> = {
   RCVD: psu('Authorise the payment: obk payment authorise ID.'),
   PDNG: nobody('Ask again later: obk payment status ID --watch.'),
   PATC: psu('The next PSU authorises: obk payment authorise ID --psu-id B.'),
-  ACTC: nobody('Many batch banks tell no more than this; the entry on the account is the proof.'),
-  ACWC: tpp('Compare what you sent with obk payment get ID: the bank has changed it.'),
-  ACCP: nobody('Many batch banks tell no more than this; the entry on the account is the proof.'),
+  ACTC: nobody(
+    'Many banks that process in batches report no more than this; the entry on the account is the proof.',
+  ),
+  ACWC: tpp('Compare your request with obk payment get ID: the bank has changed something.'),
+  ACCP: nobody(
+    'Many banks that process in batches report no more than this; the entry on the account is the proof.',
+  ),
   ACFC: nobody('The booking follows.'),
   ACSP: nobody('The booking follows at once.'),
   ACWP: nobody('Ask again later: the payee does not have the money yet.'),
   ACSC: nobody('Done: the money has left the account of the debtor.'),
   ACCC: nobody('Done: the payee has the money.'),
-  RJCT: tpp('Read the reason (obk payment status ID) and start a new payment; this one never comes back.'),
+  RJCT: tpp('Read the reason (obk payment status ID) and start a new payment; this one is final.'),
   CANC: nobody('Done: nothing is paid.'),
   PART: tpp('Read which entries were rejected (obk payment status ID) and send only those again.'),
 };
@@ -145,7 +149,7 @@ export const scaAdvice: Readonly<Record<string, Advice>> = {
   psuAuthenticated: psu('Choose a method, if there are several; else wait for the bank.'),
   scaMethodSelected: psu('Enter the one-time password, or confirm on the device.'),
   started: psu('Finish on the page or the phone; the bank waits.'),
-  unconfirmed: tpp('Send the confirmation code that the redirect brought; nothing is executed before.'),
+  unconfirmed: tpp('Send the confirmation code that the redirect brought; nothing is executed before that.'),
   finalised: tpp('Read the status of the resource: an authorisation alone is no acceptance.'),
   failed: tpp('Start another authorisation, if the resource still takes one; else a new resource.'),
   exempted: tpp('Read the status of the resource: an authorisation alone is no acceptance.'),

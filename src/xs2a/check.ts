@@ -18,14 +18,14 @@ export function checkIban(text: string): Checked {
   if (valid) return { ok: true, value: electronicFormatIBAN(value) ?? value };
   const country = value.slice(0, 2);
   if (errorCodes.includes(ValidationErrorsIBAN.NoIBANCountry))
-    return refuse(`${country} is not a country of IBANs`);
+    return refuse(`${country} is not a country that uses IBANs`);
   if (errorCodes.includes(ValidationErrorsIBAN.WrongBBANLength)) {
     return refuse(
       `it has ${String(value.length)} characters, which is not the length of an IBAN of ${country}`,
     );
   }
   if (errorCodes.includes(ValidationErrorsIBAN.WrongBBANFormat)) {
-    return refuse(`it has not the structure of an IBAN of ${country}`);
+    return refuse(`it does not have the structure of an IBAN of ${country}`);
   }
   return refuse('its check digits are wrong, so at least one character is mistyped');
 }
@@ -68,7 +68,7 @@ export function checkText(text: string, max: number): Checked {
   const length = [...text].length;
   return length <= max
     ? { ok: true, value: text }
-    : refuse(`it has ${String(length)} characters, ${String(max)} fit`);
+    : refuse(`it has ${String(length)} characters, at most ${String(max)} are allowed`);
 }
 
 /** Checks a text of at most 35 characters (Max35Text: identifications). */

@@ -33,9 +33,9 @@ export const balanceTypes: readonly ListedCode[] = [
   listed('expected', 'Booked and known pending items at the time of the request.'),
   listed('authorised', 'The expected balance with a credit line.', both(['1.3.2', '1.3.4'])),
   listed('openingBooked', 'Booked balance at the beginning of a period.'),
-  listed('interimAvailable', 'Available balance within the day.'),
-  listed('interimBooked', 'Booked balance within the day.'),
-  listed('forwardAvailable', 'Available balance on a date to come.'),
+  listed('interimAvailable', 'Available balance during the day.'),
+  listed('interimBooked', 'Booked balance during the day.'),
+  listed('forwardAvailable', 'Available balance on a future date.'),
   listed('nonInvoiced', 'Not yet invoiced; card accounts only.'),
 ];
 

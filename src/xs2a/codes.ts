@@ -59,12 +59,12 @@ const status = (
 /** All transactionStatus codes in their order of progress. Source: guidelines 4.14, ISO 20022. */
 export const transactionStatuses: readonly TransactionStatusFact[] = [
   status('RCVD', 'Received', 'received', 'The bank has the payment; nothing is authorised yet.'),
-  status('PDNG', 'Pending', 'pending', 'The bank is still checking; the next status is not reached.'),
+  status('PDNG', 'Pending', 'pending', 'The bank is still checking; the next status is not reached yet.'),
   status(
     'PATC',
     'PartiallyAcceptedTechnicalCorrect',
     'partly-authorised',
-    'At least one authorisation is done, but not all that are needed.',
+    'At least one authorisation is done, but not all of those needed.',
   ),
   status(
     'ACTC',
@@ -194,7 +194,7 @@ export const consentStatuses: readonly ConsentStatusFact[] = [
   },
   {
     code: 'partiallyAuthorised',
-    meaning: 'Some of the authorisations that are needed are done.',
+    meaning: 'Some of the needed authorisations are done.',
     final: false,
     usable: false,
     ...since136,

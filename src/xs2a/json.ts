@@ -110,7 +110,7 @@ class Reader {
       if (this.#text[this.#at] !== '"') this.#unexpected();
       const start = this.#at;
       const key = this.#string();
-      if (key in object) this.#refuse(`the member ${JSON.stringify(key)} is there twice`, start);
+      if (key in object) this.#refuse(`the member ${JSON.stringify(key)} occurs twice`, start);
       this.#blanks();
       this.#expect(':');
       this.#blanks();

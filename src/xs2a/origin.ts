@@ -131,7 +131,7 @@ export function sourceText(source: Source, dialect: Dialect = 'adorsys'): string
     case 'service':
       return 'the service';
     case 'dialect':
-      return `${dialect} dialect, of no framework`;
+      return `${dialect} dialect, in no framework`;
   }
 }
 

@@ -54,7 +54,7 @@ export function buildPath(
       return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);
     });
   // The URL parser must leave the path as built; a path that it changes would reach another resource.
-  if (new URL(path, 'http://h').pathname !== path) refuse('path', 'it does not stay as it was built');
+  if (new URL(path, 'http://h').pathname !== path) refuse('path', 'a URL parser would change it');
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`],
   );

@@ -90,7 +90,7 @@ export const linkAdvice: Readonly<Record<LinkName, Advice>> = {
   updateProprietaryData: proprietary,
   selectAuthenticationMethod: method,
   authoriseTransaction: otp,
-  confirmation: tpp('Give back the address that the browser ended at: --return-url-from.'),
+  confirmation: tpp('Pass on the address at which the browser ended: --return-url-from.'),
   scaStatus: tpp('Read it: obk sca status ID.'),
   self: tpp('Read it by obk payment get ID, cancel by obk payment cancel ID.'),
   status: tpp('Read it: obk payment status ID.'),

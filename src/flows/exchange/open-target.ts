@@ -129,7 +129,7 @@ function checkBase(profile: Profile, name: string): string {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The base URL of the profile ${name} is not usable.`,
-      detail: `${shown} must be an https address without user, query and fragment.`,
+      detail: `${shown} must be an https address without user, query or fragment.`,
     });
   }
   checkPlain(profile, name, base);

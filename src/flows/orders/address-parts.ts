@@ -20,7 +20,7 @@ export function readAddress(text: string): { ok: true; value: AddressParts } | {
     const part = name.toLowerCase();
     if (!isPart(part))
       return { ok: false, why: `its parts are ${Object.keys(limits).join(', ')}, each as PART=TEXT` };
-    if (parts[part] !== undefined) return { ok: false, why: `${part} is there twice` };
+    if (parts[part] !== undefined) return { ok: false, why: `${part} occurs twice` };
     const checked = checkText(value, limits[part]);
     if (!checked.ok) return { ok: false, why: `${part}: ${checked.why}` };
     parts[part] = value;

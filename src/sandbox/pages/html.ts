@@ -1,6 +1,6 @@
 import { css } from './style.ts';
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 

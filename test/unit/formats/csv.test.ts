@@ -103,8 +103,8 @@ describe('readCsv', () => {
       '6 creditor_name it is empty',
       '7 - it has 3 cells, the header has 7',
       '8 amount EUR has at most 2 decimals',
-      '8 remittance it has 141 characters, 140 fit',
-      '8 end_to_end_id it has 36 characters, 35 fit',
+      '8 remittance it has 141 characters, at most 140 are allowed',
+      '8 end_to_end_id it has 36 characters, at most 35 are allowed',
       '9 amount it is negative',
       '9 creditor_name it has control characters or line breaks',
       '11 amount it is empty',
@@ -133,7 +133,7 @@ describe('readCsv', () => {
     [
       'a column twice',
       `creditor_name,creditor_iban,amount,amount\n`,
-      ['1 amount the column amount is there twice'],
+      ['1 amount the column amount occurs twice'],
     ],
     [
       'a column that lacks',
@@ -238,10 +238,10 @@ describe('readCsv', () => {
     ['bban:1 2', 'creditor_iban', 'a BBAN has 1 to 30 letters and digits'],
     ['ALL', 'charge_bearer', 'it is not one of DEBT, CRED, SHAR, SLEV'],
     ['Germany', 'creditor_country', 'an address needs a country of two letters, such as DE'],
-    ['x'.repeat(71), 'creditor_street', 'it has 71 characters, 70 fit'],
-    ['x'.repeat(17), 'creditor_number', 'it has 17 characters, 16 fit'],
-    ['x'.repeat(17), 'creditor_postcode', 'it has 17 characters, 16 fit'],
-    ['x'.repeat(36), 'creditor_city', 'it has 36 characters, 35 fit'],
+    ['x'.repeat(71), 'creditor_street', 'it has 71 characters, at most 70 are allowed'],
+    ['x'.repeat(17), 'creditor_number', 'it has 17 characters, at most 16 are allowed'],
+    ['x'.repeat(17), 'creditor_postcode', 'it has 17 characters, at most 16 are allowed'],
+    ['x'.repeat(36), 'creditor_city', 'it has 36 characters, at most 35 are allowed'],
   ])('refuses %s as %s', async (value, column, why) => {
     const row = ['Shop', iban, '1.00', '', '', '', 'EUR', 'E', '', 'DE'];
     const names =

@@ -95,19 +95,19 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
       'roles without a SEQUENCE each',
       `${psd2}i=SEQUENCE:info\n[info]\nr=SEQUENCE:roles\nn=UTF8:BaFin\nc=UTF8:DE-BAFIN\n[roles]\n${pair}o2=OID:0.4.0.19495.1.3\nn2=UTF8:PSP_AI`,
       { roles: [{ name: 'PSP_PI' }, { name: 'PSP_AI' }], ncaName: 'BaFin', ncaId: 'DE-BAFIN' },
-      'not built as',
+      'does not follow ETSI',
     ],
     [
       'a statement without a SEQUENCE of its content',
       `${psd2}r=SEQUENCE:roles\nn=UTF8:BaFin\nc=UTF8:DE-BAFIN\n[roles]\na=SEQUENCE:one\n[one]\n${pair}`,
       { roles: [{ name: 'PSP_PI' }], ncaName: 'BaFin', ncaId: 'DE-BAFIN' },
-      'not built as',
+      'does not follow ETSI',
     ],
     [
       'PrintableString',
       `${psd2}i=SEQUENCE:info\n[info]\nr=SEQUENCE:roles\nn=PRINTABLE:BaFin\nc=PRINTABLE:DE-BAFIN\n[roles]\na=SEQUENCE:one\n[one]\n${pair}`,
       { roles: [{ name: 'PSP_PI' }], ncaName: 'BaFin', ncaId: 'DE-BAFIN' },
-      'not built as',
+      'does not follow ETSI',
     ],
     [
       'a role under the name of another',

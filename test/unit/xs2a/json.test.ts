@@ -64,7 +64,7 @@ describe('readJson', () => {
     ['"\\u12"', /wrong escape/],
     ['// x\n1', /is not expected/],
     ['<html>', /is not expected/],
-    ['{"a":1,"a":2}', /"a" is there twice \(line 1, column 8\)/],
+    ['{"a":1,"a":2}', /"a" occurs twice \(line 1, column 8\)/],
     ['{"a":1,"\\u0061":2}', /twice/],
     ['{"__proto__":1,"__proto__":2}', /twice/],
   ])('refuses %j', (text, why) => {

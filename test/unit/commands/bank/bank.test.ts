@@ -71,7 +71,7 @@ describe('bank lint', () => {
 
   const on = ['initiatePayment'];
   it.each<[string, object, string, string]>([
-    ['a name that is none', { name: 'PSU ID', action: 'forbid' }, 'error', 'no name of a header'],
+    ['a name that is none', { name: 'PSU ID', action: 'forbid' }, 'error', 'not a header name'],
     ['what obk makes', { name: 'x-request-id', action: 'forbid' }, 'error', 'every request has its own'],
     ['an action that is none', { name: 'PSU-ID', action: 'drop' }, 'error', 'require, forbid, default'],
     ['a default of nothing', { name: 'PSU-ID', action: 'default' }, 'error', 'either value or valueFrom'],

@@ -252,8 +252,8 @@ describe('XML that cannot be read', () => {
     ['no end', good.slice(0, good.indexOf('</Stmt>')), 2, 'it ends within'],
     ['a control character', good.replace('>2.00<', '>\u0001<'), 0, 'character that XML does not allow'],
     ['two roots', `${good}<x/>`, 2, 'more than one root'],
-    ['text behind', `${good}x`, 2, 'outside of the root'],
-    ['an attribute twice', good.replace('Ccy="EUR">2', 'Ccy="EUR" Ccy="USD">2'), 1, 'there twice'],
+    ['text behind', `${good}x`, 2, 'outside the root'],
+    ['an attribute twice', good.replace('Ccy="EUR">2', 'Ccy="EUR" Ccy="USD">2'), 1, 'occurs twice'],
     ['a bare attribute', good.replace('Ccy="EUR">2', 'Ccy=EUR>2'), 1, 'is not a tag'],
     ['depth', good.replace('>2.00<', `>${'<a>'.repeat(70)}<`), 1, 'too many levels'],
     [

@@ -26,7 +26,7 @@ describe('a JSON list', () => {
     expect(rows).toHaveLength(1);
     expect(error).toMatchObject({
       code: 'ANSWER_UNREADABLE',
-      detail: 'debitAccounting stands behind the transactions, and turns their signs round.',
+      detail: 'debitAccounting comes after the transactions, and would have changed their signs.',
     });
     const right = await reading(JSON.stringify({ debitAccounting: true, cardTransactions }));
     expect(right).toMatchObject({ rows: [{ amount: '-1.00' }], error: undefined });

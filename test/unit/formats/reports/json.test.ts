@@ -306,8 +306,8 @@ describe('JSON that cannot be read', () => {
   it.each([
     ['a cut off list', `{"booked":[${good},{"transactionAmount`, 1, 'ends too early'],
     ['a cut off end', `{"booked":[${good}]`, 1, 'ends too early'],
-    ['a member twice in an entry', `{"booked":[${good},{"a":"1","a":"2"}]}`, 1, 'is there twice'],
-    ['a list twice', `{"booked":[${good}],"booked":[]}`, 1, 'is there twice'],
+    ['a member twice in an entry', `{"booked":[${good},{"a":"1","a":"2"}]}`, 1, 'occurs twice'],
+    ['a list twice', `{"booked":[${good}],"booked":[]}`, 1, 'occurs twice'],
     ['a missing comma', `{"booked":[${good} ${good}]}`, 1, 'is not expected'],
     ['a trailing comma', `{"booked":[${good},]}`, 1, 'is not expected'],
     ['a control character', `{"booked":[${good},{"a":"\n"}]}`, 1, 'control character'],

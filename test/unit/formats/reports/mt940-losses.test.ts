@@ -87,11 +87,11 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
 describe('a balance of MT940 that cannot be read loses no other amount', () => {
   const entry = ':61:260102D10,00NTRFNONREF';
   it.each([
-    [':60F:C251332EUR1000,00', 'which has no day of the calendar', '1000.00'],
-    [':60F:C2512EUR1000,00', 'which has no day of the calendar', '1000.00'],
-    [':60F:CEUR1000,00', 'which has no day of the calendar', '1000.00'],
-    [':60F:C251229EUR1.000,00', 'which is no amount', undefined],
-    [':60F:251229EUR1000,00', 'which is no amount', undefined],
+    [':60F:C251332EUR1000,00', 'whose day is not in the calendar', '1000.00'],
+    [':60F:C2512EUR1000,00', 'whose day is not in the calendar', '1000.00'],
+    [':60F:CEUR1000,00', 'whose day is not in the calendar', '1000.00'],
+    [':60F:C251229EUR1.000,00', 'which is not an amount', undefined],
+    [':60F:251229EUR1000,00', 'which is not an amount', undefined],
   ])('%s', async (balance, why, opening) => {
     const { items, rows, error } = await reading(message(balance, entry, close));
     expect(error).toBeUndefined();

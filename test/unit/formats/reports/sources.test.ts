@@ -94,7 +94,11 @@ describe('packed reports', () => {
 
   it.each([
     ['is encrypted', zip([{ name: 'a', text: camt('A'), flags: 1 }]), 'encrypted'],
-    ['is packed otherwise', zip([{ name: 'a', text: camt('A'), method: 12 }]), 'in a way that is not read'],
+    [
+      'is packed otherwise',
+      zip([{ name: 'a', text: camt('A'), method: 12 }]),
+      'by a method that obk does not read',
+    ],
     ['is cut off', zip([{ name: 'a', text: camt('A') }]).subarray(0, -30), 'cut off'],
     ['lies about where its files are', lying(), 'not where its directory says'],
   ])('are refused where the zip %s', async (_, bytes, why) => {
@@ -126,7 +130,7 @@ describe('packed reports', () => {
     for (const bytes of [gzipSync(bomb), zip([{ name: 'a', text: bomb }])]) {
       expect(bytes.length).toBeLessThan(30_000);
       const { error } = await reading(bytes, { maxBytes: 5_000_000 });
-      expect(error).toMatchObject({ detail: 'it is longer than is allowed.' });
+      expect(error).toMatchObject({ detail: 'it is longer than allowed.' });
     }
   });
 });
