@@ -28,4 +28,6 @@ export interface Doors {
   /** Origins as browsers send them, or `*`. */
   readonly cors: readonly string[];
   readonly corsControl: boolean;
+  /** Where notifications are pushed: this machine only, also to the hosts of the TPP's certificate (QWAC), or anywhere. */
+  readonly notify: 'loopback' | 'certificate' | 'anywhere';
 }

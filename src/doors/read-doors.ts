@@ -52,6 +52,7 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     publicUrl: one('publicUrl'),
     cors: all('cors'),
     corsControl: isOn('corsControl'),
+    notify: one('notify') as Doors['notify'],
   };
   checkDoors(result);
   return result;

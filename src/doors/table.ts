@@ -124,6 +124,14 @@ export const doors = {
     standard: 'false',
     about: 'the origins of --cors may call the control API, too',
   },
+  notify: {
+    flag: '--notify',
+    value: 'WHERE',
+    kind: 'choice',
+    choices: ['loopback', 'certificate', 'anywhere'],
+    standard: 'loopback',
+    about: 'where notifications are pushed: this machine, also hosts of the QWAC, or anywhere',
+  },
 } as const satisfies Readonly<Record<string, Door>>;
 
 /** The key of a door. */

@@ -1,5 +1,5 @@
 import type { GivenDoors } from '../doors/read-doors.ts';
-import type { BankFault, BankScenario } from '../records/bank-state.ts';
+import type { BankFault, BankPush, BankScenario } from '../records/bank-state.ts';
 import type { Secret } from '../secret.ts';
 
 /** A PSU of the bank inside as shown by `obk sandbox people`. */
@@ -151,6 +151,10 @@ export interface Bank {
     options: { transactions: number; psuId?: string },
     progress?: (done: number) => void,
   ): Promise<BankSeed>;
+  /** The notifications with a number above `after`, oldest first; they have numbers of their own. */
+  pushes(after: number): Promise<readonly BankPush[]>;
+  /** Has a notification pushed again: that of a number, or the last one of a resource. Throws USAGE. */
+  resend(of: string): Promise<{ resent: number }>;
   /** The last requests (at most 1,000) with a number above `after`, oldest first. */
   log(after: number): Promise<readonly BankRequest[]>;
   addFault(fault: BankFault): Promise<void>;

@@ -8,19 +8,48 @@ export interface BankScenario {
   values: readonly { value: string; meaning: string }[];
 }
 
+/** The kinds of faults that strike a request or its answer. */
+export type AnswerFault =
+  | 'drop-before'
+  | 'drop-after-commit'
+  | 'status'
+  | 'delay'
+  | 'html'
+  | 'truncate'
+  | 'drip'
+  | 'escape'
+  | 'redirect';
+
+/** The kinds of faults that strike a notification of a resource which the operation made. */
+export type PushFault = 'push-lost' | 'push-twice' | 'push-out-of-order' | 'push-foreign-certificate';
+
+/** A notification that the bank inside pushed to a TPP, or a wish for them that it declined; without any secret. */
+export interface BankPush {
+  /** Counts up with every push. */
+  number: number;
+  /** ISO 8601, UTC. */
+  at: string;
+  /** The payment, consent or basket. */
+  resourceId: string;
+  uri: string;
+  /** The X-Request-ID of the push; of a declined wish that of the request. */
+  requestId: string;
+  /** The body as sent; null where the wish was declined. */
+  body: object | null;
+  /** The status of the TPP's answer; null where there was none. */
+  status: number | null;
+  /** Why there was no answer, or what is wrong with it. */
+  failure: string | null;
+  /** The fault that struck. */
+  fault: string | null;
+  /** The number of the push that this one says again. */
+  resendOf: number | null;
+}
+
 /** The fields of `obk sandbox fault add`. */
 export interface BankFault {
   operation: string;
-  kind:
-    | 'drop-before'
-    | 'drop-after-commit'
-    | 'status'
-    | 'delay'
-    | 'html'
-    | 'truncate'
-    | 'drip'
-    | 'escape'
-    | 'redirect';
+  kind: AnswerFault | PushFault;
   status?: number;
   delayMs?: number;
   /** The number of requests it applies to; 1 by default. */

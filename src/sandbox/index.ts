@@ -126,6 +126,8 @@ function bankOf(settings: BankSettings): Bank {
       if (seeded === undefined) throw new Error('nothing to seed');
       return seeded;
     },
+    pushes: (after) => steered({ do: 'pushes', after }),
+    resend: (of) => steered({ do: 'resend', of }),
     log: (after) => steered({ do: 'log', after }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),

@@ -107,7 +107,7 @@ export async function createTestCertificate(options: TestCertificateOptions): Pr
   ]);
 }
 
-/** Makes a TLS certificate for a test server on this machine. */
+/** Makes a TLS certificate for a test server on this machine, which it may also show as a client (guide 1.0 of the notification service, 3). */
 export async function createServerCertificate(options: ServerCertificateOptions): Promise<IssuedCertificate> {
   const { dnsNames = ['localhost'], ipAddresses = ['127.0.0.1', '::1'] } = options;
   const key = await newKey(options);
@@ -118,7 +118,7 @@ export async function createServerCertificate(options: ServerCertificateOptions)
   return issue(options, key, subject, options.ca, [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
     ...alternativeNames(dnsNames, ipAddresses),
   ]);
 }

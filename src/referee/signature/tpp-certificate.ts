@@ -20,6 +20,8 @@ export interface TppCertificate {
   /** SHA-256 of the DER in base64url: x5t#S256 of RFC 8705. */
   thumbprint: string;
   publicKey: KeyObject;
+  /** The names of CN and subjectAltName, wildcards and addresses as they stand there. */
+  names: readonly string[];
   notBefore: number;
   notAfter: number;
   /** Spellings of keyId that were found to name it. */
@@ -154,6 +156,7 @@ function facts(native: X509Certificate): TppCertificate | undefined {
       types,
       thumbprint: createHash('sha256').update(native.raw).digest('base64url'),
       publicKey: native.publicKey,
+      names: namesOf(native, subject),
       notBefore: Date.parse(native.validFrom),
       notAfter: Date.parse(native.validTo),
       keyIds: new Set(),
@@ -161,6 +164,16 @@ function facts(native: X509Certificate): TppCertificate | undefined {
   } catch {
     return undefined;
   }
+}
+
+const commonName = '2.5.4.3';
+
+function namesOf(native: X509Certificate, subject: readonly { oid: string; value: string }[]): string[] {
+  const alternatives = (native.subjectAltName ?? '').split(', ').flatMap((name) => {
+    const [, value] = /^(?:DNS|IP Address):([^"]+)$/.exec(name) ?? [];
+    return value ?? [];
+  });
+  return [...subject.flatMap(({ oid, value }) => (oid === commonName ? [value] : [])), ...alternatives];
 }
 
 function readStatements(extensions: Uint8Array | undefined): { roles?: Set<string>; types: Set<string> } {

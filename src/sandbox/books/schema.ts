@@ -1,5 +1,24 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
+
+/** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
+const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
+CREATE TRIGGER IF NOT EXISTS ${table}Changed AFTER UPDATE OF ${columns} ON ${table}
+WHEN (${changed}) AND EXISTS (SELECT 1 FROM wishes WHERE resourceId = NEW.${id})
+BEGIN
+  INSERT INTO changes (resourceId, subject, authorisationId, before, after) VALUES (NEW.${id}, ${values});
+END;`;
+const resource = "'resource', NULL, OLD.status, NEW.status";
+const newStatus = 'NEW.status <> OLD.status';
+// The last stage of a payment may end without a status of its own.
+const newStage = "NEW.stages = '[]' AND OLD.stages <> '[]'";
+const authorisation = 'NEW.parentKind, NEW.authorisationId, OLD.scaStatus, NEW.scaStatus';
+const changeTriggers = [
+  noted('payments', 'status, stages', 'paymentId', `${newStatus} OR (${newStage})`, resource),
+  noted('consents', 'status', 'consentId', newStatus, resource),
+  noted('baskets', 'status', 'basketId', newStatus, resource),
+  noted('authorisations', 'scaStatus', 'parentId', 'NEW.scaStatus <> OLD.scaStatus', authorisation),
+].join('');
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;
@@ -114,6 +133,20 @@ CREATE TABLE IF NOT EXISTS faults (
   faultId INTEGER PRIMARY KEY, operation TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER, delayMs INTEGER,
   remaining INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS wishes (
+  resourceId TEXT PRIMARY KEY, kind TEXT NOT NULL, framework TEXT NOT NULL, operation TEXT NOT NULL, path TEXT NOT NULL,
+  uri TEXT NOT NULL, content TEXT NOT NULL, ended INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX IF NOT EXISTS wishesOpen ON wishes(ended) WHERE ended = 0;
+CREATE TABLE IF NOT EXISTS changes (
+  changeId INTEGER PRIMARY KEY, resourceId TEXT NOT NULL, subject TEXT NOT NULL, authorisationId TEXT, before TEXT,
+  after TEXT, pushId INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS pushes (
+  pushId INTEGER PRIMARY KEY, at INTEGER NOT NULL, resourceId TEXT NOT NULL, uri TEXT NOT NULL, requestId TEXT NOT NULL,
+  body TEXT NOT NULL, status INTEGER, failure TEXT, fault TEXT, resendOf INTEGER
+) STRICT;
+${changeTriggers}
 CREATE TABLE IF NOT EXISTS scenario (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS replies (
   tpp TEXT NOT NULL, operation TEXT NOT NULL, requestId TEXT NOT NULL, digest TEXT NOT NULL, reply TEXT NOT NULL,
@@ -123,6 +156,9 @@ CREATE TABLE IF NOT EXISTS replies (
 
 /** All tables, children first, for emptying a ledger. */
 export const tables = [
+  'pushes',
+  'changes',
+  'wishes',
   'replies',
   'scenario',
   'faults',

@@ -60,8 +60,7 @@ export async function applyAfter(
     case 'escape':
       send(outgoing, { ...whole, content: JSON.stringify(withEscape(bodyOf(reply))) });
       return;
-    case 'drop-before':
-    case 'redirect':
+    default:
       send(outgoing, whole);
   }
 }

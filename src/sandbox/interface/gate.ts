@@ -81,6 +81,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
     body,
     json: readBody(incoming, headers.get('content-type')),
     tpp,
+    certificateNames: who.qwac?.names ?? [],
     requestId,
     origin: incoming.origin,
     now,

@@ -16,6 +16,7 @@ import {
 } from '../sca/authorised-things.ts';
 import { checkRedirectScheme } from './payments.ts';
 import { checkToken, flagOf, personOfCall } from './permits.ts';
+import { takeWish } from '../notifications/wishes.ts';
 import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal, resourceUnknown } from '../rules/refusal.ts';
@@ -52,11 +53,12 @@ export const createBasket: Handler = (bank, call) => {
   if (person !== undefined && !concerns(parent, person.psuId))
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The members belong to another PSU.');
   insertBasket(main, basket, new Date(call.now.getTime() + waitMs).toISOString());
+  const notifying = takeWish(bank, call, parent);
   const opening = startOrOffer(bank, call, parent);
   const self = pathOf(call.variant, parent);
   return {
     status: 201,
-    headers: { Location: self, ...opening.headers },
+    headers: { Location: self, ...opening.headers, ...notifying },
     body: {
       transactionStatus: basket.status,
       basketId: basket.basketId,

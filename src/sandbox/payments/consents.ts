@@ -20,6 +20,7 @@ import { authorisersOf, consentParent } from '../sca/authorised-things.ts';
 import { checkToken, flagOf, personOfCall } from './permits.ts';
 import { checkRedirectScheme } from './payments.ts';
 import { findPerson } from '../books/people.ts';
+import { takeWish } from '../notifications/wishes.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -53,13 +54,14 @@ export const createConsent: Handler = (bank, call) => {
   checkOwners(bank, consent);
   insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
   const parent = consentParent(main, consent);
+  const notifying = takeWish(bank, call, parent);
   if (isBankOffered(consent.access) && approachFor(call, parent, person) === 'EMBEDDED') throw notOffered();
   const { data, hrefs, headers } = startOrOffer(bank, call, parent);
   const self = pathOf(call.variant, parent);
   const { psuMessage, ...others } = data;
   return {
     status: 201,
-    headers: { Location: self, ...headers },
+    headers: { Location: self, ...headers, ...notifying },
     body: {
       consentStatus: findConsent(main, consent.consentId)?.status ?? consent.status,
       consentId: consent.consentId,

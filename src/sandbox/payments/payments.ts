@@ -1,3 +1,4 @@
+import { takeWish } from '../notifications/wishes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import { nextId } from '../books/made.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
@@ -63,10 +64,11 @@ export const initiatePayment: Handler = (bank, call) => {
   };
   insertPayment(bank.ledger.main, payment);
   const parent = paymentParent(bank.ledger.main, payment, 'payment');
+  const notifying = takeWish(bank, call, parent);
   const opening = startOrOffer(bank, call, parent);
   return {
     status: 201,
-    headers: { Location: pathOf(call.variant, parent), ...opening.headers },
+    headers: { Location: pathOf(call.variant, parent), ...opening.headers, ...notifying },
     body: {
       paymentId: payment.paymentId,
       ...feesOf(call, parent, person, 'initiation'),

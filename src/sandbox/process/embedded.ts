@@ -77,20 +77,30 @@ async function serveHere(
     import('./running-bank.ts'),
   ]);
   const ledger = house.ledger();
-  const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], { name: house.name });
+  const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], {
+    name: house.name,
+    keys,
+  });
   const answer = bankListener(bank);
+  const served = (listening: Listening): Listening => ({
+    ...listening,
+    close(graceMs) {
+      bank.pushes.close();
+      return listening.close(graceMs);
+    },
+  });
   try {
     const listening = await listen(answer, { port, keepAlive: false });
     bank.adminToken = house.newToken();
     rememberPort(house.folder, port);
-    return listening;
+    return served(listening);
   } catch {
     if (wasFree && (await answersFor(port, house.claim()))) return undefined;
   }
   const listening = await listen(answer, { port: 0, keepAlive: false });
   bank.adminToken = house.newToken();
   rememberPort(house.folder, listening.port);
-  return listening;
+  return served(listening);
 }
 
 /**

@@ -23,7 +23,7 @@ export interface KeyFiles {
 }
 
 /** Another name whenever the files in it change: those of an earlier obk stay as they are. */
-const keysFolder = 'keys-3';
+const keysFolder = 'keys-4';
 
 const validDays = 3650;
 const dayMs = 86_400_000;
@@ -101,6 +101,11 @@ function write(path: string, content: string | Secret): void {
     flag: 'wx',
     flush: true,
   });
+}
+
+/** Certificate and key of the https listener, which the bank also shows where it is the client. */
+export function serverIdentity(files: KeyFiles): { cert: string; key: string } {
+  return { cert: readFileSync(files.serverCertificate, 'utf8'), key: readFileSync(files.serverKey, 'utf8') };
 }
 
 /** The authorities whose certificates the bank takes: its own, and those of `trusted.pem` if that file is there. */

@@ -5,7 +5,10 @@ import { isOperationId } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { dropOldArrivals } from '../rules/arrivals.ts';
 import type { BankHome } from './bank-home.ts';
-import type { RunningBank } from '../trust/call.ts';
+import type { Pushes, RunningBank } from '../trust/call.ts';
+import { openPushes } from '../notifications/open-pushes.ts';
+import { serverIdentity } from './keys.ts';
+import type { KeyFiles } from './keys.ts';
 import { bankClock } from '../books/clock.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
@@ -16,13 +19,14 @@ export function openBank(
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],
-  { name, idleMs = null }: { name: string; idleMs?: number | null },
+  { name, idleMs = null, keys, door = 'loopback' }: Running,
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
+  const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
+  const identity = () => ({ ...serverIdentity(keys), ca: trusted.map((authority) => authority.toString()) });
   return {
-    ledger,
-    clock: bankClock(ledger.main, house.clock),
-    wallClock: house.clock,
+    ...books,
+    pushes: openPushes({ ...books, identity }, door),
     certificates: new TppCertificates(trusted),
     without: new Set(without.map(operationNamed)),
     // A token that is never given out; the bank gets its own once it listens.
@@ -30,6 +34,14 @@ export function openBank(
     name,
     idleMs,
   };
+}
+
+/** What distinguishes one running bank from another, its key files, and where it pushes notifications to. */
+interface Running {
+  name: string;
+  idleMs?: number | null;
+  keys: KeyFiles;
+  door?: Pushes['door'] | undefined;
 }
 
 function operationNamed(name: string): OperationId {

@@ -20,6 +20,10 @@ export function bankListener(bank: RunningBank): RequestListener {
     (await web)(incoming, outgoing);
   };
   return (incoming, outgoing) => {
+    // What this request changes is told after its answer.
+    outgoing.once('close', () => {
+      bank.pushes.wake();
+    });
     const exchange = exchangeOf(incoming, outgoing);
     if (exchange === undefined) {
       send(outgoing, { status: 400, headers: {} });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readDoors } from '../../doors/read-doors.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankOptions, ServedBank } from '../../ports/bank.ts';
@@ -6,9 +5,10 @@ import { rememberPort } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { isGivenName } from './bank-names.ts';
-import { ensureKeys, trustedAuthorities } from './keys.ts';
+import { ensureKeys, serverIdentity, trustedAuthorities } from './keys.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
+import type { Pushes } from '../trust/call.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener, listen } from './server.ts';
 import type { Listening, ListenOptions } from './server.ts';
@@ -34,13 +34,20 @@ export async function serveStandalone(
   const keys = await ensureKeys(shared, clock.now());
   const place = given === undefined ? undefined : await takeName(homeOf(given));
   const listening: Listening[] = [];
+  let pushes: Pushes | undefined;
   let house: BankHome | undefined;
   let ledger: Ledger | undefined;
   try {
     ledger =
       database === undefined ? homeOf(given ?? defaultName).ledger() : openLedger(database, clock.now());
     const trusted = trustedAuthorities(shared, keys);
-    const bank = openBank({ clock }, ledger, trusted, options.without, { name: given ?? '', idleMs });
+    const bank = openBank({ clock }, ledger, trusted, options.without, {
+      name: given ?? '',
+      idleMs,
+      keys,
+      door: doors.notify,
+    });
+    pushes = bank.pushes;
     const answer = bankListener(bank);
     const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
       const one = await listen(answer, { ...more, keepAlive: true }).catch((cause: unknown) =>
@@ -54,8 +61,7 @@ export async function serveStandalone(
     bank.name = house.name;
     bank.adminToken = house.newToken();
     const tls = {
-      cert: readFileSync(keys.serverCertificate, 'utf8'),
-      key: readFileSync(keys.serverKey, 'utf8'),
+      ...serverIdentity(keys),
       ca: trusted.map((authority) => authority.toString()),
     };
     const httpsPort = doors.httpsPort === undefined ? undefined : await start({ port: doors.httpsPort, tls });
@@ -76,6 +82,8 @@ export async function serveStandalone(
       caPath: keys.ca,
       formerOrigins,
     });
+    // A payment of another day may be due.
+    bank.pushes.wake();
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('../interface/api.ts'));
     await Promise.race([
@@ -85,6 +93,7 @@ export async function serveStandalone(
   } finally {
     place?.release();
     await Promise.all(listening.map((one) => one.close(closeMs)));
+    pushes?.close();
     if (database !== undefined) ledger?.close();
     if (house !== undefined && house.name !== defaultName) leave(house);
   }

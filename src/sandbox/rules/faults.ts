@@ -45,10 +45,19 @@ export function clearFaults(log: Database): void {
   log.run('DELETE FROM faults');
 }
 
-/** Takes the oldest fault that strikes this operation, once. */
-export function takeFault(log: Database, operation: string): BankFault | undefined {
+/** Takes the oldest fault that strikes a call of this operation, or a notification of what it made; each fault once. */
+export function takeFault(
+  log: Database,
+  operation: string,
+  strikes: 'call' | 'push' = 'call',
+): BankFault | undefined {
   const find = () =>
-    log.one<Row>(`${select} WHERE operation IN (?, ?) ORDER BY faultId LIMIT 1`, operation, anyOperation);
+    log.one<Row>(
+      `${select} WHERE operation IN (?, ?) AND (kind LIKE 'push-%') = ? ORDER BY faultId LIMIT 1`,
+      operation,
+      anyOperation,
+      Number(strikes === 'push'),
+    );
   if (find() === undefined) return undefined;
   return log.atomically(() => {
     const row = find();

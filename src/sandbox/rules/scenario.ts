@@ -36,6 +36,7 @@ export interface Scenario {
   keyId: 'parsed' | 'exact';
   dateHeader: 'ignored' | 'required';
   clientCertificate: 'requested' | 'required';
+  notifications: 'offered' | 'declined' | 'none';
 }
 
 type Switches = {
@@ -245,6 +246,14 @@ export const switches: Switches = {
     values: {
       requested: 'may be shown; a QSealC in its place is CERTIFICATE_INVALID',
       required: 'must be shown: CERTIFICATE_MISSING without one, and on http always',
+    },
+  },
+  notifications: {
+    about: 'A TPP-Notification-URI with a new payment, consent or basket',
+    values: {
+      offered: 'is answered ASPSP-Notification-Support: true where the bank may push there, else false',
+      declined: 'is answered ASPSP-Notification-Support: false',
+      none: 'is ignored: the bank pushes nothing',
     },
   },
 };

@@ -100,6 +100,6 @@ export function approachHeader(
 }
 
 /** A scaStatus as the framework of the call knows it: `unconfirmed` came later than the others. */
-export function scaStatusIn({ framework }: Variant, status: ScaStatus): ScaStatus {
+export function scaStatusIn({ framework }: Pick<Variant, 'framework'>, status: ScaStatus): ScaStatus {
   return isKnown(framework, scaStatus(status)) ? status : 'started';
 }

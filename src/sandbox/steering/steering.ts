@@ -9,6 +9,7 @@ import type { Database } from '../books/database.ts';
 import { decide, revoke } from './decide.ts';
 import type { Books } from './decide.ts';
 import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
+import { pushesAfter, queueAgain } from '../notifications/pushes.ts';
 import { accountsOf, cardsOf, findAccount } from '../books/accounts.ts';
 import { resetLedger } from '../books/ledger.ts';
 import { addClient, allClients } from '../oauth/oauth-clients.ts';
@@ -34,6 +35,8 @@ export type Steering =
   | { do: 'people' }
   | { do: 'arrivals' }
   | { do: 'log'; after: number }
+  | { do: 'pushes'; after: number }
+  | { do: 'resend'; of: string }
   | { do: 'payments' }
   | { do: 'balance'; iban: string }
   | { do: 'scenario'; scenario: Partial<Scenario> }
@@ -102,6 +105,10 @@ function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown
       return people(books);
     case 'log':
       return requestsAfter(log, command.after);
+    case 'pushes':
+      return pushesAfter(log, command.after);
+    case 'resend':
+      return resend(books, command.of);
     case 'arrivals':
       return allArrivals(log);
     case 'payments':
@@ -122,6 +129,13 @@ function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown
       doDueWork(main, books.clock.now());
       return { now: books.clock.now().toISOString(), movedMs: movedMs(main) };
   }
+}
+
+/** Has a notification pushed again: that of a number, or the last one of a resource. Throws USAGE. */
+function resend({ ledger }: Books, of: string): { resent: number } {
+  const resent = queueAgain(ledger, of);
+  if (resent !== undefined) return { resent };
+  throw new ObkError({ code: 'USAGE', title: `The bank inside has pushed no notification ${of}.` });
 }
 
 function move(main: Database, by: string | undefined): void {

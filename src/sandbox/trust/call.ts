@@ -24,6 +24,17 @@ export interface RunningBank {
   name: string;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
+  pushes: Pushes;
+}
+
+/** The notifications that the bank pushes to TPPs by itself. */
+export interface Pushes {
+  /** Where it pushes to: this machine, also the hosts of the TPP's certificate, or anywhere. */
+  door: 'loopback' | 'certificate' | 'anywhere';
+  /** Looks for changes to tell, later: something may have been committed. */
+  wake(): void;
+  /** Ends it; what is not on its way is lost. */
+  close(): void;
 }
 
 /** One request that passed the gate. */
@@ -40,6 +51,8 @@ export interface Call {
   order?: Order;
   /** The organizationIdentifier of the caller. */
   tpp: string;
+  /** The names in the certificate of the connection (QWAC); empty without one. */
+  certificateNames: readonly string[];
   requestId: string;
   /** Scheme, host and port that the caller used, for links to the pages. */
   origin: string;

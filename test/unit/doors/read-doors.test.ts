@@ -59,6 +59,7 @@ const untouched = {
   publicUrl: undefined,
   cors: [],
   corsControl: false,
+  notify: 'loopback',
 };
 
 describe('the doors of the bank inside', () => {

@@ -10,6 +10,10 @@ const ways: Readonly<Record<BankFault['kind'], true>> = {
   drip: true,
   escape: true,
   redirect: true,
+  'push-lost': true,
+  'push-twice': true,
+  'push-out-of-order': true,
+  'push-foreign-certificate': true,
 };
 
 /** All kinds of faults; an unknown or a missing one does not compile. */

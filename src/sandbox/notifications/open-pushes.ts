@@ -1,0 +1,34 @@
+import type { Pushes } from '../trust/call.ts';
+import { dropChanges } from './changes.ts';
+import type { Courier, CourierBank } from './courier.ts';
+import { isAnythingWished } from './wishes.ts';
+
+/** The notifications of a bank that begins to run: what an earlier one has not told is lost. The courier is loaded with the first wish. */
+export function openPushes(bank: CourierBank, door: Pushes['door']): Pushes {
+  let courier: Promise<Courier> | undefined;
+  let closed = false;
+  dropChanges(bank.ledger.main);
+  const look = (): void => {
+    courier ??= import('./courier.ts').then((module) => new module.Courier(bank));
+    void courier.then((one) => {
+      if (!closed) one.look();
+    });
+  };
+  return {
+    door,
+    wake() {
+      if (closed) return;
+      try {
+        if (courier !== undefined || isAnythingWished(bank.ledger.main)) look();
+      } catch {
+        // Another process has the ledger for itself: the next request looks again.
+      }
+    },
+    close() {
+      closed = true;
+      void courier?.then((one) => {
+        one.close();
+      });
+    },
+  };
+}
