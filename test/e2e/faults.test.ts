@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 import { initArgs, sandbox, startFaultyBank, unknown } from '../helpers/faulty-bank.ts';
 import type { FaultyBank } from '../helpers/faulty-bank.ts';
 import { obkRun } from '../helpers/kill-cycles.ts';
@@ -142,18 +142,6 @@ it('a bank that is down is exit 7 with nothing pending, and the same command wor
 });
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer().once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        done(port);
-      });
-    });
-  });
-}
 
 /** Lets a port lead to another one; gives what ends that. */
 function forward(from: number, to: number): Promise<() => Promise<void>> {

@@ -24,8 +24,9 @@ export interface Strike {
 
 export interface Traced extends Ran {
   calls: Call[];
-  /** Whether the strike has met what it was meant for. */
+  /** Whether the strike has met a call, and which, as strace shows it. */
   struck: boolean;
+  met: string | undefined;
   hangs: boolean;
 }
 
@@ -62,7 +63,7 @@ export function traced(
       rmSync(folder, { recursive: true, force: true });
       const met = strike && calls.find(({ name, at }) => name === strike.call.name && at === strike.call.at);
       const struck = met !== undefined && /INJECTED|= \?$|<unfinished/.test(met.line);
-      done({ code, stdout, stderr, calls, struck, hangs });
+      done({ code, stdout, stderr, calls, struck, met: met?.line, hangs });
     });
   });
 }

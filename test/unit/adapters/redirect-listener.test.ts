@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createListener } from '../../../src/adapters/redirect-listener.ts';
+import { freePort } from '../../helpers/free-port.ts';
 
 type Bound = Awaited<ReturnType<ReturnType<typeof createListener>['listen']>>;
 
@@ -188,8 +188,8 @@ describe('the port', () => {
 
   it('that is taken is LISTENER_FAILED by number', async () => {
     const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
+    const port = await freePort();
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
     const failing = createListener().listen({ port, path: '/x', state: 's' });
     await expect(failing).rejects.toMatchObject({
       code: 'LISTENER_FAILED',
@@ -203,11 +203,12 @@ describe('the port', () => {
 
   it('that is taken on ::1 only is not half ours', async (context) => {
     const other = createServer();
+    const port = await freePort();
     const listening = await new Promise<boolean>((resolve) => {
       other.once('error', () => {
         resolve(false);
       });
-      other.listen(0, '::1', () => {
+      other.listen(port, '::1', () => {
         resolve(true);
       });
     });
@@ -215,7 +216,6 @@ describe('the port', () => {
       context.skip('this machine has no ::1');
       return;
     }
-    const { port } = other.address() as AddressInfo;
     await expect(createListener().listen({ port, path: '/x', state: 's' })).rejects.toMatchObject({
       code: 'LISTENER_FAILED',
     });
@@ -224,7 +224,7 @@ describe('the port', () => {
   });
 
   it('is free at once although a browser holds a connection', async () => {
-    const bound = await createListener().listen({ port: 0, path: '/x', state: 's' });
+    const bound = await createListener().listen({ port: await freePort(), path: '/x', state: 's' });
     const socket = connect(bound.port, '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
     const closed = new Promise((resolve) => socket.on('close', resolve).resume());
@@ -238,7 +238,7 @@ describe('the port', () => {
 describe('a port that is held', () => {
   const held = async () => {
     const listener = createListener();
-    const port = await listener.hold(0);
+    const port = await listener.hold(await freePort());
     const at = { port } as Bound;
     return { listener, port, at };
   };

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { createServer as createPlain } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../helpers/free-port.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { createObk, shop } from '../../../helpers/obk.ts';
 
@@ -80,14 +81,6 @@ beforeEach(async () => {
   [tries.length, calls] = [0, 0];
   watched = await freePort();
 });
-
-async function freePort(): Promise<number> {
-  const server = createPlain();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 const waiting = ['--wait', '--timeout', '9s', '--browser', 'never', '--json'];
 const pay = [
