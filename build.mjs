@@ -98,6 +98,7 @@ const shared = [
       'adapters/picture-files',
       'adapters/user-files',
       'adapters/file-journal',
+      'adapters/intent-files',
     ],
     room: 'adapters',
   },

@@ -5,6 +5,7 @@ import type { Clock, Ids } from './ports/clock.ts';
 import type { CredentialStore } from './ports/credentials.ts';
 import type { Files } from './ports/files.ts';
 import type { Http } from './ports/http.ts';
+import type { Intents } from './ports/intents.ts';
 import type { Journal } from './ports/journal.ts';
 import type { Locks } from './ports/locks.ts';
 import type { Notices, Person } from './ports/person.ts';
@@ -24,6 +25,7 @@ export interface Ports {
   locks: Locks;
   secrets: Secrets;
   journal: Journal;
+  intents: Intents;
   usage: Usage;
   person: Person;
   notices: Notices;

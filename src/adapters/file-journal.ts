@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import type { Intents } from '../ports/intents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../records/journal.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
-import { intentFiles } from './intent-files.ts';
 import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
 import type { LinesRead } from './journal-lines.ts';
 import { listing } from './listing.ts';
 import { openWriteFiles } from './open-write-files.ts';
 import type { Found } from './open-write-files.ts';
-import { ownIdentity } from './process-identity.ts';
+import { mayLive, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { runIndex, summary } from './run-index.ts';
 import { newRunId, safeName, timeInName } from './safe-name.ts';
@@ -28,16 +28,17 @@ const fewUnknown = 200;
 const fewLines = 500;
 const mostSeen = 64;
 
-/** One file of lines for each run, one small file for each write that is not over, one file for each intent. */
+/** One file of lines for each run, one small file for each write that is not over. */
 export function createJournal(options: {
   stateDir: string;
   clock: Clock;
   ids: Ids;
+  intents: Pick<Intents, 'letGo' | 'hasLeft'>;
   /** Given where the caller needs the id before the journal is loaded. */
   run?: string;
   processInfo?: ProcessIdentity;
 }): Journal {
-  const { stateDir, clock, processInfo = ownIdentity() } = options;
+  const { stateDir, clock, intents, processInfo = ownIdentity() } = options;
   const run = options.run ?? newRunId(clock, options.ids);
   const directory = join(stateDir, 'journal');
   const open = join(directory, 'open');
@@ -55,23 +56,6 @@ export function createJournal(options: {
   let profile: string | undefined;
   let made = false;
   let durableName = false;
-
-  const intents = intentFiles({
-    directory: join(stateDir, 'intents'),
-    clock,
-    owner: processInfo,
-    isOnItsWay,
-  });
-
-  function isOnItsWay(of: string, hash: string): boolean {
-    const records = readLines(pathOf(of));
-    return records.some(
-      (record) =>
-        record.type === 'prepared' &&
-        record.intent === hash &&
-        lastOf(records, record.exchange) === 'sending',
-    );
-  }
 
   function makeDirectories(): void {
     if (made) return;
@@ -178,7 +162,6 @@ export function createJournal(options: {
   }
 
   return {
-    ...intents.ports,
     run,
 
     append: (record, { durable }) =>
@@ -219,6 +202,17 @@ export function createJournal(options: {
         return found.records;
       }),
 
+    isOnItsWay: (of, hash) =>
+      promised(() => {
+        const records = readLines(pathOf(of));
+        return records.some(
+          (record) =>
+            record.type === 'prepared' &&
+            record.intent === hash &&
+            lastOf(records, record.exchange) === 'sending',
+        );
+      }),
+
     runsThat: (may) => promised(() => runsThat(may)),
 
     noteFree: (runs) =>
@@ -233,19 +227,9 @@ export function createJournal(options: {
         });
       }),
 
-    openWrites: () => promised(() => marks.list().flatMap(openWrite)),
+    openWrites,
 
-    openRuns: () =>
-      promised(() =>
-        [
-          ...new Set(
-            marks
-              .list()
-              .flatMap(openWrite)
-              .map((one) => one.run),
-          ),
-        ].flatMap(asRun),
-      ),
+    openRuns: async () => [...new Set((await openWrites()).map((one) => one.run))].flatMap(asRun),
 
     keep: (exchange, what) =>
       promised(() => {
@@ -286,17 +270,26 @@ export function createJournal(options: {
     exact: (of, exchange) => promised(() => marks.exact(of, exchange)),
   };
 
+  async function openWrites(): Promise<OpenWrite[]> {
+    const all: OpenWrite[] = [];
+    for (const found of marks.list()) {
+      const write = await openWrite(found);
+      if (write !== undefined) all.push(write);
+    }
+    return all;
+  }
+
   /** Also removes the mark that a kill between the last record and its removal has left behind. */
-  function openWrite(found: Found): OpenWrite[] {
+  async function openWrite(found: Found): Promise<OpenWrite | undefined> {
     const { run: of, mark } = found;
     const { schemaVersion: _, owner, exact: __, ...facts } = mark ?? {};
     const write: OpenWrite = {
       ...facts,
       run: of,
       exchange: found.exchange,
-      alive: owner !== undefined && intents.mayLive(owner, mark?.at),
+      alive: owner !== undefined && mayLive(owner, processInfo, { began: mark?.at, now: clock.now() }),
     };
-    if (write.made !== undefined) return [write];
+    if (write.made !== undefined) return write;
     const records = readable(of);
     const prepared = records?.find(
       (record) => record.type === 'prepared' && safeName(record.exchange) === found.exchange,
@@ -306,17 +299,17 @@ export function createJournal(options: {
       attempt(() => {
         marks.remove(of, found.exchange);
       });
-      return [];
+      return undefined;
     }
     const hash = mark?.intent ?? (prepared?.type === 'prepared' ? prepared.intent : undefined);
-    const left = hash === undefined ? undefined : intents.hasLeft(hash, of);
-    if (left === 'no') return [];
+    const left = hash === undefined ? undefined : await intents.hasLeft(hash, of);
+    if (left === 'no') return undefined;
     const isOpen =
       last === 'sending' || last === 'unknown' || found.sent || left === 'yes'
         ? true
         : // Whoever reads it will be told; not to list it would hide a write.
           (left === 'maybe' || mark === undefined) && (records === undefined || records.length === 0);
-    return isOpen ? [write] : [];
+    return isOpen ? write : undefined;
   }
 
   /** Undefined where it is damaged. */

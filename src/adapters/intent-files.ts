@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Intents } from '../ports/intents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { BrokenIntent, Intent } from '../records/journal.ts';
 import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically } from './atomic-file.ts';
@@ -11,7 +12,7 @@ import { intentMarkers } from './intent-markers.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
-import { isIdentity, lifeOf } from './process-identity.ts';
+import { isIdentity, mayLive, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { safeName } from './safe-name.ts';
 import { isSealed, seal, unsealFile } from './sealed.ts';
@@ -19,52 +20,22 @@ import { isSealed, seal, unsealFile } from './sealed.ts';
 const notRead = 'An intent cannot be read.';
 const notWritten = 'The intent could not be recorded, so nothing is sent.';
 const notNoted = 'The outcome of a payment could not be recorded.';
-/** How long a process of another container or machine counts as alive, since it cannot be checked. */
-const foreignLifeMs = 24 * 60 * 60 * 1000;
 const suffix = '.json';
 
 type Stored = Intent & { owner: ProcessIdentity };
-
-type Ports = Pick<
-  Journal,
-  | 'claim'
-  | 'takeOver'
-  | 'noteResource'
-  | 'settleIntent'
-  | 'intent'
-  | 'intentsLike'
-  | 'intentsNamed'
-  | 'brokenIntents'
-  | 'repairIntent'
-  | 'newestIntent'
-  | 'intentRuns'
->;
-
-export interface IntentFiles {
-  ports: Ports;
-  /**
-   * Lets the request of this run's intent leave; no other run can take the intent over meanwhile. Throws if one has
-   * already.
-   */
-  letGo(hash: string, run: string, record: () => void): Promise<void>;
-  /** Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew. */
-  hasLeft(hash: string, run: string): 'no' | 'yes' | 'maybe' | 'legacy';
-  /** Whether a process other than this one may still be at what it began at that time. */
-  mayLive(owner: ProcessIdentity, at: string | undefined): boolean;
-}
 
 /**
  * One sealed file for each intent, named by its hash, and an empty marker that finds it by profile, time and content. Each of
  * the two tells that the other is missing.
  */
 export function intentFiles(options: {
-  directory: string;
+  stateDir: string;
   clock: Clock;
-  owner: ProcessIdentity;
-  /** Whether a run has sent the write of an intent and recorded no end of it. */
-  isOnItsWay: (run: string, hash: string) => boolean;
-}): IntentFiles {
-  const { directory, clock, owner, isOnItsWay } = options;
+  journal: Pick<Journal, 'isOnItsWay'>;
+  processInfo?: ProcessIdentity;
+}): Intents {
+  const { stateDir, clock, journal, processInfo: owner = ownIdentity() } = options;
+  const directory = join(stateDir, 'intents');
   const pathOf = (hash: string) => join(directory, `${safeName(hash)}${suffix}`);
   const markers = intentMarkers(join(directory, 'of'));
 
@@ -86,7 +57,7 @@ export function intentFiles(options: {
     swept = true;
   }
 
-  function locked<T>(hash: string, title: string, action: (path: string) => T): Promise<T> {
+  function locked<T>(hash: string, title: string, action: (path: string) => T | Promise<T>): Promise<T> {
     const path = pathOf(hash);
     return guardAsync('STATE_NOT_WRITTEN', title, path, () => {
       makeReady();
@@ -119,7 +90,7 @@ export function intentFiles(options: {
     }
   }
 
-  const ports: Ports = {
+  return {
     claim: (intent) =>
       promised(() => {
         const path = pathOf(intent.hash);
@@ -138,11 +109,11 @@ export function intentFiles(options: {
       }),
 
     takeOver: (intent, previousRun) =>
-      locked(intent.hash, notWritten, (path) => {
+      locked(intent.hash, notWritten, async (path) => {
         const earlier = read(path);
         if (earlier?.run !== previousRun || isElsewhereAlive(earlier)) return false;
         const isOver = earlier.sent === false || earlier.settled !== undefined;
-        if (!isOver && isOnItsWay(previousRun, intent.hash)) return false;
+        if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
         markers.add(intent);
         write(path, { ...intent, sent: false, owner });
         return true;
@@ -154,7 +125,7 @@ export function intentFiles(options: {
         if (stored && stored.resourceId !== resourceId) write(path, { ...stored, resourceId });
       }),
 
-    settleIntent: (hash, settled, { resourceId, run } = {}) =>
+    settle: (hash, settled, { resourceId, run } = {}) =>
       locked(hash, notNoted, (path) => {
         const stored = read(path);
         // A fact about one run says nothing about the run that has taken the intent over.
@@ -171,13 +142,13 @@ export function intentFiles(options: {
         });
       }),
 
-    intent: (hash) =>
+    find: (hash) =>
       promised(() => {
         const stored = read(pathOf(hash));
         return stored && withoutOwner(stored);
       }),
 
-    intentsLike: (profile, fingerprint) =>
+    like: (profile, fingerprint) =>
       promised(() => {
         const known = hashes();
         // A home that was never written to has nothing to look for, and one that cannot be written keeps its gaps.
@@ -190,7 +161,7 @@ export function intentFiles(options: {
           .map((stored) => ({ ...withoutOwner(stored), alive: isElsewhereAlive(stored) }));
       }),
 
-    intentsNamed: (prefix) =>
+    named: (prefix) =>
       promised(() =>
         hashes()
           .filter((hash) => hash.startsWith(prefix))
@@ -200,7 +171,7 @@ export function intentFiles(options: {
           .map(withoutOwner),
       ),
 
-    brokenIntents: (prefix) =>
+    broken: (prefix) =>
       promised(() => {
         const known = hashes();
         const marks = markers.all().filter(({ hash }) => hash.startsWith(prefix));
@@ -214,7 +185,7 @@ export function intentFiles(options: {
         });
       }),
 
-    repairIntent: ({ hash }, intent) =>
+    repair: ({ hash }, intent) =>
       locked(hash, notNoted, (path) => {
         const text = readIfThere(path);
         if (text !== undefined && !isBroken(path)) return;
@@ -223,13 +194,13 @@ export function intentFiles(options: {
         markers.add(intent);
       }),
 
-    newestIntent: (profile) =>
+    newest: (profile) =>
       promised(() => {
         const newest = marked(profile).next().value as Stored | undefined;
         return newest && withoutOwner(newest);
       }),
 
-    intentRuns: () =>
+    runs: () =>
       promised(() => {
         const stored = hashes().flatMap((hash) => read(join(directory, hash + suffix)) ?? []);
         const isSettled = ({ settled }: Intent) => settled !== undefined;
@@ -237,33 +208,28 @@ export function intentFiles(options: {
         const all = [...stored.filter(isSettled), ...stored.filter((intent) => !isSettled(intent))];
         return new Map(all.map((intent) => [intent.run, withoutOwner(intent)]));
       }),
-  };
-
-  return {
-    ports,
 
     letGo: (hash, run, record) =>
-      locked(hash, notWritten, (path) => {
+      locked(hash, notWritten, async (path) => {
         const stored = read(path);
         if (stored === undefined) throw broken(path, 'it is missing', hash);
         if (stored.run !== run) throw takenOver(stored);
-        record();
+        await record();
         write(path, { ...stored, sent: true });
       }),
 
-    hasLeft: (hash, run) => {
-      let stored: Stored | undefined;
-      try {
-        stored = read(pathOf(hash));
-      } catch (error) {
-        if (!(error instanceof ObkError)) throw error;
-      }
-      if (stored === undefined) return 'maybe';
-      if (stored.run !== run || stored.settled !== undefined || stored.sent === false) return 'no';
-      return stored.sent === true ? 'yes' : 'legacy';
-    },
-
-    mayLive,
+    hasLeft: (hash, run) =>
+      promised(() => {
+        let stored: Stored | undefined;
+        try {
+          stored = read(pathOf(hash));
+        } catch (error) {
+          if (!(error instanceof ObkError)) throw error;
+        }
+        if (stored === undefined) return 'maybe';
+        if (stored.run !== run || stored.settled !== undefined || stored.sent === false) return 'no';
+        return stored.sent === true ? 'yes' : 'legacy';
+      }),
   };
 
   function isBroken(path: string): boolean {
@@ -277,15 +243,7 @@ export function intentFiles(options: {
   }
 
   function isElsewhereAlive(stored: Stored): boolean {
-    return mayLive(stored.owner, stored.createdAt);
-  }
-
-  function mayLive(other: ProcessIdentity, at: string | undefined): boolean {
-    const life = lifeOf(other);
-    if (life !== 'foreign') return life === 'alive' && other.pid !== owner.pid;
-    // After a reboot the owner is certainly dead; in another container of this boot it cannot be told.
-    if (other.bootId !== owner.bootId) return false;
-    return clock.now().getTime() - Date.parse(at ?? '') < foreignLifeMs;
+    return mayLive(stored.owner, owner, { began: stored.createdAt, now: clock.now() });
   }
 }
 

@@ -39,6 +39,22 @@ export function lifeOf(other: ProcessIdentity): 'alive' | 'dead' | 'foreign' {
   return stat.startTime === other.startTime && stat.state !== 'Z' ? 'alive' : 'dead';
 }
 
+/** How long a process of another container or machine counts as alive, since it cannot be checked. */
+const foreignLifeMs = 24 * 60 * 60 * 1000;
+
+/** Whether a process other than `own` may still do what it began at that time. */
+export function mayLive(
+  other: ProcessIdentity,
+  own: ProcessIdentity,
+  { began, now }: { began: string | undefined; now: Date },
+): boolean {
+  const life = lifeOf(other);
+  if (life !== 'foreign') return life === 'alive' && other.pid !== own.pid;
+  // After a reboot the owner is certainly dead; in another container of this boot it cannot be told.
+  if (other.bootId !== own.bootId) return false;
+  return now.getTime() - Date.parse(began ?? '') < foreignLifeMs;
+}
+
 /** Whether it was a process of this machine before it was started anew: such a one is dead. */
 export function isOfEarlierBoot({ bootId, host }: ProcessIdentity): boolean {
   const own = ownIdentity();

@@ -1,18 +1,17 @@
-import type {
-  BrokenIntent,
-  Claim,
-  EndedRun,
-  Intent,
-  IntentEnd,
-  JournalRecord,
-  JournalRun,
-  Made,
-  OpenWrite,
-} from '../records/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun, Made, OpenWrite } from '../records/journal.ts';
 import type { Header } from '../records/wire.ts';
 import type { Noun } from '../sca/operations.ts';
 
-/** The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). */
+/**
+ * The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). What must be durable before
+ * what, whichever driver it is:
+ *
+ * 1. `append` of a `prepared` write: first what `openWrites` finds it by, then the record.
+ * 2. `append` of `sending`: for a write with an intent only through `letGo` of Intents, which gets the appending and notes
+ *    afterwards that the request left; the first byte leaves when `append` has resolved.
+ * 3. `keep` of what the bank made before `append` of its answer; `saved` once the intent and the resource are saved.
+ * 4. `settle` of Intents before `resolve` by a person and before `remove`: the intent outlives the run.
+ */
 export interface Journal {
   /** The id of this run. */
   readonly run: string;
@@ -33,6 +32,8 @@ export interface Journal {
   read(run: string): Promise<readonly JournalRecord[]>;
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */
   openRuns(): Promise<readonly JournalRun[]>;
+  /** Whether a run has recorded that it sends the write of this intent, and no end of it. Throws STATE_UNREADABLE where its records are damaged. */
+  isOnItsWay(run: string, hash: string): Promise<boolean>;
   /** The writes that are not over, of the newest run first; cheap however long the history is. */
   openWrites(): Promise<readonly OpenWrite[]>;
   /** Notes, durably, what the write of this exchange has made, so that it is saved even if this run dies now. */
@@ -43,31 +44,6 @@ export interface Journal {
   close(run: string, exchange: string): Promise<void>;
   /** The exact headers and body of an unresolved write. */
   exact(run: string, exchange: string): Promise<{ headers: readonly Header[]; body: string } | undefined>;
-  /** Creates the intent's file exclusively. Throws STATE_UNREADABLE where an earlier one is damaged or has disappeared. */
-  claim(intent: Intent): Promise<Claim>;
-  /** Replaces an intent whose owner is dead, if it is still that of `previousRun`; false when somebody was faster. */
-  takeOver(intent: Intent, previousRun: string): Promise<boolean>;
-  /** Adds the id of the created resource to an intent of this profile. */
-  noteResource(hash: string, resourceId: string): Promise<void>;
-  /** Notes how an intent ended, whatever the journal of its run says; with `run` only while it is still that run's. */
-  settleIntent(hash: string, end: IntentEnd, of?: { resourceId?: string; run?: string }): Promise<void>;
-  /** The intent of this hash. */
-  intent(hash: string): Promise<Intent | undefined>;
-  /**
-   * Intents of a profile with the same content, newest first, each with whether its process may live. Throws STATE_UNREADABLE
-   * where one of them is damaged or has disappeared.
-   */
-  intentsLike(profile: string, fingerprint: string): Promise<readonly (Intent & { alive: boolean })[]>;
-  /** Intents whose hash begins so and whose file is whole. */
-  intentsNamed(prefix: string): Promise<readonly Intent[]>;
-  /** Intents whose hash begins so and whose file is damaged or gone. */
-  brokenIntents(prefix: string): Promise<readonly BrokenIntent[]>;
-  /** Puts an intent in the place of a broken one; nothing where it is not broken. */
-  repairIntent(broken: BrokenIntent, intent: Intent): Promise<void>;
-  /** The newest intent of a profile. */
-  newestIntent(profile: string): Promise<Intent | undefined>;
-  /** The runs that intents point to, each with its intent; of several with one that does not say how it ended. */
-  intentRuns(): Promise<ReadonlyMap<string, Intent>>;
   /** Removes an ended run that nothing unsettled points to. */
   remove(run: string): Promise<void>;
 }

@@ -180,10 +180,16 @@ export function createContext(host: Process, options: ContextOptions): Context {
       async () => {
         own.need();
         const { createJournal } = await import('../adapters/file-journal.ts');
-        return createJournal({ stateDir: folders.stateDir, clock, ids, run: runId });
+        const { intents } = real;
+        return createJournal({ stateDir: folders.stateDir, clock, ids, run: runId, intents });
       },
       { run: runId },
     ),
+    intents: lazy(async () => {
+      own.need();
+      const { intentFiles } = await import('../adapters/intent-files.ts');
+      return intentFiles({ stateDir: folders.stateDir, clock, journal: real.journal });
+    }),
     usage: lazy(() =>
       import('../adapters/usage-files.ts').then((adapter) =>
         adapter.usageFiles({ stateDir: folders.stateDir, clock }),

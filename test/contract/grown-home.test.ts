@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJournal } from '../../src/adapters/file-journal.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import type { Ports } from '../../src/ports.ts';
 import type { Target } from '../../src/flows/exchange/target.ts';
@@ -12,6 +11,7 @@ import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { grow } from '../helpers/grown-home.ts';
 import { payingHome } from '../helpers/paying-home.ts';
 import type { PayingHome } from '../helpers/paying-home.ts';
+import { fileJournal } from '../helpers/file-store.ts';
 
 let bank: ExemptingBank;
 let home: PayingHome;
@@ -38,9 +38,9 @@ async function json(...args: string[]): Promise<unknown> {
 
 /** How many runs a command has read, of those that are there. */
 async function runsRead(
-  what: (journal: ReturnType<typeof createJournal>) => Promise<unknown>,
+  what: (journal: ReturnType<typeof fileJournal>) => Promise<unknown>,
 ): Promise<number> {
-  const journal = createJournal({
+  const journal = fileJournal({
     stateDir: join(home.folder, 'state'),
     clock: createClock(),
     ids: createIds(),
@@ -155,7 +155,7 @@ describe('an index of the runs that have ended', () => {
 
   it.skipIf(!existsSync('/proc/self/io'))('a look for new calls reads what is new alone', async () => {
     const stateDir = join(home.folder, 'state');
-    const open = () => createJournal({ stateDir, clock: createClock(), ids: createIds() });
+    const open = () => fileJournal({ stateDir, clock: createClock(), ids: createIds() });
     const [growing, looking] = [open(), open()];
     const at = new Date().toISOString();
     const head = {
@@ -216,7 +216,7 @@ describe('an id', () => {
     const folders = { configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') };
     const clock = createClock();
     const store = fileStore({ ...folders, clock, env: {}, warn: () => undefined });
-    const journal = createJournal({ stateDir: folders.stateDir, clock, ids: createIds() });
+    const journal = fileJournal({ stateDir: folders.stateDir, clock, ids: createIds() });
     let reads = 0;
     const counted = async <T>(found: Promise<readonly T[]>): Promise<readonly T[]> => {
       const { length } = await found;

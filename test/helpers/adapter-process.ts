@@ -1,13 +1,12 @@
 /** A process of its own for tests of parallel runs and kills: `node <this file, bundled> TASK JSON`. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createJournal } from '../../src/adapters/file-journal.ts';
 import { withLock } from '../../src/adapters/file-lock.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import { usageFiles } from '../../src/adapters/usage-files.ts';
 import { ObkError } from '../../src/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
-import { fileStore } from './file-store.ts';
+import { fileJournal, fileStore } from './file-store.ts';
 
 interface Input {
   configDir: string;
@@ -84,7 +83,7 @@ const tasks: Record<string, () => Promise<void>> = {
     }
   },
   journal: async () => {
-    const journal = createJournal({ stateDir: input.stateDir, clock, ids });
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
     acknowledge(`run ${journal.run}`);
     for (let turn = 0; turn < input.count; turn++) {
       const at = clock.now().toISOString();
@@ -94,22 +93,22 @@ const tasks: Record<string, () => Promise<void>> = {
     }
   },
   claim: async () => {
-    const journal = createJournal({ stateDir: input.stateDir, clock, ids });
-    const claim = await journal.claim(intent({ run: journal.run }));
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
+    const claim = await journal.intents.claim(intent({ run: journal.run }));
     process.stdout.write(claim.claimed ? 'claimed' : claim.ownerAlive ? 'taken' : 'orphaned');
     // Whoever has it lives on until the others have looked.
     if (claim.claimed) await new Promise((resolve) => process.stdin.once('end', resolve).resume());
   },
   everything: async () => {
     process.umask(0);
-    const journal = createJournal({ stateDir: join(input.stateDir), clock, ids });
+    const journal = fileJournal({ stateDir: join(input.stateDir), clock, ids });
     const at = clock.now().toISOString();
     await store.settings.update((before) => ({ ...before, profiles: { acme: profile } }));
     await store.settings.update((before) => ({ ...before, profiles: { acme: profile, two: profile } }));
     await store.credentials.update('acme', () => ({ consentId: 'c' }));
     await store.credentials.update('acme', () => ({ consentId: 'd' }));
     await store.resources.save(resource());
-    await journal.claim(intent({ run: journal.run }));
+    await journal.intents.claim(intent({ run: journal.run }));
     await journal.append(
       {
         type: 'prepared',

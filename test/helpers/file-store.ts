@@ -1,9 +1,14 @@
 import { createCredentials } from '../../src/adapters/conf-credentials.ts';
 import { createSettings } from '../../src/adapters/conf-settings.ts';
+import { createJournal } from '../../src/adapters/file-journal.ts';
+import { intentFiles } from '../../src/adapters/intent-files.ts';
 import { lockFiles } from '../../src/adapters/lock-files.ts';
+import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
 import { resourceFiles } from '../../src/adapters/resource-files.ts';
 import type { Ports } from '../../src/ports.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock, Ids } from '../../src/ports/clock.ts';
+import type { Intents } from '../../src/ports/intents.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 
 /** What is kept, in files, by its ports: as `createContext` puts them together. */
 export type FileStore = Pick<Ports, 'settings' | 'credentials' | 'resources' | 'locks'>;
@@ -25,4 +30,20 @@ export function fileStore(options: {
     resources: resourceFiles(options.stateDir),
     locks: lockFiles(options),
   };
+}
+
+/** The journal of a run with the intents of it, in files: as `createContext` puts them together. */
+export function fileJournal(options: {
+  stateDir: string;
+  clock: Clock;
+  ids: Ids;
+  run?: string;
+  processInfo?: ProcessIdentity;
+}): Journal & { readonly intents: Intents } {
+  const intents = intentFiles({
+    ...options,
+    journal: { isOnItsWay: (run, hash) => journal.isOnItsWay(run, hash) },
+  });
+  const journal = createJournal({ ...options, intents });
+  return { ...journal, intents };
 }

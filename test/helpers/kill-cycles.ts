@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { runInside } from './inside.ts';
-import { nullJournal } from './null-journal.ts';
+import { nullIntents, nullJournal } from './null-journal.ts';
 import type { RunningBank } from './standalone-bank.ts';
 
 /** What a cycle found. */
@@ -76,7 +76,7 @@ export async function killCycles(
     key,
   ];
   const env = { ...bank.env, KILL_PASSWORD: payer.password, KILL_OTP: payer.otp };
-  const ports = options.forgetful === true ? { journal: nullJournal } : {};
+  const ports = options.forgetful === true ? { journal: nullJournal, intents: nullIntents } : {};
   const inside = (args: readonly string[]) => runInside(args, { env, cwd: process.cwd(), input: '', ports });
   const whole = await obkRun(bank, argsOf('calibration', '0.99'), env);
   if (whole.exit !== 0) throw new Error(`the payment does not even work unkilled: ${whole.stderr}`);

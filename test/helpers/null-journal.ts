@@ -1,3 +1,4 @@
+import type { Intents } from '../../src/ports/intents.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 
 const nothing = Promise.resolve();
@@ -8,25 +9,34 @@ export const nullJournal: Journal = {
   append: () => nothing,
   resolve: () => nothing,
   runs: () => Promise.resolve([]),
+  isOnItsWay: () => Promise.resolve(false),
   read: () => Promise.resolve([]),
   openRuns: () => Promise.resolve([]),
   exact: () => Promise.resolve(undefined),
-  claim: () => Promise.resolve({ claimed: true }),
-  takeOver: () => Promise.resolve(true),
-  noteResource: () => nothing,
-  intent: () => Promise.resolve(undefined),
-  intentsLike: () => Promise.resolve([]),
-  newestIntent: () => Promise.resolve(undefined),
-  intentRuns: () => Promise.resolve(new Map()),
   runsThat: () => Promise.resolve([]),
   noteFree: () => nothing,
   openWrites: () => Promise.resolve([]),
   keep: () => nothing,
   saved: () => nothing,
   close: () => nothing,
-  settleIntent: () => nothing,
-  intentsNamed: () => Promise.resolve([]),
-  brokenIntents: () => Promise.resolve([]),
-  repairIntent: () => nothing,
   remove: () => nothing,
+};
+
+/** Intents that remember nothing either: each run may send. */
+export const nullIntents: Intents = {
+  claim: () => Promise.resolve({ claimed: true }),
+  takeOver: () => Promise.resolve(true),
+  noteResource: () => nothing,
+  find: () => Promise.resolve(undefined),
+  like: () => Promise.resolve([]),
+  newest: () => Promise.resolve(undefined),
+  runs: () => Promise.resolve(new Map()),
+  settle: () => nothing,
+  named: () => Promise.resolve([]),
+  broken: () => Promise.resolve([]),
+  repair: () => nothing,
+  letGo: async (_hash, _run, record) => {
+    await record();
+  },
+  hasLeft: () => Promise.resolve('no'),
 };

@@ -1,6 +1,6 @@
 // obk with a journal that remembers nothing.
 import { run } from '../../src/program/run.ts';
-import { nullJournal } from './null-journal.ts';
+import { nullIntents, nullJournal } from './null-journal.ts';
 
 process.exitCode = await run(
   {
@@ -14,5 +14,5 @@ process.exitCode = await run(
     cwd: process.cwd(),
     platform: process.platform,
   },
-  { signal: new AbortController().signal, ports: { journal: nullJournal } },
+  { signal: new AbortController().signal, ports: { journal: nullJournal, intents: nullIntents } },
 );

@@ -12,6 +12,7 @@ import {
   memoryStore,
   memoryUsage,
 } from './fakes/index.ts';
+import type { MemoryJournal } from './fakes/index.ts';
 
 /** A stream that keeps what is written; `fail` is the error of every write. */
 export function sink(options: { isTTY?: boolean; columns?: number; fail?: string } = {}) {
@@ -45,6 +46,7 @@ export async function program(
   const stdout = options.stdout ?? sink();
   const stderr = options.stderr ?? sink();
   const notices = fakeNotices();
+  const journal = memoryJournal();
   const code = await run(
     {
       argv: typeof line === 'string' ? line.split(' ').filter(Boolean) : line,
@@ -61,7 +63,8 @@ export async function program(
       signal: options.signal ?? new AbortController().signal,
       ports: {
         ...memoryStore(),
-        journal: memoryJournal(),
+        journal,
+        intents: (options.ports?.journal as Partial<MemoryJournal> | undefined)?.intents ?? journal.intents,
         usage: memoryUsage(),
         files: memoryFiles(),
         person: fakePerson({ present: false }),

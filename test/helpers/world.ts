@@ -96,6 +96,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     resources: store.resources,
     locks: store.locks,
     journal,
+    intents: journal.intents,
     usage: memoryUsage(),
     person,
     notices,

@@ -121,9 +121,9 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
 
 /** Returns the newest resource or one further back; throws while the outcome of the newest payment is unknown. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const { journal } = target.ports;
+  const { intents, journal } = target.ports;
   const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
-  const intent = noun === 'payment' ? await journal.newestIntent(target.name) : undefined;
+  const intent = noun === 'payment' ? await intents.newest(target.name) : undefined;
   if (intent !== undefined) {
     const { doubtOf, intentState, unknownOutcome } = await import('../../flows/resources/intent-state.ts');
     const doubt = doubtOf(await intentState(journal, intent));

@@ -113,7 +113,7 @@ async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
 
 /** Throws for `@last` while the outcome of the newest payment is unknown: the operator may mean that one. */
 async function refuseDoubt({ name, ports }: Place): Promise<void> {
-  const intent = await ports.journal.newestIntent(name);
+  const intent = await ports.intents.newest(name);
   if (intent === undefined) return;
   const doubt = doubtOf(await intentState(ports.journal, intent));
   if (doubt !== undefined) throw unknownOutcome(intent, doubt);

@@ -81,7 +81,7 @@ async function eraseRuns(
   const { journal } = ports;
   const [runs, unsettled]: [string[], string[]] = [[], []];
   const open = new Set((await journal.openRuns()).map(({ run }) => run));
-  const intents = await journal.intentRuns();
+  const intents = await ports.intents.runs();
   for (const { run } of await otherRuns(journal)) {
     const records = await readable(journal, { run });
     if (records === undefined || !isOfProfile({ profile }, records) || !isAbout(records, customer)) continue;

@@ -80,7 +80,7 @@ async function settleIntents(
     records.flatMap((record) => (record.type === 'prepared' ? (record.intent ?? []) : [])),
   );
   for (const hash of hashes) {
-    const intent = await ports.journal.intent(hash);
+    const intent = await ports.intents.find(hash);
     if (intent === undefined) return 'intent';
     if (intent.run !== run) continue;
     const { resourceId } = intent;

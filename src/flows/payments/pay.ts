@@ -111,7 +111,7 @@ function bareResource(target: Target, intent: Intent, id: string): SavedResource
 
 /** The result of an earlier run of the same intent; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
-  const { resources, journal } = target.ports;
+  const { resources, intents } = target.ports;
   // The run may have ended between the answer and the saving of it: the journal has the answer.
   const answer = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
   const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
@@ -128,7 +128,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
       : [latest(await resources.conversations(target.name, 'payment', saved.id), 'payment')];
   const isOver = saved !== undefined && endOf('payment', saved.status) !== undefined;
   if (saved !== undefined && conversation !== undefined && !(isOver && doubt !== undefined)) {
-    if (intent.resourceId === undefined) await journal.noteResource(intent.hash, saved.id);
+    if (intent.resourceId === undefined) await intents.noteResource(intent.hash, saved.id);
     return { resource: saved, conversation, reused: true };
   }
   // Whatever became of its authorisation, it is over.

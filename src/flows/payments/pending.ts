@@ -141,7 +141,7 @@ export async function resolvePending(
   if (intent !== undefined) {
     // Before the journal: the intent stands, whatever is left of its run.
     const end = { created: id !== undefined, at, by: 'person' as const, reason };
-    await ports.journal.settleIntent(intent.hash, end, id === undefined ? {} : { resourceId: id });
+    await ports.intents.settle(intent.hash, end, id === undefined ? {} : { resourceId: id });
   }
   // The service and product of a payment are known from its intent only.
   const isPlaced = noun !== 'payment' || (intent !== undefined && intent.service !== '');
@@ -180,12 +180,12 @@ export async function resolvePending(
 
 /** A damaged intent is replaced by what its marker says; of its payment nothing else is known. */
 async function repaired(
-  { journal }: Ports,
+  { intents }: Ports,
   profile: string,
   { broken, hash }: UnknownWrite,
   at: string,
 ): Promise<Intent | undefined> {
-  const [lost] = broken === undefined && hash !== undefined ? await journal.brokenIntents(hash) : [broken];
+  const [lost] = broken === undefined && hash !== undefined ? await intents.broken(hash) : [broken];
   if (lost === undefined) return undefined;
   const intent: Intent = {
     schemaVersion: 1,
@@ -195,7 +195,7 @@ async function repaired(
     service: '',
     product: '',
   };
-  await journal.repairIntent(lost, intent);
+  await intents.repair(lost, intent);
   return intent;
 }
 

@@ -16,11 +16,11 @@ const day = 24 * 60 * 60 * 1000;
  * production, one of the last 24 hours that is not proved to be unauthorised.
  */
 export async function refuseDuplicate(
-  ports: Pick<Ports, 'journal' | 'resources' | 'clock'>,
+  ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'clock'>,
   intent: Intent,
   how: { production: boolean; readStatus: ReadStatus },
 ): Promise<void> {
-  for (const { alive, ...other } of await ports.journal.intentsLike(intent.profile, intent.fingerprint)) {
+  for (const { alive, ...other } of await ports.intents.like(intent.profile, intent.fingerprint)) {
     if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
     const state = await intentState(ports.journal, other);
     const doubt = doubtOf(state);

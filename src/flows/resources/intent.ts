@@ -1,6 +1,5 @@
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import type { Journal } from '../../ports/journal.ts';
 import type { Intent } from '../../records/journal.ts';
 import { fingerprintOf, sha256 } from '../orders/read-order.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
@@ -31,13 +30,12 @@ export interface ClaimOptions {
  * progress in a living process (8), same key with another body (2), same content unresolved (2).
  */
 export async function claimIntent(
-  ports: Pick<Ports, 'journal' | 'resources' | 'locks' | 'clock'>,
+  ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'locks' | 'clock'>,
   profile: { name: string; production: boolean },
   order: PaymentOrder,
   wish: ClaimOptions,
   readStatus: ReadStatus,
 ): Promise<Claimed> {
-  const { journal } = ports;
   const intent: Intent = {
     schemaVersion: 1,
     hash: wish.hash,
@@ -46,27 +44,30 @@ export async function claimIntent(
     bodyHash: order.bodyHash,
     fingerprint: fingerprintOf(order),
     chosen: wish.chosen,
-    run: journal.run,
+    run: ports.journal.run,
     createdAt: ports.clock.now().toISOString(),
     summary: order.summary,
     service: order.service,
     product: order.product,
     endToEndIdentification: order.endToEndIdentification,
   };
-  if (wish.allowDuplicate) return claimIt(journal, intent);
+  if (wish.allowDuplicate) return claimIt(ports, intent);
   const { production } = profile;
   const checked = async (): Promise<Claimed> => {
     await refuseDuplicate(ports, intent, { production, readStatus });
-    return claimIt(journal, intent);
+    return claimIt(ports, intent);
   };
   // Two that look at the same moment see each other.
   return production ? ports.locks.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
 }
 
-async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
+async function claimIt(
+  { journal, intents }: Pick<Ports, 'journal' | 'intents'>,
+  intent: Intent,
+): Promise<Claimed> {
   // Each round either ends or has lost a race to another process, whose claim the next round then sees.
   for (let refusing: string | undefined; ;) {
-    const claim = await journal.claim(intent);
+    const claim = await intents.claim(intent);
     if (claim.claimed) return { kind: 'send', intent };
     const earlier = claim.intent;
     // If its record was damaged, the hash of its body is empty.
@@ -78,7 +79,7 @@ async function claimIt(journal: Journal, intent: Intent): Promise<Claimed> {
     const free =
       state.kind === 'not-sent' || (state.kind === 'resolved' && !state.created) || mayRepeat(state);
     if (!free) return { kind: 'earlier', intent: earlier, state };
-    if (await journal.takeOver(intent, earlier.run)) return { kind: 'send', intent };
+    if (await intents.takeOver(intent, earlier.run)) return { kind: 'send', intent };
     // No race: its process lives on, or the journal says that its request may still be on its way.
     if (refusing === earlier.run)
       throw claim.ownerAlive ? inProgress(earlier) : unknownOutcome(earlier, held);

@@ -116,12 +116,12 @@ export function madeOf(target: Target, resource: SavedResource, answer: Answer):
  * whole. It exists whatever the disk says: all is tried, and an error names its id.
  */
 export async function keepCreated(target: Target, made: Made): Promise<void> {
-  const { resources, journal, notices } = target.ports;
+  const { resources, intents, journal, notices } = target.ports;
   const { resource, conversation } = made;
   const { intent } = resource;
   const failures: ObkError[] = [];
   for (const save of [
-    ...(intent === undefined ? [] : [() => journal.noteResource(intent, resource.id)]),
+    ...(intent === undefined ? [] : [() => intents.noteResource(intent, resource.id)]),
     () => resources.saveConversation(target.name, conversation),
     () => resources.save(resource),
   ]) {

@@ -7,7 +7,7 @@ import { doubtOf, intentState, madeBy } from './intent-state.ts';
  * payment would be lost. An end that is recorded already stays. `dryRun` records nothing.
  */
 export async function settleBeforePruning(
-  { journal, clock }: Pick<Ports, 'journal' | 'clock'>,
+  { journal, intents, clock }: Pick<Ports, 'journal' | 'intents' | 'clock'>,
   intent: Intent,
   reason: string,
   dryRun: boolean,
@@ -18,7 +18,7 @@ export async function settleBeforePruning(
   const made = madeBy(intent, state);
   if (made !== undefined && made.id === undefined) return false;
   if (dryRun) return true;
-  await journal.settleIntent(
+  await intents.settle(
     intent.hash,
     { created: made !== undefined, at: clock.now().toISOString(), by: 'pruning', reason },
     { run: intent.run, resourceId: made?.id },

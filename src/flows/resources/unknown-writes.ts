@@ -2,6 +2,7 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { ErrorResource } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { BrokenIntent, Intent, JournalRecord, OpenWrite } from '../../records/journal.ts';
 import type { Noun } from '../../sca/operations.ts';
@@ -76,7 +77,7 @@ async function unknownWrite(
   detail: string,
 ): Promise<UnknownWrite> {
   const { operation = 'an unknown call', requestId = '', bodySha256 = '', resource } = known;
-  const intent = known.intent === undefined ? undefined : await intentOf(ports.journal, known.intent);
+  const intent = known.intent === undefined ? undefined : await intentOf(ports.intents, known.intent);
   const id = known.intent === undefined ? exchange.slice(0, 12) : shortHash({ hash: known.intent });
   const at = known.at ?? intent?.createdAt ?? (await startOf(ports.journal, run));
   return {
@@ -101,9 +102,9 @@ function nextOf(id: string, made: Noun | undefined): string {
 }
 
 /** A damaged intent is reported by the command that needs it. */
-async function intentOf(journal: Journal, hash: string): Promise<Intent | undefined> {
+async function intentOf(intents: Intents, hash: string): Promise<Intent | undefined> {
   try {
-    return await journal.intent(hash);
+    return await intents.find(hash);
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     return undefined;
@@ -120,8 +121,8 @@ async function startOf(journal: Journal, run: string): Promise<string> {
  */
 export async function unknownIntents(ports: Ports, profile: string, prefix: string): Promise<UnknownWrite[]> {
   if (!/^[0-9a-f]{6,64}$/.test(prefix)) return [];
-  const { journal } = ports;
-  const broken = (await journal.brokenIntents(prefix))
+  const { journal, intents } = ports;
+  const broken = (await intents.broken(prefix))
     .filter((one) => one.profile === undefined || one.profile === profile)
     .map(async (one): Promise<UnknownWrite> => {
       const known = { operation: 'initiatePayment', intent: one.hash, at: one.createdAt ?? '' };
@@ -131,7 +132,7 @@ export async function unknownIntents(ports: Ports, profile: string, prefix: stri
         broken: one,
       };
     });
-  const whole = (await journal.intentsNamed(prefix))
+  const whole = (await intents.named(prefix))
     .filter((intent) => intent.profile === profile)
     .map(async (intent) => {
       const doubt = doubtOf(await intentState(journal, intent));

@@ -26,12 +26,12 @@ export async function recoverUnsaved(ports: Ports, profile: string): Promise<Mad
 }
 
 async function recover(ports: Ports, write: OpenWrite, { resource, conversation }: Made): Promise<void> {
-  const { journal, resources } = ports;
+  const { journal, intents, resources } = ports;
   const { profile, noun, id, intent } = resource;
   // Another process may have saved it first and continued since.
   const open = await journal.openWrites();
   if (!open.some(({ run, exchange }) => run === write.run && exchange === write.exchange)) return;
-  if (intent !== undefined) await journal.noteResource(intent, id);
+  if (intent !== undefined) await intents.noteResource(intent, id);
   if ((await resources.conversations(profile, noun, id)).length === 0)
     await resources.saveConversation(profile, conversation);
   if ((await resources.find(profile, noun, id)) === undefined) await resources.save(resource);

@@ -4,6 +4,7 @@ export { memoryFiles } from './files.ts';
 export type { MemoryFiles } from './files.ts';
 export { fakeHttp } from './http.ts';
 export type { FakeHttp, SeenRequest } from './http.ts';
+export { intentsState, memoryIntents } from './intents.ts';
 export { journalState, memoryJournal } from './journal.ts';
 export type { JournalState, MemoryJournal } from './journal.ts';
 export { fakeBrowser, fakeListener, fakeNotices, fakePerson, fakeSecrets } from './people.ts';

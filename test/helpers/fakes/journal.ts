@@ -1,21 +1,23 @@
 import { ObkError } from '../../../src/errors.ts';
-import type { Intent, JournalRecord, Made, OpenWrite } from '../../../src/records/journal.ts';
+import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
+import type { JournalRecord, Made, OpenWrite } from '../../../src/records/journal.ts';
+import { intentsState, memoryIntents } from './intents.ts';
+import type { IntentsState } from './intents.ts';
 
-/** What several journals (one for each run) share: the directory of the file journal. */
-export interface JournalState {
+/** What several journals (one for each run) share, with their intents: the state directory. */
+export interface JournalState extends IntentsState {
   runs: Map<string, { startedAt: string; records: JournalRecord[] }>;
-  /** The runs whose process has not ended. */
-  living: Set<string>;
-  intents: Map<string, Intent>;
   /** What was made and is not saved yet, by run and exchange. */
   made: Map<string, Made>;
   exact: Map<string, { headers: readonly (readonly [string, string])[]; body: string }>;
 }
 
-/** A journal in memory; `failWrites` makes every further write throw that error. */
+/** A journal in memory; `failWrites` makes every further write of it, and of its own intents, throw that error. */
 export interface MemoryJournal extends Journal {
   readonly state: JournalState;
+  /** Those of this run, in the same state; others where the test has given them. */
+  readonly intents: Intents;
   /** The records of this run so far. */
   readonly records: readonly JournalRecord[];
   failWrites(error: Error | undefined): void;
@@ -24,12 +26,16 @@ export interface MemoryJournal extends Journal {
 }
 
 export function journalState(): JournalState {
-  return { runs: new Map(), living: new Set(), intents: new Map(), made: new Map(), exact: new Map() };
+  return { ...intentsState(), runs: new Map(), made: new Map(), exact: new Map() };
 }
 
 let count = 0;
 
-export function memoryJournal({ state = journalState(), run = `run-${++count}` } = {}): MemoryJournal {
+export function memoryJournal({
+  state = journalState(),
+  run = `run-${++count}`,
+  ...given
+}: { state?: JournalState; run?: string; intents?: Intents } = {}): MemoryJournal {
   const own = { startedAt: '', records: [] as JournalRecord[] };
   state.living.add(run);
   let broken: Error | undefined;
@@ -57,8 +63,34 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     }
   }
 
-  function isElsewhereAlive(intent: Intent): boolean {
-    return intent.run !== run && state.living.has(intent.run);
+  const isOnItsWay: Journal['isOnItsWay'] = async (of, hash) => {
+    const records = state.runs.get(of)?.records ?? [];
+    return records.some(
+      (record) =>
+        record.type === 'prepared' &&
+        record.intent === hash &&
+        records.findLast((other) => 'exchange' in other && other.exchange === record.exchange)?.type ===
+          'sending',
+    );
+  };
+  const intents = given.intents ?? memoryIntents({ state, run, journal: { isOnItsWay }, written });
+
+  async function openWrites(): Promise<OpenWrite[]> {
+    const all: OpenWrite[] = [];
+    for (const entry of newestFirst()) {
+      const records = state.runs.get(entry.run)?.records ?? [];
+      for (const record of records) {
+        if (record.type !== 'prepared') continue;
+        const made = state.made.get(`${entry.run} ${record.exchange}`);
+        if (made === undefined && !isOpen(records, record.exchange, false)) continue;
+        const left =
+          record.intent === undefined ? undefined : await intents.hasLeft(record.intent, entry.run);
+        if (made === undefined && left === 'no') continue;
+        const alive = entry.run !== run && state.living.has(entry.run);
+        all.push({ run: entry.run, exchange: record.exchange, alive, ...(made && { made }) });
+      }
+    }
+    return all;
   }
 
   function newestFirst(): { run: string; startedAt: string }[] {
@@ -71,6 +103,7 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
   return {
     run,
     state,
+    intents,
     records: own.records,
     failWrites: (error) => {
       broken = error;
@@ -85,15 +118,11 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
           (other) => other.type === 'prepared' && other.exchange === record.exchange && other.write,
         );
         const hash = prepared?.type === 'prepared' ? prepared.intent : undefined;
-        const intent = hash === undefined ? undefined : state.intents.get(hash);
-        if (intent && intent.run !== run) {
-          throw new ObkError({
-            code: 'INTENT_IN_PROGRESS',
-            title: 'Another process has taken over this payment.',
-          });
-        }
-        add(run, record);
-        if (intent !== undefined) intent.sent = true;
+        const send = () => {
+          add(run, record);
+        };
+        if (hash !== undefined) await intents.letGo(hash, run, send);
+        else send();
         return;
       }
       add(run, record);
@@ -106,24 +135,12 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     },
     runs: async () => newestFirst(),
     read: async (of) => structuredClone(state.runs.get(of)?.records ?? []),
-    openRuns: async () =>
-      newestFirst().filter((entry) => {
-        const records = state.runs.get(entry.run)?.records ?? [];
-        return records.some(
-          (record) => record.type === 'prepared' && isOpen(records, record.exchange, false),
-        );
-      }),
-    openWrites: async () =>
-      newestFirst().flatMap((entry): OpenWrite[] => {
-        const records = state.runs.get(entry.run)?.records ?? [];
-        return records.flatMap((record) => {
-          if (record.type !== 'prepared') return [];
-          const made = state.made.get(`${entry.run} ${record.exchange}`);
-          if (made === undefined && !isOpen(records, record.exchange, false)) return [];
-          const alive = entry.run !== run && state.living.has(entry.run);
-          return [{ run: entry.run, exchange: record.exchange, alive, ...(made && { made }) }];
-        });
-      }),
+    isOnItsWay,
+    openRuns: async () => {
+      const open = new Set((await openWrites()).map((write) => write.run));
+      return newestFirst().filter((entry) => open.has(entry.run));
+    },
+    openWrites,
     keep: async (exchange, made) => {
       written();
       state.made.set(`${run} ${exchange}`, structuredClone(made));
@@ -137,52 +154,6 @@ export function memoryJournal({ state = journalState(), run = `run-${++count}` }
     runsThat: async () => newestFirst(),
     noteFree: async () => undefined,
     exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
-    claim: async (intent) => {
-      written();
-      const before = state.intents.get(intent.hash);
-      if (before) {
-        return { claimed: false, intent: structuredClone(before), ownerAlive: isElsewhereAlive(before) };
-      }
-      state.intents.set(intent.hash, { ...structuredClone(intent), sent: false });
-      return { claimed: true };
-    },
-    takeOver: async (intent, previousRun) => {
-      written();
-      const before = state.intents.get(intent.hash);
-      if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
-      const records = state.runs.get(previousRun)?.records ?? [];
-      const isOnItsWay = records.some(
-        (record) =>
-          record.type === 'prepared' &&
-          record.intent === intent.hash &&
-          records.findLast((other) => 'exchange' in other && other.exchange === record.exchange)?.type ===
-            'sending',
-      );
-      if (isOnItsWay && before.sent !== false && before.settled === undefined) return false;
-      state.intents.set(intent.hash, { ...structuredClone(intent), sent: false });
-      return true;
-    },
-    noteResource: async (hash, resourceId) => {
-      written();
-      const intent = state.intents.get(hash);
-      if (intent) intent.resourceId = resourceId;
-    },
-    settleIntent: async (hash, settled, { resourceId, run } = {}) => {
-      written();
-      const intent = state.intents.get(hash);
-      if (intent && (run === undefined || intent.run === run))
-        Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
-    },
-    intentsNamed: async (prefix) => [...state.intents.values()].filter(({ hash }) => hash.startsWith(prefix)),
-    brokenIntents: async () => [],
-    repairIntent: async () => undefined,
-    intent: async (hash) => structuredClone(state.intents.get(hash)),
-    intentsLike: async (profile, fingerprint) =>
-      intentsOf(state, profile)
-        .filter((intent) => intent.fingerprint === fingerprint)
-        .map((intent) => ({ ...structuredClone(intent), alive: isElsewhereAlive(intent) })),
-    newestIntent: async (profile) => structuredClone(intentsOf(state, profile)[0]),
-    intentRuns: async () => new Map([...state.intents.values()].map((intent) => [intent.run, intent])),
     remove: async (of) => {
       written();
       state.runs.delete(of);
@@ -203,13 +174,6 @@ function isOpen(records: readonly JournalRecord[], exchange: string, fromPrepare
     else if (record.outcome !== 'UNKNOWN') open = false;
   }
   return open;
-}
-
-function intentsOf(state: JournalState, profile: string): Intent[] {
-  return [...state.intents.values()]
-    .filter((intent) => intent.profile === profile)
-    .reverse()
-    .sort((a, b) => compare(b.createdAt, a.createdAt));
 }
 
 function compare(a: string, b: string): number {

@@ -12,19 +12,19 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { crc32c } from '../../../src/adapters/crc32c.ts';
-import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
+import { fileJournal } from '../../helpers/file-store.ts';
 
 const clock = fakeClock();
 const ids = fakeIds();
 
 function open(stateDir = freshHome().stateDir, changes: object = {}) {
   clock.advance(1);
-  const journal = createJournal({ stateDir, clock, ids, ...changes });
+  const journal = fileJournal({ stateDir, clock, ids, ...changes });
   return { stateDir, journal, file: join(stateDir, 'journal', `${journal.run}.ndjson`) };
 }
 
@@ -202,7 +202,7 @@ describe('the file of a run', () => {
       const failing = journal.append(sending('e1'), { durable: true });
       await expect(failing).rejects.toMatchObject({ code: 'STATE_NOT_WRITTEN', exit: 3 });
       await expect(failing).rejects.toMatchObject({ detail: expect.stringContaining(stateDir) });
-      await expect(journal.claim(intent({ run: journal.run }))).rejects.toMatchObject({
+      await expect(journal.intents.claim(intent({ run: journal.run }))).rejects.toMatchObject({
         code: 'STATE_NOT_WRITTEN',
       });
     },
@@ -300,10 +300,10 @@ describe('intents of many processes', () => {
 
   it.each(strangers)('an owner %s', async (_case, changes, createdAt, alive) => {
     const { journal, stateDir } = open(undefined, { processInfo: { ...deadIdentity(), ...changes } });
-    await journal.claim(intent({ run: journal.run, createdAt }));
-    const now = createJournal({ stateDir, clock: fakeClock(), ids });
-    expect(await now.claim(intent({ run: now.run }))).toMatchObject({ ownerAlive: alive });
-    expect(await now.takeOver(intent({ run: now.run }), journal.run)).toBe(!alive);
+    await journal.intents.claim(intent({ run: journal.run, createdAt }));
+    const now = fileJournal({ stateDir, clock: fakeClock(), ids });
+    expect(await now.intents.claim(intent({ run: now.run }))).toMatchObject({ ownerAlive: alive });
+    expect(await now.intents.takeOver(intent({ run: now.run }), journal.run)).toBe(!alive);
   });
 
   it.each([
@@ -313,30 +313,32 @@ describe('intents of many processes', () => {
     ['without a run', (text: string) => text.replace('"run"', '"x"')],
   ])('one that is %s is STATE_UNREADABLE and never claimed', async (_case, damage) => {
     const { journal, stateDir } = open();
-    await journal.claim(intent({ run: journal.run }));
+    await journal.intents.claim(intent({ run: journal.run }));
     const file = join(stateDir, 'intents', `${intent().hash}.json`);
     writeFileSync(file, damage(readFileSync(file, 'utf8')));
     const later = open(stateDir).journal;
     const refused = { code: 'STATE_UNREADABLE', exit: 3, detail: expect.stringContaining(file) };
-    await expect(later.claim(intent({ run: later.run }))).rejects.toMatchObject(refused);
-    await expect(later.takeOver(intent({ run: later.run }), journal.run)).rejects.toMatchObject(refused);
-    await expect(later.intent(intent().hash)).rejects.toMatchObject(refused);
-    await expect(later.intentsLike('acme', intent().fingerprint)).rejects.toMatchObject(refused);
+    await expect(later.intents.claim(intent({ run: later.run }))).rejects.toMatchObject(refused);
+    await expect(later.intents.takeOver(intent({ run: later.run }), journal.run)).rejects.toMatchObject(
+      refused,
+    );
+    await expect(later.intents.find(intent().hash)).rejects.toMatchObject(refused);
+    await expect(later.intents.like('acme', intent().fingerprint)).rejects.toMatchObject(refused);
   });
 
   it('one of a newer obk is STATE_NEWER', async () => {
     const { journal } = open();
-    await journal.claim({ ...intent({ run: journal.run }), schemaVersion: 2 as never });
-    await expect(journal.intent(intent().hash)).rejects.toMatchObject({ code: 'STATE_NEWER' });
+    await journal.intents.claim({ ...intent({ run: journal.run }), schemaVersion: 2 as never });
+    await expect(journal.intents.find(intent().hash)).rejects.toMatchObject({ code: 'STATE_NEWER' });
   });
 
   it('leave nothing behind but themselves and their marker', async () => {
     const { journal, stateDir } = open(undefined, { processInfo: deadIdentity() });
-    await journal.claim(intent({ run: journal.run }));
+    await journal.intents.claim(intent({ run: journal.run }));
     const later = open(stateDir).journal;
-    await later.claim(intent({ run: later.run }));
-    await later.takeOver(intent({ run: later.run }), journal.run);
-    await later.noteResource(intent().hash, 'p1');
+    await later.intents.claim(intent({ run: later.run }));
+    await later.intents.takeOver(intent({ run: later.run }), journal.run);
+    await later.intents.noteResource(intent().hash, 'p1');
     const { hash } = intent();
     expect(readdirSync(join(stateDir, 'intents')).sort()).toEqual([`${hash}.json`, 'of']);
     expect(readdirSync(join(stateDir, 'intents', 'of', 'acme'))).toEqual([

@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { hasShape } from '../../../src/adapters/kept-shape.ts';
 import type { Shape } from '../../../src/adapters/kept-shape.ts';
 import { seal, unsealFile } from '../../../src/adapters/sealed.ts';
 import { conversation, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
-import { fileStore } from '../../helpers/file-store.ts';
+import { fileJournal, fileStore } from '../../helpers/file-store.ts';
 
 describe('a document has a shape', () => {
   const good: [Shape[string], unknown, unknown[]][] = [
@@ -63,7 +62,7 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
     ['messages', [null]],
   ])('a record of the journal with %s: %j', async (name, value) => {
     const { stateDir } = freshHome();
-    const journal = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    const journal = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
     const file = join(stateDir, 'journal', `${journal.run}.ndjson`);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const record = {
@@ -73,7 +72,7 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
     writeFileSync(file, seal(record));
     expect(await journal.read(journal.run)).toEqual([record]);
     writeFileSync(file, seal({ ...record, [name]: value }));
-    const again = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    const again = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
     await expect(again.read(journal.run)).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
   });
 
@@ -86,10 +85,10 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
     ['createdAt', 'yesterday'],
   ])('an intent with %s: %j', async (name, value) => {
     const { stateDir } = freshHome();
-    const journal = createJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
-    await journal.claim(intent({ run: journal.run }));
+    const journal = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
+    await journal.intents.claim(intent({ run: journal.run }));
     const file = join(stateDir, 'intents', `${intent().hash}.json`);
     writeFileSync(file, seal({ ...unsealFile(readFileSync(file, 'utf8')), [name]: value }));
-    await expect(journal.intent(intent().hash)).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
+    await expect(journal.intents.find(intent().hash)).rejects.toMatchObject({ code: 'STATE_UNREADABLE' });
   });
 });

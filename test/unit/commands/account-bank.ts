@@ -19,7 +19,9 @@ export async function accountBank(
   const { environment = 'test', variant = 'v1', surface = 'service', consent = {} } = wish;
   const http = fakeHttp();
   const store = memoryStore();
-  const shared = { ...store, http, usage: memoryUsage(), clock: fakeClock(), journal: memoryJournal() };
+  const journal = memoryJournal();
+  const { intents } = journal;
+  const shared = { ...store, http, usage: memoryUsage(), clock: fakeClock(), journal, intents };
   await store.settings.update((before) => ({
     ...before,
     activeProfile: 'acme',

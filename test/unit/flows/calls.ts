@@ -5,7 +5,6 @@ export const post: CallInput = {
   operation: 'initiatePayment',
   params: payment,
   body: { json: { a: 1 } },
-  intent: 'i'.repeat(64),
 };
 export const get: CallInput = {
   operation: 'getPaymentInitiationStatus',

@@ -93,7 +93,7 @@ export async function earlierRun(
   const journal = memoryJournal({ state });
   const wish = { ...key(name), chosen, allowDuplicate: true };
   await claimIntent(
-    { ...memoryStore(), journal, clock: fakeClock({ at }) },
+    { ...memoryStore(), journal, intents: journal.intents, clock: fakeClock({ at }) },
     { name: 'acme', production: false },
     order(amount),
     wish,
@@ -128,7 +128,7 @@ export async function attempt(
   const wish = { ...key(name), chosen, allowDuplicate };
   const profile = { name: 'acme', production };
   const claimed = await claimIntent(
-    { ...store, journal, clock: fakeClock({ at: now }) },
+    { ...store, journal, intents: journal.intents, clock: fakeClock({ at: now }) },
     profile,
     order(amount),
     wish,

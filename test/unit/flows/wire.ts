@@ -66,6 +66,7 @@ export async function openWire(
   const ports: Ports = {
     http,
     journal,
+    intents: journal.intents,
     usage: memoryUsage(),
     settings: store.settings,
     credentials: store.credentials,

@@ -25,7 +25,8 @@ async function target(): Promise<Target> {
     product: 'sepa-credit-transfers',
     links: {},
   });
-  const ports = { ...store, journal: memoryJournal(), clock: fakeClock() };
+  const journal = memoryJournal();
+  const ports = { ...store, journal, intents: journal.intents, clock: fakeClock() };
   return { name: 'p', environment: 'test', variant: presets.v1, links: {}, ports } as unknown as Target;
 }
 

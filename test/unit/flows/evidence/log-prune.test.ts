@@ -4,6 +4,7 @@ import { prune } from '../../../../src/flows/evidence/log-prune.ts';
 import type { OldRuns } from '../../../../src/flows/evidence/log-prune.ts';
 import { intentState } from '../../../../src/flows/resources/intent-state.ts';
 import type { Ports } from '../../../../src/ports.ts';
+import type { Intents } from '../../../../src/ports/intents.ts';
 import type { Journal } from '../../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
 import { intent, resource } from '../../../helpers/adapter-homes.ts';
@@ -58,9 +59,16 @@ async function write(runs: ReturnType<typeof state>, run: string, day: number, .
 
 const read = [prepared('getAccountList'), sending, answered('{}'), ended];
 
-function ports(runs: ReturnType<typeof state>, store = memoryStore(), changes: Partial<Journal> = {}) {
+function ports(
+  runs: ReturnType<typeof state>,
+  store = memoryStore(),
+  changes: Partial<Journal> = {},
+  ofIntents: Partial<Intents> = {},
+) {
+  const journal = memoryJournal({ state: runs, run: 'pruning' });
   return {
-    journal: { ...memoryJournal({ state: runs, run: 'pruning' }), ...changes },
+    journal: { ...journal, ...changes },
+    intents: { ...journal.intents, ...ofIntents },
     ...store,
     clock: fakeClock(),
   } as unknown as Ports;
@@ -146,7 +154,7 @@ describe('what stays', () => {
   const withIntent = async (...records: JournalRecord[]) => {
     const runs = state();
     const first = prepared('initiatePayment', { intent: intent().hash });
-    await memoryJournal({ state: runs, run: 'run-1' }).claim(intent({ run: 'run-1' }));
+    await memoryJournal({ state: runs, run: 'run-1' }).intents.claim(intent({ run: 'run-1' }));
     await write(runs, 'run-1', 1, first, sending, ...records, ended);
     return runs;
   };
@@ -161,13 +169,13 @@ describe('what stays', () => {
     const store = memoryStore();
     await store.resources.save(resource({ id: 'p1', ...(status !== undefined && { status }) }));
     const planned = await prune(ports(runs, store), all, { dryRun: true });
-    expect((await ports(runs).journal.intent(intent().hash))?.settled).toBeUndefined();
+    expect((await ports(runs).intents.find(intent().hash))?.settled).toBeUndefined();
     const done = await prune(ports(runs, store), all, { dryRun: false });
     expect(planned).toEqual(done);
     expect(done.removed).toEqual(why === undefined ? ['run-1'] : []);
     expect(done.kept.resource).toBe(why === undefined ? 0 : 1);
     // Whatever went, the payment is not sent again.
-    const left = await ports(runs).journal.intent(intent().hash);
+    const left = await ports(runs).intents.find(intent().hash);
     const stands = left && (await intentState(ports(runs).journal, left));
     expect(stands).toMatchObject(
       why === undefined ? { kind: 'resolved', created: true, paymentId: 'p1' } : { kind: 'answered' },
@@ -184,6 +192,7 @@ describe('what stays', () => {
 
   it('not what an intent points to that says itself how it ended', async () => {
     const runs = state();
+    await memoryJournal({ state: runs, run: 'run-1' }).intents.claim(intent({ run: 'run-1' }));
     const journal = await write(
       runs,
       'run-1',
@@ -193,11 +202,10 @@ describe('what stays', () => {
       answered('', 'REJECTED'),
       ended,
     );
-    await journal.claim(intent({ run: 'run-1' }));
     const end = { created: false, at: at(2), by: 'person', reason: 'asked' } as const;
-    await journal.settleIntent(intent().hash, end);
+    await journal.intents.settle(intent().hash, end);
     expect((await prune(ports(runs), all, { dryRun: false })).removed).toEqual(['run-1']);
-    const left = await ports(runs).journal.intent(intent().hash);
+    const left = await ports(runs).intents.find(intent().hash);
     expect(left && (await intentState(ports(runs).journal, left))).toEqual({
       kind: 'resolved',
       created: false,
@@ -248,10 +256,12 @@ describe('what stays', () => {
 
   it('a run whose intent cannot be read', async () => {
     const runs = await withIntent(created);
-    const damaged: Partial<Journal> = {
-      intent: () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' })),
+    const damaged: Partial<Intents> = {
+      find: () => Promise.reject(new ObkError({ code: 'STATE_UNREADABLE', title: 'damaged' })),
     };
-    await expect(prune(ports(runs, memoryStore(), damaged), all, { dryRun: false })).rejects.toMatchObject({
+    await expect(
+      prune(ports(runs, memoryStore(), {}, damaged), all, { dryRun: false }),
+    ).rejects.toMatchObject({
       code: 'STATE_UNREADABLE',
     });
     expect(runs.runs.has('run-1')).toBe(true);

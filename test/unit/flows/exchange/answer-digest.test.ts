@@ -103,7 +103,7 @@ describe('the digest of an answer', () => {
     const saved = await there.store.resources.find('acme', 'payment', 'pay-1');
     expect(saved?.links).toMatchObject({ self: expect.any(String) as string });
     expect(saved).not.toHaveProperty('status');
-    expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
+    expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-1');
     expect(await there.store.resources.conversations('acme', 'payment', 'pay-1')).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { ObkError } from '../../../../src/errors.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { sha256Hex } from '../../../../src/signing/digest.ts';
+import { intent } from '../../../helpers/adapter-homes.ts';
 import { memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { created, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
@@ -94,8 +95,10 @@ describe('the journal round a write', () => {
     const there = await world({ token: 'tok-123456789012' });
     const long = 'x'.repeat(200_000);
     there.http.expect('POST', postPath, { ...created, body: { ...created.body, psuMessage: long } });
+    await there.journal.intents.claim(intent({ hash: 'i'.repeat(64), run: there.journal.run }));
     const input = {
       ...post,
+      intent: 'i'.repeat(64),
       body: { bytes: Buffer.from('{"iban":"DE40100100103307118608"}'), contentType: 'application/json' },
     };
     await call(there.target, input);

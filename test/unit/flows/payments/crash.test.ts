@@ -80,7 +80,7 @@ const crashes: Record<
   },
   'before its id is noted': {
     crash: (there) => {
-      dieIn(there.journal, 'noteResource', false);
+      dieIn(there.journal.intents, 'noteResource', false);
     },
     arrives: true,
     then: 'reuses',
@@ -227,7 +227,7 @@ describe('a crash, and the same intent key again', () => {
     expect(saved?.redirect?.uri).toBe(sent?.header('TPP-Redirect-URI'));
     expect(saved?.redirect?.nokUri).toBe(sent?.header('TPP-Nok-Redirect-URI'));
     expect(saved?.redirect?.listener?.path).toBe(new URL(saved?.redirect?.uri ?? '').pathname);
-    expect((await second.journal.intent(hash))?.resourceId).toBe('pay-1');
+    expect((await second.journal.intents.find(hash))?.resourceId).toBe('pay-1');
     if (before !== undefined && !(outcome instanceof Error)) {
       expect(outcome.conversation?.scaStatus).toBe('psuAuthenticated');
     }

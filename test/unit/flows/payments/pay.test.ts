@@ -45,7 +45,7 @@ describe('a new payment', () => {
     await expect(there.store.resources.conversations('acme', 'payment', 'pay-1')).resolves.toEqual([
       result.conversation,
     ]);
-    expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
+    expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-1');
   });
 
   it('can be found later by the id that its body carries', async () => {
@@ -54,7 +54,7 @@ describe('a new payment', () => {
     await failedWith(initiatePayment(there.target, order, once));
     const id = `OBK${hash.slice(0, 29).toUpperCase()}`;
     expect(there.http.requests[0]?.json()).toMatchObject({ endToEndIdentification: id });
-    expect((await there.journal.intent(hash))?.endToEndIdentification).toBe(id);
+    expect((await there.journal.intents.find(hash))?.endToEndIdentification).toBe(id);
   });
 
   it('is never sent from an address that was made up', async () => {
@@ -87,7 +87,7 @@ describe('a new payment', () => {
       resource: { paymentId: 'pay-1' },
     });
     // The intent knows it, so that the next run does not pay again.
-    expect((await there.journal.intent(hash))?.resourceId).toBe('pay-1');
+    expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-1');
   });
 
   it('that was refused leaves nothing behind', async () => {
@@ -108,7 +108,7 @@ describe('a new payment', () => {
     expect(listener.listening).toEqual([]);
     expect(there.http.requests).toEqual([]);
     expect(there.journal.records).toEqual([]);
-    await expect(there.journal.intent(hash)).resolves.toBeUndefined();
+    await expect(there.journal.intents.find(hash)).resolves.toBeUndefined();
     await expect(there.store.resources.list('acme', 'payment')).resolves.toEqual([]);
   });
 });

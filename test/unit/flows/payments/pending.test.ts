@@ -228,7 +228,7 @@ describe('the word of a person', () => {
       product: 'sepa-credit-transfers',
       summary: { amount: '12.50' },
     });
-    expect((await there.journal.intent(hash))?.resourceId).toBe('pay-7');
+    expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-7');
     expect(there.journal.records.at(-1)).toMatchObject({
       resolution: 'created',
       by: 'person',

@@ -20,7 +20,7 @@ const product = { 'payment-service': 'payments', 'payment-product': 'sepa-credit
 async function sending(bounds: Omit<Policy, 'path'>, body: string, contentType = 'application/json') {
   const there = await world({ run: { policy: { path, ...bounds } } });
   there.http.expect('POST', postPath, created);
-  const input = { operation: 'initiatePayment', params: product, intent: 'i'.repeat(64) } as const;
+  const input = { operation: 'initiatePayment', params: product } as const;
   const outcome = await call(there.target, {
     ...input,
     body: { bytes: Buffer.from(body), contentType },

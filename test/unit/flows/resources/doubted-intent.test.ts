@@ -12,10 +12,10 @@ import { payment } from '../payer.ts';
 async function doubted() {
   const state = journalState();
   const { hash } = key('k');
-  await (await earlierRun(state, 'unclear')).noteResource(hash, 'p1');
+  await (await earlierRun(state, 'unclear')).intents.noteResource(hash, 'p1');
   const there = await world({ journal: memoryJournal({ state }) });
   await there.store.resources.save({ ...payment, id: 'p1' });
-  const intent = await there.journal.intent(hash);
+  const intent = await there.journal.intents.find(hash);
   if (intent === undefined) throw new Error('no intent');
   return { ...there, intent };
 }
@@ -40,6 +40,6 @@ describe('a payment that an answer named which could not be believed', () => {
   it('is not settled by pruning', async () => {
     const { journal, target, intent } = await doubted();
     expect(await settleBeforePruning(target.ports, intent, 'its run was old', false)).toBe(false);
-    expect(await journal.intent(intent.hash)).not.toHaveProperty('settled');
+    expect(await journal.intents.find(intent.hash)).not.toHaveProperty('settled');
   });
 });

@@ -25,7 +25,7 @@ describe('the same content under another key', () => {
     const state = journalState();
     const store = memoryStore();
     const journal = await earlierRun(state, history, { name: 'first', chosen: false, alive });
-    await journal.noteResource(key('first').hash, 'p1');
+    await journal.intents.noteResource(key('first').hash, 'p1');
     await store.resources.save(saved(status));
     return { state, store };
   }
@@ -192,7 +192,7 @@ describe('the same content under another key', () => {
     const first = await earlierRun(state, 'sending', { name: 'first', chosen: false });
     const { hash } = key('first');
     await first.append({ ...resolved('created'), resource: {} }, { durable: true });
-    await first.noteResource(hash, 'p7');
+    await first.intents.noteResource(hash, 'p7');
     const wish = { name: 'second', chosen: false, production: true, readStatus: bank('nothing') };
     await expect(attempt(state, wish)).rejects.toMatchObject({
       detail: 'Payment p7 may have been authorised since; the bank does not tell now.',

@@ -48,7 +48,7 @@ describe('an intent whose journal is lost', () => {
   it.each(Object.entries(losses))('is the payment that it knows: the journal %s', async (_, lose) => {
     const state = journalState();
     const first = await earlierRun(state, 'made');
-    await first.noteResource(key('k').hash, 'p1');
+    await first.intents.noteResource(key('k').hash, 'p1');
     const records = state.runs.get(first.run)?.records ?? [];
     records.splice(0, records.length, ...lose([...records]));
     expect(await standing(state)).toEqual({ kind: 'resolved', created: true, paymentId: 'p1', noted: true });
@@ -103,10 +103,10 @@ describe('an intent whose journal is lost', () => {
     const first = await earlierRun(state, 'made');
     state.runs.delete(first.run);
     const end = { created: false, at, by: 'person', reason: 'asked' } as const;
-    await first.settleIntent(key('k').hash, end);
+    await first.intents.settle(key('k').hash, end);
     expect(await standing(state)).toEqual({ kind: 'resolved', created: false });
     expect(await claim(state)).toBe('send');
-    await first.settleIntent(key('k').hash, { ...end, created: true }, { resourceId: 'p1' });
+    await first.intents.settle(key('k').hash, { ...end, created: true }, { resourceId: 'p1' });
     expect(await standing(state)).toEqual({ kind: 'resolved', created: true, paymentId: 'p1' });
   });
 });
@@ -178,13 +178,13 @@ describe('where a write stands', () => {
 
   it('is told by its journal where its payment is known too', async () => {
     const made = journalState();
-    await (await earlierRun(made, 'made')).noteResource(key('k').hash, 'p1');
+    await (await earlierRun(made, 'made')).intents.noteResource(key('k').hash, 'p1');
     expect(await standing(made)).toMatchObject({ kind: 'answered' });
   });
 
   it('is in doubt though its payment is known, where the answer that named it is', async () => {
     const shared = journalState();
-    await (await earlierRun(shared, 'unclear')).noteResource(key('k').hash, 'p1');
+    await (await earlierRun(shared, 'unclear')).intents.noteResource(key('k').hash, 'p1');
     const state = await standing(shared);
     const doubt = { ...unknown('the bank answered 500'), status: 500 };
     expect(state).toEqual({ kind: 'resolved', created: true, paymentId: 'p1', noted: true, doubt });

@@ -49,7 +49,7 @@ describe('the same key, the earlier process alive', () => {
   it('is not over where its payment is known and its journal is lost', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'made', { alive: true });
-    await first.noteResource(key('k').hash, 'p1');
+    await first.intents.noteResource(key('k').hash, 'p1');
     state.runs.delete(first.run);
     expect(await claim(state)).toBe('8 INTENT_IN_PROGRESS');
   });
@@ -61,8 +61,8 @@ describe('a claim that nobody lets go of', () => {
     const journal = memoryJournal({ state });
     await earlierRun(state, history, { alive });
     let refused = 0;
-    const takeOver = journal.takeOver.bind(journal);
-    journal.takeOver = async (intent, previous) => {
+    const takeOver = journal.intents.takeOver.bind(journal.intents);
+    journal.intents.takeOver = async (intent, previous) => {
       if (refused > 20) throw new Error('it asks without end');
       const taken = alive && (await takeOver(intent, previous));
       if (!taken) refused += 1;
@@ -121,11 +121,11 @@ describe('a race for a dead claim', () => {
     const dead = await earlierRun(state, 'prepared');
     const winner = memoryJournal({ state });
     const loser = memoryJournal({ state });
-    const takeOver = loser.takeOver.bind(loser);
-    loser.takeOver = async (intent, previous) => {
+    const takeOver = loser.intents.takeOver.bind(loser.intents);
+    loser.intents.takeOver = async (intent, previous) => {
       // The winner comes in between, takes the claim and begins.
       expect(previous).toBe(dead.run);
-      expect(await winner.takeOver({ ...intent, run: winner.run }, previous)).toBe(true);
+      expect(await winner.intents.takeOver({ ...intent, run: winner.run }, previous)).toBe(true);
       await winner.append(prepared(intent.hash), { durable: true });
       return takeOver(intent, previous);
     };

@@ -13,21 +13,21 @@ async function settled(
 ) {
   const state = journalState();
   const first = await earlierRun(state, history);
-  if (resourceId !== '') await first.noteResource(hash, resourceId);
+  if (resourceId !== '') await first.intents.noteResource(hash, resourceId);
   if (before !== undefined)
-    await first.settleIntent(hash, { created: false, at, by: before, reason: 'asked' });
+    await first.intents.settle(hash, { created: false, at, by: before, reason: 'asked' });
   const journal = memoryJournal({ state });
-  const intent = await journal.intent(hash);
+  const intent = await journal.intents.find(hash);
   if (intent === undefined) throw new Error('no intent');
   const stored = state.intents.get(hash);
   if (other && stored !== undefined) stored.run = journal.run;
   const may = await settleBeforePruning(
-    { journal, clock: fakeClock({ at: now }) },
+    { journal, intents: journal.intents, clock: fakeClock({ at: now }) },
     intent,
     'it was old',
     dryRun,
   );
-  const after = await journal.intent(hash);
+  const after = await journal.intents.find(hash);
   return { may, settled: after?.settled, resourceId: after?.resourceId };
 }
 

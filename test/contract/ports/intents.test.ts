@@ -1,0 +1,243 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import { intent } from '../../helpers/adapter-homes.ts';
+import { failed, now, prepared, runRecord, sending, stateHomes, write } from './state-homes.ts';
+
+describe.each(stateHomes)('%s', (_name, make) => {
+  it('starts with nothing', async () => {
+    const { intents, run } = make().open();
+    expect(await intents.find('a'.repeat(64))).toBeUndefined();
+    expect(await intents.newest('acme')).toBeUndefined();
+    expect(await intents.like('acme', 'f'.repeat(64))).toEqual([]);
+    expect(await intents.named('a')).toEqual([]);
+    expect(await intents.broken('a')).toEqual([]);
+    expect(await intents.hasLeft('a'.repeat(64), run)).toBe('maybe');
+    const letGo = intents.letGo('a'.repeat(64), run, () => {
+      throw new Error('it was recorded');
+    });
+    await expect(letGo).rejects.toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
+  });
+
+  it('gives an intent to one run only', async () => {
+    const world = make();
+    const first = world.open();
+    const mine = intent({ run: first.run });
+    expect(await first.intents.claim(mine)).toEqual({ claimed: true });
+    const second = world.open();
+    const claim = await second.intents.claim(
+      intent({ run: second.run, createdAt: '2026-11-21T11:00:00.000Z' }),
+    );
+    expect(claim).toMatchObject({ claimed: false, intent: mine });
+    expect(await second.intents.find(mine.hash)).toEqual({ ...mine, sent: false });
+    const other = intent({ hash: 'c'.repeat(64), run: second.run });
+    expect(await second.intents.claim(other)).toEqual({ claimed: true });
+  });
+
+  it('gives it to one of many that ask at once', async () => {
+    const world = make();
+    const runs = Array.from({ length: 8 }, () => world.open());
+    const claims = await Promise.all(runs.map((one) => one.intents.claim(intent({ run: one.run }))));
+    expect(claims.filter(({ claimed }) => claimed)).toHaveLength(1);
+  });
+
+  it('lets a dead owner’s intent be taken over, once', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    await dead.intents.claim(intent({ run: dead.run }));
+    const runs = [world.open(), world.open(), world.open()];
+    const claim = await runs[0]!.intents.claim(intent({ run: runs[0]!.run }));
+    expect(claim).toMatchObject({ claimed: false, ownerAlive: false });
+    const taken = await Promise.all(
+      runs.map((one) => one.intents.takeOver(intent({ run: one.run }), dead.run)),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const winner = runs[taken.indexOf(true)]!;
+    expect((await winner.intents.find(intent().hash))?.run).toBe(winner.run);
+  });
+
+  it('keeps a living owner’s intent', async () => {
+    const world = make();
+    const living = world.open('a living process');
+    await living.intents.claim(intent({ run: living.run }));
+    const later = world.open();
+    expect(await later.intents.claim(intent({ run: later.run }))).toMatchObject({
+      claimed: false,
+      ownerAlive: true,
+    });
+    expect(await later.intents.takeOver(intent({ run: later.run }), living.run)).toBe(false);
+  });
+
+  it('does not take over what is on its way', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    const { hash } = intent();
+    await dead.intents.claim(intent({ run: dead.run }));
+    await write(dead.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
+    const later = world.open();
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(false);
+    await write(dead.journal, failed('e1', 'NOT_SENT'));
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
+  });
+
+  it('does not mark as sending what another run has taken over', async () => {
+    const world = make();
+    const slow = world.open('a dead process');
+    const { hash } = intent();
+    await slow.intents.claim(intent({ run: slow.run }));
+    await write(slow.journal, runRecord(), prepared('e1', { intent: hash }));
+    const later = world.open();
+    expect(await later.intents.takeOver(intent({ run: later.run }), slow.run)).toBe(true);
+    await expect(write(slow.journal, sending('e1'))).rejects.toMatchObject({
+      code: 'INTENT_IN_PROGRESS',
+      exit: 8,
+    });
+    expect((await later.journal.read(slow.run)).some(({ type }) => type === 'sending')).toBe(false);
+    await write(later.journal, runRecord(), prepared('e2', { intent: hash }), sending('e2'));
+  });
+
+  it('notes the resource of an intent', async () => {
+    const later = make().open();
+    await later.intents.claim(intent({ run: later.run }));
+    await later.intents.noteResource(intent().hash, 'p1');
+    expect((await later.intents.find(intent().hash))?.resourceId).toBe('p1');
+    await later.intents.noteResource('0'.repeat(64), 'p2');
+    expect(await later.intents.find('0'.repeat(64))).toBeUndefined();
+  });
+
+  it('finds intents by content and the newest by profile', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    const make4 = (n: number, changes: object) =>
+      intent({
+        hash: String(n).repeat(64),
+        run: dead.run,
+        createdAt: `2026-11-21T1${n}:00:00.000Z`,
+        ...changes,
+      });
+    await dead.intents.claim(make4(1, {}));
+    await dead.intents.claim(make4(3, {}));
+    await dead.intents.claim(make4(2, {}));
+    await dead.intents.claim(make4(4, { fingerprint: 'e'.repeat(64) }));
+    await dead.intents.claim(make4(5, { profile: 'other' }));
+    const hours = (list: readonly { createdAt: string }[]) =>
+      list.map(({ createdAt }) => createdAt.slice(11, 13));
+    const later = world.open();
+    expect(hours(await later.intents.like('acme', 'f'.repeat(64)))).toEqual(['13', '12', '11']);
+    expect(hours(await later.intents.like('other', 'f'.repeat(64)))).toEqual(['15']);
+    expect(hours([(await later.intents.newest('acme'))!])).toEqual(['14']);
+    // Whoever asks in vain for an older one does not become the newest, and who takes it over does.
+    await later.intents.claim(make4(1, { run: later.run, createdAt: '2026-11-21T18:00:00.000Z' }));
+    expect(hours([(await later.intents.newest('acme'))!])).toEqual(['14']);
+    await later.intents.takeOver(
+      make4(1, { run: later.run, createdAt: '2026-11-21T19:00:00.000Z' }),
+      dead.run,
+    );
+    expect(hours([(await later.intents.newest('acme'))!])).toEqual(['19']);
+    expect(hours(await later.intents.like('acme', 'f'.repeat(64)))).toEqual(['19', '13', '12']);
+  });
+
+  it('tells which runs intents point to', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    const pointed = async () => new Set((await dead.intents.runs()).keys());
+    expect(await pointed()).toEqual(new Set());
+    await dead.intents.claim(intent({ run: dead.run }));
+    await dead.intents.claim(intent({ run: dead.run, hash: 'c'.repeat(64), profile: 'other' }));
+    expect(await pointed()).toEqual(new Set([dead.run]));
+    const later = world.open();
+    await later.intents.takeOver(intent({ run: later.run }), dead.run);
+    expect(await pointed()).toEqual(new Set([dead.run, later.run]));
+  });
+
+  it('notes the end of a run at no intent that another has taken over', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    await dead.intents.claim(intent({ run: dead.run }));
+    const later = world.open();
+    const { hash } = intent();
+    const end = { created: false, at: '2026-11-21T19:00:00.000Z', by: 'pruning', reason: 'old' } as const;
+    await later.intents.takeOver(intent({ run: later.run }), dead.run);
+    await later.intents.settle(hash, end, { run: dead.run });
+    expect((await later.intents.find(hash))?.settled).toBeUndefined();
+    await later.intents.settle(hash, end, { run: later.run });
+    expect((await later.intents.find(hash))?.settled).toEqual(end);
+  });
+
+  it('lets a request leave once it is recorded, and only then says so', async () => {
+    const { intents, run } = make().open();
+    const { hash } = intent();
+    await intents.claim(intent({ run }));
+    expect(await intents.hasLeft(hash, run)).toBe('no');
+    const seen: unknown[] = [];
+    await intents.letGo(hash, run, async () => {
+      seen.push(await intents.hasLeft(hash, run), (await intents.find(hash))?.sent);
+    });
+    expect(seen).toEqual(['no', false]);
+    expect(await intents.hasLeft(hash, run)).toBe('yes');
+    expect((await intents.find(hash))?.sent).toBe(true);
+    expect(await intents.hasLeft(hash, 'another')).toBe('no');
+  });
+
+  it('lets nothing leave whose record failed', async () => {
+    const { intents, run } = make().open();
+    const { hash } = intent();
+    await intents.claim(intent({ run }));
+    const full = new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'The disk is full.' });
+    const letGo = intents.letGo(hash, run, () => Promise.reject(full));
+    await expect(letGo).rejects.toBe(full);
+    expect(await intents.hasLeft(hash, run)).toBe('no');
+  });
+
+  it('is not taken over while its request is let go, however long the record takes', async () => {
+    const world = make();
+    const slow = world.open('a dead process');
+    const { hash } = intent();
+    await slow.intents.claim(intent({ run: slow.run }));
+    await write(slow.journal, runRecord(), prepared('e1', { intent: hash }));
+    const later = world.open();
+    let owner: string | undefined;
+    let taking: Promise<unknown> = Promise.resolve();
+    await slow.intents.letGo(hash, slow.run, async () => {
+      // A moment ago it was free to be taken: nothing had left.
+      taking = later.intents.takeOver(intent({ run: later.run }), slow.run).catch(() => undefined);
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+      owner = (await later.intents.find(hash))?.run;
+    });
+    await taking;
+    expect(owner).toBe(slow.run);
+  });
+
+  it('does not leave any more once it is settled, and may then be taken over', async () => {
+    const world = make();
+    const dead = world.open('a dead process');
+    const { hash } = intent();
+    await dead.intents.claim(intent({ run: dead.run }));
+    await write(dead.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
+    expect(await dead.intents.hasLeft(hash, dead.run)).toBe('yes');
+    const end = { created: false, at: now(), by: 'person', reason: 'the account shows nothing' } as const;
+    const later = world.open();
+    await later.intents.settle(hash, end, { resourceId: 'p1' });
+    expect(await later.intents.find(hash)).toMatchObject({ settled: end, resourceId: 'p1' });
+    expect(await later.intents.hasLeft(hash, dead.run)).toBe('no');
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
+  });
+
+  it('keeps the amount alone where its run is pruned', async () => {
+    const { intents, run } = make().open();
+    const summary = { amount: '1.00', currency: 'EUR', creditorName: 'Shop' };
+    await intents.claim(intent({ run, summary }));
+    const end = { created: true, at: now(), by: 'pruning', reason: 'old' } as const;
+    await intents.settle(intent().hash, end);
+    expect((await intents.find(intent().hash))?.summary).toEqual({ amount: '1.00', currency: 'EUR' });
+  });
+
+  it('is named by the start of its hash', async () => {
+    const { intents, run } = make().open();
+    await intents.claim(intent({ run, hash: 'c'.repeat(64) }));
+    await intents.claim(intent({ run, hash: `cd${'0'.repeat(62)}` }));
+    const named = async (prefix: string) => (await intents.named(prefix)).map(({ hash }) => hash.slice(0, 2));
+    expect((await named('c')).sort()).toEqual(['cc', 'cd']);
+    expect(await named('cd')).toEqual(['cd']);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterEach } from 'vitest';
+import { createJournal } from '../../../src/adapters/file-journal.ts';
+import { intentFiles } from '../../../src/adapters/intent-files.ts';
+import { ownIdentity } from '../../../src/adapters/process-identity.ts';
+import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
+import type { Intents } from '../../../src/ports/intents.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
+import type { JournalRecord } from '../../../src/records/journal.ts';
+import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
+import { fakeClock, fakeIds, journalState, memoryIntents, memoryJournal } from '../../helpers/fakes/index.ts';
+
+/** A run, as far as it writes what it does: with a driver of each port. */
+export interface Run {
+  run: string;
+  journal: Journal;
+  intents: Intents;
+}
+
+/** The runs of one state directory; `of` says what has become of the process of a run. */
+export interface StateHome {
+  open(of?: 'this process' | 'a living process' | 'a dead process'): Run;
+}
+
+type Place = 'memory' | 'files';
+
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** Each driver of Journal beside each driver of Intents: what holds, holds for all of them. */
+export const stateHomes: readonly [string, () => StateHome][] = (['memory', 'files'] as const).flatMap(
+  (journal) =>
+    (['memory', 'files'] as const).map((intents): [string, () => StateHome] => [
+      `a journal in ${journal} and intents in ${intents}`,
+      () => stateHome(journal, intents),
+    ]),
+);
+
+function stateHome(journalIn: Place, intentsIn: Place): StateHome {
+  const { stateDir } = freshHome();
+  const clock = fakeClock();
+  const ids = fakeIds();
+  const state = journalState();
+  let count = 0;
+  return {
+    open: (of = 'this process') => {
+      clock.advance(1);
+      const files = { stateDir, clock, processInfo: identity(of) };
+      const run = `20261121T10000${String(++count).padStart(4, '0')}Z-run`;
+      // Each is made with the other, so each sees the other through this.
+      const asked: Pick<Journal, 'isOnItsWay'> = {
+        isOnItsWay: (other, hash) => journal.isOnItsWay(other, hash),
+      };
+      const intents =
+        intentsIn === 'memory'
+          ? memoryIntents({ state, run, journal: asked })
+          : intentFiles({ ...files, journal: asked });
+      const journal =
+        journalIn === 'memory'
+          ? memoryJournal({ state, run, intents })
+          : createJournal({ ...files, ids, run, intents });
+      state.living.add(run);
+      if (of === 'a dead process') state.living.delete(run);
+      return { run, journal, intents };
+    },
+  };
+}
+
+function identity(of: 'this process' | 'a living process' | 'a dead process'): ProcessIdentity {
+  if (of === 'this process') return ownIdentity();
+  if (of === 'a dead process') return deadIdentity();
+  const other = livingProcess();
+  ends.push(other.end);
+  return other.identity;
+}
+
+let second = 0;
+export function now(): string {
+  return new Date(Date.UTC(2026, 10, 21, 10, 0, ++second)).toISOString();
+}
+
+export function runRecord(): JournalRecord {
+  return {
+    type: 'run',
+    at: now(),
+    version: '1',
+    command: 'payment init',
+    profile: 'acme',
+    environment: 'test',
+    pid: 1,
+  };
+}
+
+export function prepared(
+  exchange: string,
+  changes: Partial<Extract<JournalRecord, { type: 'prepared' }>> = {},
+): JournalRecord {
+  return {
+    type: 'prepared',
+    at: now(),
+    exchange,
+    operation: 'initiatePayment',
+    method: 'POST',
+    url: 'https://bank.example/v1/payments/sepa-credit-transfers',
+    headers: [['X-Request-ID', 'r']],
+    body: '{"masked":true}',
+    bodySha256: 'x',
+    requestId: 'r',
+    write: true,
+    exact: { headers: [['X-Request-ID', 'r']], body: '{"amount":"1.00","ü":"€"}' },
+    ...changes,
+  };
+}
+
+export const sending = (exchange: string): JournalRecord => ({ type: 'sending', at: now(), exchange });
+
+export const answered = (exchange: string, outcome: 'DONE' | 'REJECTED' | 'UNKNOWN'): JournalRecord => ({
+  type: 'answered',
+  at: now(),
+  exchange,
+  outcome,
+  status: 201,
+  headers: [],
+  body: '{}',
+  durationMs: 1,
+});
+
+export const failed = (exchange: string, outcome: 'NOT_SENT' | 'UNKNOWN'): JournalRecord => ({
+  type: 'failed',
+  at: now(),
+  exchange,
+  outcome,
+  reason: 'timeout',
+  detail: 'no answer',
+  durationMs: 1,
+});
+
+export const resolved = (exchange: string): Extract<JournalRecord, { type: 'resolved' }> => ({
+  type: 'resolved',
+  at: now(),
+  exchange,
+  resolution: 'not-created',
+  by: 'person',
+  reason: 'the account shows nothing',
+});
+
+export async function write(journal: Journal, ...records: JournalRecord[]): Promise<void> {
+  for (const record of records) await journal.append(record, { durable: true });
+}
