@@ -189,7 +189,7 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'a claim does not look whether another process has it',
       file: 'src/flows/resources/intent.ts',
-      find: 'const claim = await journal.claim(intent);',
+      find: 'const claim = await intents.claim(intent);',
       replace: 'const claim = { claimed: true };',
       trials: 10,
     },
