@@ -1,8 +1,8 @@
 import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
-import { failedLater, reportOf, savedFor } from '../flows/evidence/ticket.ts';
-import { reportPage } from '../render/report.ts';
+import { failedLater, ticketOf, savedFor } from '../flows/evidence/ticket.ts';
+import { ticketPage } from '../render/ticket.ts';
 import { demand } from './flags/flag-values.ts';
 import { chosenProfile } from './run/with-target.ts';
 
@@ -43,20 +43,20 @@ const run: Run<Options> = async (context, { id, output, force = false }) => {
   const { journal, resources, files, clock, notices } = context.ports;
   const { name } = await chosenProfile(context);
   const saved = await savedFor(resources, name, id);
-  const report = await reportOf(journal, saved?.id ?? id, saved);
-  if (report.exchanges.length === 0) {
+  const ticket = await ticketOf(journal, saved?.id ?? id, saved);
+  if (ticket.exchanges.length === 0) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: `No call was made about ${id}.`,
       hint: ['obk log list'],
     });
   }
-  if (saved !== undefined && id.startsWith('@last') && (await failedLater(journal, saved, report)))
+  if (saved !== undefined && id.startsWith('@last') && (await failedLater(journal, saved, ticket)))
     notices.say(`This is about the ${saved.noun} ${saved.id}; a later run failed: obk report @failed.`);
-  const page = reportPage(report, { at: clock.now().toISOString(), version: context.process.version });
+  const page = ticketPage(ticket, { at: clock.now().toISOString(), version: context.process.version });
   const path = files.absolute(output ?? '');
   await files.write(path, Buffer.from(page, 'utf8'), { force });
-  const { exchanges, steps: _steps, ...facts } = report;
+  const { exchanges, steps: _steps, ...facts } = ticket;
   return {
     kind: 'data',
     data: { file: path, ...facts, exchanges: exchanges.map(({ requestId }) => requestId) },

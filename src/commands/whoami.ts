@@ -35,8 +35,8 @@ const run: Run<object> = async (context) => {
     'built-in': 'built in, nothing is configured',
   };
   if (!builtIn) needSound(await ports.settings.read(), name, profile);
-  const inside = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
-  const path = inside?.certificatePath ?? profile.certificate;
+  const ownBank = builtIn ? await readable(context, () => ports.bank.offline()) : undefined;
+  const path = ownBank?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
   const tokenStore = await ports.credentials.tokenStore(name);
   const credentials = await readable(context, () => ports.credentials.read(name));
@@ -45,7 +45,7 @@ const run: Run<object> = async (context) => {
     origin,
     from: origin === 'project' ? (project?.path ?? null) : null,
     environment: profile.environment,
-    baseUrl: inside?.baseUrl ?? profile.baseUrl ?? null,
+    baseUrl: ownBank?.baseUrl ?? profile.baseUrl ?? null,
     framework: profile.framework,
     prefix: profile.prefix,
     surface: profile.surface,

@@ -1,15 +1,15 @@
 import { exitMeanings } from '../commands/output/exit-meanings.ts';
 import type { Context } from '../context.ts';
-import { junitReport } from '../render/junit.ts';
+import { junitXml } from '../render/junit.ts';
 import type { OutputChoice } from './output-choice.ts';
 
 /** Writes the file of --report-junit when the run has ended; the one of an earlier run is replaced. */
-export function reportAtEnd(context: Context, path: string, record: OutputChoice['record']): void {
+export function junitAtEnd(context: Context, path: string, record: OutputChoice['record']): void {
   const { clock, files } = context.ports;
   const [at, begun] = [clock.now().toISOString(), clock.monotonic()];
   context.atEnd(async (exit) => {
     const { error, expected } = record;
-    const report = junitReport({
+    const report = junitXml({
       command: context.command,
       at,
       durationMs: clock.monotonic() - begun,

@@ -77,8 +77,8 @@ async function work(
     ...(options.ports === undefined ? {} : { ports: options.ports }),
   });
   if (parsed.reportJunit !== undefined) {
-    const { reportAtEnd } = await import('./junit-file.ts');
-    reportAtEnd(context, parsed.reportJunit, choice.record);
+    const { junitAtEnd } = await import('./junit-file.ts');
+    junitAtEnd(context, parsed.reportJunit, choice.record);
   }
   const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
   try {

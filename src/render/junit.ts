@@ -3,7 +3,7 @@ import { xml } from '../formats/xml-writer.ts';
 import type { XmlPiece } from '../formats/xml-writer.ts';
 
 /** The result of a run for JUnit: how it ended, and what was expected of it. */
-export interface ReportedRun {
+export interface JunitRun {
   /** The words of the command, without flags. */
   command: string;
   /** ISO 8601, UTC. */
@@ -20,7 +20,7 @@ export interface ReportedRun {
 const unwanted: readonly number[] = [8, 9, 10];
 
 /** One run as a suite of JUnit XML: a case for how it ended, and one for each expectation. */
-export function junitReport(run: ReportedRun): string {
+export function junitXml(run: JunitRun): string {
   const { command, at, durationMs, exit, expected } = run;
   const name = cleanLine(['obk', command].join(' '));
   const wrong = expected.filter(({ is, value }) => is !== value);
@@ -42,7 +42,7 @@ ${expected.map((one) => expectation(name, one))}  </testsuite>
   return suite.text;
 }
 
-function ending({ exit, meaning, error }: ReportedRun): XmlPiece {
+function ending({ exit, meaning, error }: JunitRun): XmlPiece {
   const message = cleanLine(`exit ${String(exit)}: ${error?.title ?? meaning}`);
   const text = cleanLine(error?.detail ?? meaning);
   const type = error?.code ?? 'RESULT';
@@ -51,7 +51,7 @@ function ending({ exit, meaning, error }: ReportedRun): XmlPiece {
     : xml`<error type="${type}" message="${message}">${text}</error>`;
 }
 
-function expectation(suite: string, { path, value, is }: ReportedRun['expected'][number]): XmlPiece {
+function expectation(suite: string, { path, value, is }: JunitRun['expected'][number]): XmlPiece {
   const found = is === '' ? 'it is not there' : `it is ${is}`;
   const failure =
     is === value

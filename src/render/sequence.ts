@@ -1,5 +1,5 @@
 import { cleanLine } from '../clean.ts';
-import type { Actor, Step } from '../records/report.ts';
+import type { Actor, Step } from '../records/ticket.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 

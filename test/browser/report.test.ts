@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reportPage } from '../../src/render/report.ts';
+import { ticketPage } from '../../src/render/ticket.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { hostileReport } from '../helpers/hostile-report.ts';
@@ -11,7 +11,7 @@ describeInBrowser('a report in the browser', () => {
   beforeAll(async () => {
     site = await startTppSite();
     const made = { at: '2026-11-21T10:00:00.000Z', version: '0' };
-    site.serve('/ticket', reportPage(await hostileReport(), made));
+    site.serve('/ticket', ticketPage(await hostileReport(), made));
   });
   afterAll(() => site.close());
 

@@ -1,6 +1,6 @@
 import { tryCall } from '../../src/flows/call/call.ts';
-import { reportOf } from '../../src/flows/evidence/ticket.ts';
-import type { Report } from '../../src/records/report.ts';
+import { ticketOf } from '../../src/flows/evidence/ticket.ts';
+import type { Ticket } from '../../src/records/ticket.ts';
 import { openWire } from '../unit/flows/wire.ts';
 import { memoryJournal } from './fakes/index.ts';
 
@@ -12,7 +12,7 @@ export const hostile =
 export const debtor = 'DE65990010000000002443';
 
 /** The report about a payment that a bank answered with all of that, then refused, then lost. */
-export async function hostileReport(): Promise<Report> {
+export async function hostileReport(): Promise<Ticket> {
   const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
   const { target, http, journal } = await openWire({ token: 'tok-secret-1' });
   http
@@ -40,5 +40,5 @@ export async function hostileReport(): Promise<Report> {
   await tryCall(target, { operation: 'getPaymentInitiationStatus', ...of });
   await tryCall(target, { operation: 'cancelPayment', ...of });
   http.verify();
-  return reportOf(memoryJournal({ state: journal.state, run: 'reader' }), 'pay-0001');
+  return ticketOf(memoryJournal({ state: journal.state, run: 'reader' }), 'pay-0001');
 }

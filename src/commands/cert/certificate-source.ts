@@ -37,13 +37,13 @@ async function sourceOf(context: Context, text: string | undefined): Promise<Cer
   const { ports } = context;
   if (text === undefined) {
     const { profile, builtIn } = await chosenProfile(context);
-    return { profile, inside: builtIn ? await ports.bank.offline() : undefined };
+    return { profile, ownBank: builtIn ? await ports.bank.offline() : undefined };
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return serverOf(text);
   const settings = await ports.settings.read();
   if (text === builtInName || Object.hasOwn(settings.profiles, text)) {
-    const inside = text === builtInName ? await ports.bank.offline() : undefined;
-    return { profile: profileNamed(settings, text), inside };
+    const ownBank = text === builtInName ? await ports.bank.offline() : undefined;
+    return { profile: profileNamed(settings, text), ownBank };
   }
   return { file: text };
 }

@@ -31,19 +31,19 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const { ports } = context;
   const profiles: [name: string, profile: Profile][] = [];
-  let inside: { certificatePath: string; keyPath: string } | undefined;
+  let ownBank: { certificatePath: string; keyPath: string } | undefined;
   if (all) {
     const settings = await ports.settings.read();
     for (const name of Object.keys(settings.profiles)) profiles.push([name, profileNamed(settings, name)]);
   } else {
     const { name, profile, builtIn } = await chosenProfile(context);
     profiles.push([name, profile]);
-    if (builtIn) inside = await ports.bank.offline();
+    if (builtIn) ownBank = await ports.bank.offline();
   }
   const rows = (
     await Promise.all(
       profiles.map(([name, profile]) =>
-        expiryOf(ports, name, profile, within, name === builtInName ? inside : undefined),
+        expiryOf(ports, name, profile, within, name === builtInName ? ownBank : undefined),
       ),
     )
   )

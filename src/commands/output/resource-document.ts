@@ -29,7 +29,7 @@ function scaDocument(target: Target, conversation: Conversation) {
     authorisationId: authorisationId ?? null,
     ...(url === undefined ? {} : { url, ...refusedUrl(url) }),
     // Pages of a sandbox in this process are gone when the process ends.
-    ...(url === undefined || target.inside === undefined ? {} : { urlAlive: !target.inside.embedded }),
+    ...(url === undefined || target.ownBank === undefined ? {} : { urlAlive: !target.ownBank.embedded }),
     ...(scaMethods === undefined ? {} : { scaMethods }),
     ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),
     ...(challengeData === undefined ? {} : { challengeData }),

@@ -4,22 +4,22 @@ import { harOf } from '../../flows/evidence/har.ts';
 import type { ChosenProfile } from '../../flows/profile/choose-profile.ts';
 import { redactHeaders } from '../../flows/redaction/redact.ts';
 import type { RunOptions } from '../../flows/exchange/target.ts';
-import { viewOfTrace } from '../../flows/exchange/exchange-view.ts';
-import type { CallTrace } from '../../flows/exchange/verdict.ts';
+import { viewOfExchange } from '../../flows/exchange/exchange-view.ts';
+import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import { exchangeText, partsAt } from '../../render/exchange.ts';
 
 /** The observers behind -v, --curl, --trace and --meta. */
 export function observers(
   context: Context,
   { name }: ChosenProfile,
-): Pick<RunOptions, 'onPrepared' | 'onTrace'> {
+): Pick<RunOptions, 'onPrepared' | 'onExchange'> {
   const { notices, files } = context.ports;
   const { curl, trace } = context.globals;
   const parts = partsShown(context);
-  const traces: CallTrace[] = [];
+  const exchanges: EndedExchange[] = [];
   if (trace !== undefined) {
     context.atEnd(async () => {
-      const document = harOf(traces, { name: 'obk', version: context.process.version });
+      const document = harOf(exchanges, { name: 'obk', version: context.process.version });
       const text = JSON.stringify(document, undefined, 2);
       await files.write(trace, Buffer.from(`${text}\n`), { force: true });
     });
@@ -28,7 +28,7 @@ export function observers(
     onPrepared: (prepared) => {
       if (curl === true) notices.say(curlCommand(prepared));
     },
-    onTrace: (seen) => {
+    onExchange: (seen) => {
       const { prepared, answer, durationMs } = seen;
       context.seen = {
         requestId: prepared.requestId,
@@ -37,8 +37,8 @@ export function observers(
         profile: name,
         headers: redactHeaders(answer?.headers ?? []),
       };
-      if (trace !== undefined) traces.push(seen);
-      if (parts !== undefined) notices.trace(1, exchangeText(viewOfTrace(seen), parts));
+      if (trace !== undefined) exchanges.push(seen);
+      if (parts !== undefined) notices.trace(1, exchangeText(viewOfExchange(seen), parts));
     },
   };
 }

@@ -9,10 +9,10 @@ import { absence } from '../../xs2a/variants.ts';
  * names the missing things in plural. The sandbox profile has it as soon as the sandbox does.
  */
 export async function requireOffered(target: Target, operation: OperationId, what: string): Promise<Target> {
-  const { variant, name, inside, ports } = target;
+  const { variant, name, ownBank, ports } = target;
   const why = absence(variant, operation);
   if (why === undefined) return target;
-  if (inside === undefined) {
+  if (ownBank === undefined) {
     throw new ObkError({
       code: 'NOT_OFFERED',
       title: `The profile ${name} has no ${what}: ${why}.`,

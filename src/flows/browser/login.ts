@@ -89,7 +89,7 @@ async function metadataUrl(target: Target): Promise<string> {
   const called = await tryCall(target, { operation: 'getAccountList', anonymous: true });
   const link = called.ok ? undefined : called.refusal?.links.known.scaOAuth;
   if (link !== undefined) return liveUrl(target, link);
-  if (target.inside !== undefined) return metadataOf(target.inside.baseUrl);
+  if (target.ownBank !== undefined) return metadataOf(target.ownBank.baseUrl);
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `The address of the OAuth server of the profile ${target.name} is not known.`,

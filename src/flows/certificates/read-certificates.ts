@@ -42,7 +42,7 @@ export interface CertificateSet {
 export type CertificateSource =
   | { file: string }
   | { host: string; port: number }
-  | { profile: Profile; inside?: { certificatePath: string; keyPath: string } | undefined };
+  | { profile: Profile; ownBank?: { certificatePath: string; keyPath: string } | undefined };
 
 /** One certificate as it is shown; what it does not say is null. */
 export interface CertificateView {
@@ -116,7 +116,7 @@ export async function readCertificates(
     return [{ source: `${source.host}:${String(source.port)}`, format: 'tls', certificates, keys: [] }];
   }
   const sets: CertificateSet[] = [];
-  for (const { use, path, keyPath } of certificatePaths(source.profile, source.inside)) {
+  for (const { use, path, keyPath } of certificatePaths(source.profile, source.ownBank)) {
     const set = await readFileSet(ports, path, passphrase);
     sets.push({ ...set, use, ...(keyPath === undefined ? {} : { keyPath }) });
   }
@@ -131,10 +131,10 @@ export async function readCertificates(
 /** The files with certificates that a profile names. */
 export function certificatePaths(
   profile: Profile,
-  inside?: { certificatePath: string; keyPath: string },
+  ownBank?: { certificatePath: string; keyPath: string },
 ): { use: CertificateUse; path: string; keyPath?: string }[] {
-  const certificate = inside?.certificatePath ?? profile.certificate;
-  const key = inside?.keyPath ?? profile.key;
+  const certificate = ownBank?.certificatePath ?? profile.certificate;
+  const key = ownBank?.keyPath ?? profile.key;
   const entry = (use: CertificateUse, path?: string, keyPath?: string) =>
     path === undefined ? [] : [{ use, path, ...(keyPath === undefined ? {} : { keyPath }) }];
   return [
@@ -200,10 +200,10 @@ export async function expiryOf(
   profile: string,
   settings: Profile,
   withinDays: number,
-  inside?: { certificatePath: string; keyPath: string },
+  ownBank?: { certificatePath: string; keyPath: string },
 ): Promise<CertificateExpiry[]> {
   const now = ports.clock.now();
-  const lists = certificatePaths(settings, inside).map(async ({ use, path }) => {
+  const lists = certificatePaths(settings, ownBank).map(async ({ use, path }) => {
     try {
       const set = await readFileSet(ports, path, () => Promise.resolve(undefined));
       return viewCertificates(set, now).map((view): CertificateExpiry => {

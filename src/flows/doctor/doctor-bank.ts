@@ -120,9 +120,9 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
     ...target,
     run: {
       ...target.run,
-      onTrace: (seen) => {
+      onExchange: (seen) => {
         date = headerOf(seen.answer?.headers ?? [], 'date');
-        target.run.onTrace?.(seen);
+        target.run.onExchange?.(seen);
       },
     },
   };

@@ -4,8 +4,8 @@ import { sha256Hex } from '../../signing/digest.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { maskedText } from '../redaction/masking.ts';
 import { redactText } from '../redaction/redact.ts';
-import { viewOfTrace } from '../exchange/exchange-view.ts';
-import type { CallTrace } from '../exchange/verdict.ts';
+import { viewOfExchange } from '../exchange/exchange-view.ts';
+import type { EndedExchange } from '../exchange/verdict.ts';
 
 /** The program that writes the file. */
 export interface HarCreator {
@@ -21,12 +21,12 @@ interface Bytes {
 }
 
 /** A HAR 1.2 document of ended exchanges, in their order, with all secrets cut out. */
-export function harOf(traces: readonly CallTrace[], creator: HarCreator): object {
+export function harOf(exchanges: readonly EndedExchange[], creator: HarCreator): object {
   return harDocument(
-    traces.map((trace) => {
-      const request = trace.prepared.request.body.length;
-      const { body = new Uint8Array(), rest } = trace.answer ?? {};
-      return entryOf(viewOfTrace(trace), { request, ...(rest === undefined && { answer: body }) });
+    exchanges.map((exchange) => {
+      const request = exchange.prepared.request.body.length;
+      const { body = new Uint8Array(), rest } = exchange.answer ?? {};
+      return entryOf(viewOfExchange(exchange), { request, ...(rest === undefined && { answer: body }) });
     }),
     creator,
   );

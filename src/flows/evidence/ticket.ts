@@ -2,7 +2,7 @@ import { ObkError } from '../../errors.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Resources } from '../../ports/resources.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
-import type { Actor, Report, ReportedExchange, StatusStep, Step } from '../../records/report.ts';
+import type { Actor, Ticket, TicketExchange, StatusStep, Step } from '../../records/ticket.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nouns } from '../../sca/operations.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../../xs2a/codes.ts';
@@ -60,13 +60,13 @@ export async function savedFor(
 }
 
 /** Gathers from all runs what was sent and answered about a resource. Throws RESOURCE_NOT_SAVED where that is nothing. */
-export async function reportOf(journal: Journal, id: string, saved?: SavedResource): Promise<Report> {
+export async function ticketOf(journal: Journal, id: string, saved?: SavedResource): Promise<Ticket> {
   const found = await findRuns(journal, id);
   const runs = Array.isArray(found) ? found : [found];
   const exchanges = runs
     .flatMap((run) => run.exchanges)
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
-    .map(reported);
+    .map(forTicket);
   const statuses = exchanges.flatMap(statusesIn);
   const own = statuses.findLast(({ name }) => name !== 'scaStatus');
   const head = runs.at(-1);
@@ -88,8 +88,8 @@ export async function reportOf(journal: Journal, id: string, saved?: SavedResour
 }
 
 /** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
-export async function failedLater(journal: Journal, saved: SavedResource, report: Report): Promise<boolean> {
-  const told = new Set(report.exchanges.map(({ requestId }) => requestId));
+export async function failedLater(journal: Journal, saved: SavedResource, ticket: Ticket): Promise<boolean> {
+  const told = new Set(ticket.exchanges.map(({ requestId }) => requestId));
   try {
     const failed = await findRuns(journal, '@failed');
     if (Array.isArray(failed) || failed.profile !== saved.profile || failed.startedAt < saved.createdAt)
@@ -101,8 +101,8 @@ export async function failedLater(journal: Journal, saved: SavedResource, report
   }
 }
 
-/** A report leaves the house: account numbers are masked in what came back, too. */
-function reported(view: ExchangeView): ReportedExchange {
+/** Returns an exchange for the ticket, which others will read: account numbers are masked in the answer too. */
+function forTicket(view: ExchangeView): TicketExchange {
   const headers = view.answer?.headers ?? view.failure?.headers ?? [];
   const named = (name: RegExp) => headers.filter((header) => name.test(header.name));
   const bankRequestId = named(/^x-request-id$/i)[0]?.value ?? null;
@@ -118,7 +118,7 @@ function reported(view: ExchangeView): ReportedExchange {
   };
 }
 
-function statusesIn(view: ReportedExchange, exchange: number): StatusStep[] {
+function statusesIn(view: TicketExchange, exchange: number): StatusStep[] {
   const body = answerOf(view);
   const { at = '' } = view;
   const told = toldIn(body);
@@ -136,7 +136,7 @@ function toldIn(body: JsonObject | undefined): string | null {
   return texts.filter((text) => text !== undefined).join(' ') || null;
 }
 
-function stepsOf(view: ReportedExchange, exchange: number): Step[] {
+function stepsOf(view: TicketExchange, exchange: number): Step[] {
   const { operation, method, answer, failure, outcome } = view;
   const bank: Actor = operation.startsWith('oauth') ? 'oauth' : 'aspsp';
   const step = (from: Actor, to: Actor, text: string, more: Partial<Step> = {}): Step => ({
@@ -164,7 +164,7 @@ function stepsOf(view: ReportedExchange, exchange: number): Step[] {
 }
 
 /** Where an answer sends the PSU. */
-function visitsIn(view: ReportedExchange): { to: Actor; text: string }[] {
+function visitsIn(view: TicketExchange): { to: Actor; text: string }[] {
   const body = answerOf(view);
   if (view.outcome !== 'DONE') return [];
   const links = member(body, '_links');

@@ -24,7 +24,7 @@ const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
  * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
  * it.
  */
-const tellsBody = /^(digest|signature)$/i;
+const revealsBody = /^(digest|signature)$/i;
 /** The text that stands in a record in place of a secret. */
 const cutOut = '[secret]';
 const slot = /\0(\d+)\0/;
@@ -66,7 +66,7 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
   if (secure && tls.caCertificates) parts.push(`--cacert ${word(variables.slotOf('OBK_CACERT'))}`);
   for (const [name, value] of request.headers) {
     const shown =
-      prepared.hasSecret && tellsBody.test(name)
+      prepared.hasSecret && revealsBody.test(name)
         ? variables.slotOf(`OBK_${name.toUpperCase()}`)
         : madeBySigning.test(name)
           ? String(value)
@@ -106,7 +106,7 @@ export function curlOfView(view: ExchangeView, tls: Prepared['tls']): string {
     return [name, bearer ? `Bearer ${cutOut}` : value];
   });
   const { body, bodySha256, signature } = request;
-  const hasSecret = headers.some(([name, value]) => tellsBody.test(name) && value === cutOut);
+  const hasSecret = headers.some(([name, value]) => revealsBody.test(name) && value === cutOut);
   const notes: string[] = [];
   if (view.at !== undefined) {
     const signed = signature === null ? '' : ', with the signature that belongs to them';

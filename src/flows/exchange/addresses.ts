@@ -33,8 +33,8 @@ export function linksOf(target: Target, { service }: Operation): LinkPolicy {
  */
 export function liveUrl(target: Target, href: string): string {
   const url = parseUrl(href);
-  if (target.inside === undefined || url === undefined) return href;
-  const now = new URL(target.inside.baseUrl);
-  if (!target.inside.formerOrigins.includes(url.origin)) return href;
+  if (target.ownBank === undefined || url === undefined) return href;
+  const now = new URL(target.ownBank.baseUrl);
+  if (!target.ownBank.formerOrigins.includes(url.origin)) return href;
   return now.origin + href.slice(url.origin.length);
 }

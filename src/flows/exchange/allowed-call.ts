@@ -15,9 +15,9 @@ export function needAllowedCall({ run, environment }: Target, { operation, reque
   const { origins, maxAmount } = policy;
   const url = parseUrl(request.url);
   // A sandbox on this machine is always allowed as an origin; the list of environments is checked elsewhere.
-  const inside = environment === 'sandbox' && url !== undefined && isLoopback(url.hostname);
+  const isSandboxHere = environment === 'sandbox' && url !== undefined && isLoopback(url.hostname);
   const known = origins?.some((one) => parseUrl(one)?.origin === url?.origin) ?? true;
-  if (!known && !inside)
+  if (!known && !isSandboxHere)
     throw forbidden(policy, `Nothing is sent to ${url?.origin ?? 'this address'} from this machine.`);
   if (maxAmount === undefined || operation.id !== 'initiatePayment') return;
   const sums = sumsIn(request.body);

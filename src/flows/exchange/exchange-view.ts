@@ -7,7 +7,7 @@ import { headerOf } from '../../xs2a/answer.ts';
 import { maskedView } from '../redaction/masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
-import type { CallTrace } from './verdict.ts';
+import type { EndedExchange } from './verdict.ts';
 
 type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
@@ -16,12 +16,12 @@ type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
  * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
  * it.
  */
-const tellsBody = /^(digest|signature)$/i;
+const revealsBody = /^(digest|signature)$/i;
 
 /** The headers as sent, without what is secret or tells a secret of the body. */
 export function shownHeaders({ request, hasSecret }: Prepared): Header[] {
   return redactHeaders(request.headers).map(([name, value]) =>
-    hasSecret && tellsBody.test(name) ? [name, '[secret]'] : [name, value],
+    hasSecret && revealsBody.test(name) ? [name, '[secret]'] : [name, value],
   );
 }
 
@@ -60,8 +60,8 @@ export function viewOfPrepared(prepared: Prepared): ExchangeView {
 }
 
 /** An exchange that just ended. */
-export function viewOfTrace(trace: CallTrace): ExchangeView {
-  const { prepared, startedAt, durationMs, answer, failure, verdict } = trace;
+export function viewOfExchange(exchange: EndedExchange): ExchangeView {
+  const { prepared, startedAt, durationMs, answer, failure, verdict } = exchange;
   return maskedView({
     at: startedAt.toISOString(),
     ...viewOfPrepared(prepared),

@@ -9,13 +9,13 @@ import type { Prepared } from './prepared.ts';
 import type { Target } from './target.ts';
 import { tellUnwritable } from './unwritable.ts';
 import { journalOutcome } from './verdict.ts';
-import type { CallTrace } from './verdict.ts';
+import type { EndedExchange } from './verdict.ts';
 
 /** Bodies of reads beyond this many characters are cut in the journal; those of writes never are. */
 const journalledBody = 64 * 1024;
 
 /** How an exchange ended: with an answer or with a failure, never with neither. */
-type Ended = Pick<CallTrace, 'prepared' | 'verdict' | 'durationMs'> & {
+type Ended = Pick<EndedExchange, 'prepared' | 'verdict' | 'durationMs'> & {
   exchange: string;
   answer: HttpAnswer | undefined;
   failure: TransportFailure | undefined;

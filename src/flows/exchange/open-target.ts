@@ -26,15 +26,17 @@ const defaultLimits: HttpLimits = {
 
 /** Makes a profile ready: starts or finds the bank inside, checks the base address, prepares lazy key material. */
 export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOptions): Promise<Target> {
-  const inside = chosen.builtIn ? await (run.dryRun ? ports.bank.offline() : ports.bank.ensure()) : undefined;
+  const ownBank = chosen.builtIn
+    ? await (run.dryRun ? ports.bank.offline() : ports.bank.ensure())
+    : undefined;
   const profile: Profile =
-    inside === undefined
+    ownBank === undefined
       ? chosen.profile
       : {
           ...chosen.profile,
-          baseUrl: inside.baseUrl,
-          certificate: inside.certificatePath,
-          key: inside.keyPath,
+          baseUrl: ownBank.baseUrl,
+          certificate: ownBank.certificatePath,
+          key: ownBank.keyPath,
         };
   const base = checkBase(profile, chosen.name);
   needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
@@ -65,14 +67,14 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
       ...(run.psu?.context && { context: { ...profile.psu?.context, ...run.psu.context } }),
     },
     signing: signingOptions(profile.signing),
-    ownOrigins: inside === undefined ? ownOrigins(chosen, base) : undefined,
+    ownOrigins: ownBank === undefined ? ownOrigins(chosen, base) : undefined,
     token: run.token ?? (chosen.builtIn ? undefined : credentials.token),
     ...(run.token === undefined ? {} : { tokenOfRun: true }),
     logins: loginsIn(credentials.tokens ?? []),
     ports: own,
     run,
     state,
-    inside,
+    ownBank,
     material: once(() => readMaterial(own, profile, chosen.name)),
     connection: once(() => readConnection(own, profile, run)),
   };

@@ -11,7 +11,7 @@ import type { LinkPolicy } from '../../xs2a/links.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Rate } from '../../settings/rate.ts';
 import type { Prepared } from './prepared.ts';
-import type { CallTrace } from './verdict.ts';
+import type { EndedExchange } from './verdict.ts';
 
 /** Options of one run, besides the profile. */
 export interface RunOptions {
@@ -40,7 +40,7 @@ export interface RunOptions {
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;
   /** Sees every exchange when it has ended. */
-  onTrace?: (trace: CallTrace) => void;
+  onExchange?: (exchange: EndedExchange) => void;
   signal?: AbortSignal;
 }
 
@@ -79,7 +79,7 @@ export interface Target {
   /** The one part that changes. */
   readonly state: RunState;
   /** The sandbox's address; undefined for any other bank. */
-  readonly inside: BankAddress | undefined;
+  readonly ownBank: BankAddress | undefined;
   /** Read and checked at the first use. */
   readonly material: () => Promise<SigningMaterial>;
   readonly connection: () => Promise<HttpConnection>;

@@ -44,7 +44,7 @@ export async function transmit<A>(
     const durationMs = Math.round(ports.clock.monotonic() - started);
     if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
     await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
-    target.run.onTrace?.({
+    target.run.onExchange?.({
       prepared,
       startedAt,
       durationMs,

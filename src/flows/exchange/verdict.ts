@@ -19,10 +19,10 @@ export function journalOutcome({ outcome }: Verdict<unknown>): 'DONE' | 'REJECTE
 }
 
 /**
- * One exchange as it ended, for traces; nothing in it is redacted but bodies of requests. Of an answer that streamed there is
- * the beginning.
+ * One ended exchange, as observers see it. Only the bodies of requests are redacted. A streamed answer is there with its
+ * beginning only.
  */
-export interface CallTrace {
+export interface EndedExchange {
   prepared: Prepared;
   startedAt: Date;
   durationMs: number;

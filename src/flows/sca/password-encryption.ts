@@ -6,10 +6,10 @@ import type { Target } from '../exchange/target.ts';
 
 /** The bank's key for the passwords of its PSUs, from the profile or from the sandbox. Throws KEY_FILE. */
 export async function passwordKey(target: Target): Promise<PasswordKey | undefined> {
-  const { ports, profile, inside } = target;
+  const { ports, profile, ownBank } = target;
   const setting = profile.passwordEncryption;
   if (setting === undefined) {
-    return inside === undefined
+    return ownBank === undefined
       ? undefined
       : readPasswordKey(await ports.bank.passwordKey(), 'the bank inside');
   }

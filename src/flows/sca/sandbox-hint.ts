@@ -7,10 +7,14 @@ import type { Target } from '../exchange/target.ts';
  * Prints for users of the sandbox, who are its PSU as well, where the secrets are and who else can approve, before they
  * are asked or have to wait. Returns whether anything was printed.
  */
-export function hintSandbox({ inside, psu, ports }: Target, conversation: Conversation, step: Step): boolean {
+export function hintSandbox(
+  { ownBank, psu, ports }: Target,
+  conversation: Conversation,
+  step: Step,
+): boolean {
   const asks = step.kind === 'send' && /^psuData\.|^scaAuth/.test(step.need);
   const elsewhere = step.kind === 'redirect' || step.kind === 'oauth' || step.kind === 'wait';
-  if (inside === undefined || !ports.person.present || !(asks || elsewhere)) return false;
+  if (ownBank === undefined || !ports.person.present || !(asks || elsewhere)) return false;
   const whom = psu.id === undefined ? [] : [psu.id];
   ports.notices.say(`Passwords and codes of the bank inside:  ${line`obk sandbox people${whom}`}`);
   const { authorisationId, parent } = conversation;

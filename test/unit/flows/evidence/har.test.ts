@@ -4,7 +4,7 @@ import { tryCall } from '../../../../src/flows/call/call.ts';
 import { harOf } from '../../../../src/flows/evidence/har.ts';
 import { base, openWire } from '../wire.ts';
 import type { CallInput } from '../../../../src/flows/exchange/prepared.ts';
-import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import type { EndedExchange } from '../../../../src/flows/exchange/verdict.ts';
 
 interface Entry {
   startedDateTime: string;
@@ -52,8 +52,8 @@ let har: object;
 let entries: Entry[];
 
 beforeAll(async () => {
-  const traces: CallTrace[] = [];
-  const { target, http } = await openWire({ run: { onTrace: (trace) => void traces.push(trace) } });
+  const traces: EndedExchange[] = [];
+  const { target, http } = await openWire({ run: { onExchange: (trace) => void traces.push(trace) } });
   http
     .expect('POST', /sepa-credit-transfers$/, {
       status: 201,

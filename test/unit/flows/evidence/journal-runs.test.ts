@@ -5,14 +5,14 @@ import { filterRuns } from '../../../../src/flows/evidence/log-filter.ts';
 import type { LogFilter } from '../../../../src/flows/evidence/log-filter.ts';
 import { findRuns } from '../../../../src/flows/evidence/journal-runs.ts';
 import type { RunSummary, RunView } from '../../../../src/flows/evidence/journal-runs.ts';
-import { viewOfTrace } from '../../../../src/flows/exchange/exchange-view.ts';
+import { viewOfExchange } from '../../../../src/flows/exchange/exchange-view.ts';
 import type { Journal } from '../../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
 import { journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
 import type { FakeHttp, JournalState } from '../../../helpers/fakes/index.ts';
 import { openWire } from '../wire.ts';
 import type { CallInput } from '../../../../src/flows/exchange/prepared.ts';
-import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import type { EndedExchange } from '../../../../src/flows/exchange/verdict.ts';
 
 const payment = { 'payment-service': 'payments', 'payment-product': 'sepa-credit-transfers' } as const;
 const initiate: CallInput = {
@@ -33,11 +33,11 @@ const cancel: CallInput = {
 /** A journal of these runs, each a second after the other, and the run that looks at it. */
 async function journalOf(
   runs: Record<string, { script: (http: FakeHttp) => unknown; calls: CallInput[]; exit?: number }>,
-): Promise<{ journal: Journal; state: JournalState; traces: CallTrace[] }> {
+): Promise<{ journal: Journal; state: JournalState; traces: EndedExchange[] }> {
   const state = journalState();
-  const traces: CallTrace[] = [];
+  const traces: EndedExchange[] = [];
   for (const [runId, { script, calls, exit }] of Object.entries(runs)) {
-    const wire = await openWire({ state, runId, run: { onTrace: (trace) => void traces.push(trace) } });
+    const wire = await openWire({ state, runId, run: { onExchange: (trace) => void traces.push(trace) } });
     const { journal, target, http } = wire;
     const at = `2026-11-21T10:00:0${state.runs.size}.000Z`;
     const append = (record: JournalRecord) => journal.append(record, { durable: false });
@@ -274,7 +274,7 @@ describe('a run is found', () => {
 it('the journal shows an exchange as the live trace did', async () => {
   const { journal, traces } = await standard();
   const run = await last(journal);
-  const live = traces.slice(1).map(viewOfTrace);
+  const live = traces.slice(1).map(viewOfExchange);
   expect(live).toHaveLength(3);
   expect(run.exchanges).toEqual(live);
   expect(live.map(({ outcome }) => outcome)).toEqual(['DONE', 'UNKNOWN', 'REJECTED']);
@@ -296,5 +296,5 @@ it('a read whose answer cannot be used is FAILED, live and in the journal', asyn
   });
   const run = await last(journal);
   expect(run.outcome).toBe('FAILED');
-  expect(run.exchanges).toEqual(traces.map(viewOfTrace));
+  expect(run.exchanges).toEqual(traces.map(viewOfExchange));
 });

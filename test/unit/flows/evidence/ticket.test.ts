@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../../../src/records/report.ts';
-import { reportPage } from '../../../../src/render/report.ts';
+import type { Ticket } from '../../../../src/records/ticket.ts';
+import { ticketPage } from '../../../../src/render/ticket.ts';
 import { transactionStatus } from '../../../../src/xs2a/codes.ts';
 import { debtor, hostile, hostileReport } from '../../../helpers/hostile-report.ts';
 
-let report: Report;
+let report: Ticket;
 let page: string;
 
 beforeAll(async () => {
   report = await hostileReport();
-  page = reportPage(report, { at: '2026-11-21T10:00:00.000Z', version: '0' });
+  page = ticketPage(report, { at: '2026-11-21T10:00:00.000Z', version: '0' });
 });
 
 describe('a report', () => {

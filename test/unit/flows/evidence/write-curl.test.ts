@@ -4,7 +4,7 @@ import { tryCall } from '../../../../src/flows/call/call.ts';
 import { curlCommand, curlOfView } from '../../../../src/flows/evidence/write-curl.ts';
 import { prepare } from '../../../../src/flows/call/prepare.ts';
 import { viewsOfRecords } from '../../../../src/flows/exchange/exchange-view.ts';
-import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import type { EndedExchange } from '../../../../src/flows/exchange/verdict.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { base, openWire } from '../wire.ts';
 import type { CallInput, Prepared } from '../../../../src/flows/exchange/prepared.ts';
@@ -217,8 +217,8 @@ it('goes the way of the call: unchecked where it was, and through the proxy', as
 describe('of an exchange of the journal', () => {
   async function recorded(input: CallInput, method: 'GET' | 'PUT' | 'POST') {
     const sent: Prepared[] = [];
-    const onTrace = (trace: CallTrace) => void sent.push(trace.prepared);
-    const { target, http, journal } = await openWire({ token, run: { onTrace } });
+    const onExchange = (exchange: EndedExchange) => void sent.push(exchange.prepared);
+    const { target, http, journal } = await openWire({ token, run: { onExchange } });
     http.expect(method, /./, { body: {} });
     await tryCall(target, input);
     const [view] = viewsOfRecords(journal.records);

@@ -7,7 +7,7 @@ import { intent } from '../../../helpers/adapter-homes.ts';
 import { memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import { created, get, getPath, post, postPath, put, putPath, read } from '../calls.ts';
-import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import type { EndedExchange } from '../../../../src/flows/exchange/verdict.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('the journal round a write', () => {
@@ -146,8 +146,8 @@ describe('a secret in a body', () => {
   const secret = 'otp-739184-xyz';
 
   it('leaves in the request only; not even its hash stays', async () => {
-    const traces: CallTrace[] = [];
-    const there = await world({ run: { onTrace: (trace) => void traces.push(trace) } });
+    const traces: EndedExchange[] = [];
+    const there = await world({ run: { onExchange: (trace) => void traces.push(trace) } });
     there.http.expect('PUT', putPath, { status: 200, body: { scaStatus: 'finalised' } });
     await call(there.target, { ...put, body: { json: { scaAuthenticationData: new Secret(secret) } } });
     const sent = `{"scaAuthenticationData":"${secret}"}`;

@@ -6,7 +6,7 @@ import { curlCommand, curlOfView } from '../../../../src/flows/evidence/write-cu
 import { harOf, harOfViews } from '../../../../src/flows/evidence/har.ts';
 import { filterRuns } from '../../../../src/flows/evidence/log-filter.ts';
 import { findRuns } from '../../../../src/flows/evidence/journal-runs.ts';
-import { viewOfPrepared, viewOfTrace } from '../../../../src/flows/exchange/exchange-view.ts';
+import { viewOfPrepared, viewOfExchange } from '../../../../src/flows/exchange/exchange-view.ts';
 import { dryRunDocument, dryRunText, exchangeText, partsAt } from '../../../../src/render/exchange.ts';
 import { errorDocument, errorText } from '../../../../src/render/error.ts';
 import { plainStyle } from '../../../../src/render/style.ts';
@@ -15,7 +15,7 @@ import { memoryJournal } from '../../../helpers/fakes/index.ts';
 import { encodings, leaks } from '../../../helpers/leaks.ts';
 import { openWire } from '../wire.ts';
 import type { Prepared } from '../../../../src/flows/exchange/prepared.ts';
-import type { CallTrace } from '../../../../src/flows/exchange/verdict.ts';
+import type { EndedExchange } from '../../../../src/flows/exchange/verdict.ts';
 
 const canaries = {
   token: 'canary-token-4f1d7a90bb2c',
@@ -43,12 +43,15 @@ const fastHashes: string[] = [];
 const artefacts = new Map<string, string>();
 
 beforeAll(async () => {
-  const traces: CallTrace[] = [];
+  const traces: EndedExchange[] = [];
   const sent: Prepared[] = [];
   const { target, http, journal } = await openWire({
     token: canaries.token,
     passphrase: canaries.passphrase,
-    run: { onTrace: (trace) => void traces.push(trace), onPrepared: (prepared) => void sent.push(prepared) },
+    run: {
+      onExchange: (trace) => void traces.push(trace),
+      onPrepared: (prepared) => void sent.push(prepared),
+    },
   });
   const headers = { 'X-Echo': echo(), Location: `/v1/p?code=${otp}&t=${encodeURIComponent(canaries.token)}` };
   const path = '/psd2/v1/payments/sepa-credit-transfers/p-1/authorisations/a-1';
@@ -102,7 +105,7 @@ beforeAll(async () => {
     createHash('sha256').update(sent[0]!.request.body).digest('hex'),
   );
   const views = sent.map(viewOfPrepared);
-  const ended = traces.map(viewOfTrace);
+  const ended = traces.map(viewOfExchange);
   const logged = [await findRuns(reader, '@last')].flat().flatMap((run) => run.exchanges);
   const all = [...ended, ...logged];
   artefacts.set('curl', sent.map((prepared) => curlCommand(prepared)).join('\n'));

@@ -54,7 +54,7 @@ describe('the bank inside', () => {
   ])('is started unless the run is dry (%s)', async (dryRun, ensured, offline) => {
     const { target } = await world({ inside: { baseUrl: 'http://127.0.0.1:4711' } });
     const counts = { ensure: 0, offline: 0 };
-    const address = target.inside;
+    const address = target.ownBank;
     if (address === undefined) throw new Error('no bank inside');
     const bank = {
       ...target.ports.bank,

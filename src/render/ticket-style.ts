@@ -1,5 +1,5 @@
-/** The style sheet of a report: light, dark, narrow and on paper; it fetches nothing. */
-export const reportStyle = `
+/** The style sheet of a ticket: light, dark, narrow and on paper; it fetches nothing. */
+export const ticketStyle = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1d21; --soft: #53575f; --line: #8a9099; --shade: #f2f3f5;
   --link: #0b4fb3; --bad: #a01818; --good: #17602c; }
 @media (prefers-color-scheme: dark) { :root { --paper: #15171a; --ink: #eceef1; --soft: #b3b8c0; --line: #7d848e;

@@ -1,12 +1,12 @@
 import type { NamedValue } from '../records/exchange.ts';
-import type { Report, ReportedExchange } from '../records/report.ts';
+import type { Ticket, TicketExchange } from '../records/ticket.ts';
 import { Html, html } from './html.ts';
-import { reportStyle } from './report-style.ts';
+import { ticketStyle } from './ticket-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
 
-/** The report as one HTML page without scripts or other files, to attach to a ticket at the bank. */
-export function reportPage(report: Report, made: { at: string; version: string }): string {
-  const { noun, id, exchanges, steps, statuses } = report;
+/** The ticket as one HTML page without scripts or other files, to send to the bank. */
+export function ticketPage(ticket: Ticket, made: { at: string; version: string }): string {
+  const { noun, id, exchanges, steps, statuses } = ticket;
   const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
   const page = html`<html lang="en">
     <head>
@@ -18,7 +18,7 @@ export function reportPage(report: Report, made: { at: string; version: string }
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="referrer" content="no-referrer" />
       <title>${title} - obk report</title>
-      ${new Html(`<style>${reportStyle}</style>`)}
+      ${new Html(`<style>${ticketStyle}</style>`)}
     </head>
     <body>
       <main>
@@ -27,7 +27,7 @@ export function reportPage(report: Report, made: { at: string; version: string }
           Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut out and account
           numbers masked.
         </p>
-        ${facts(report)}
+        ${facts(ticket)}
         <h2>Statuses</h2>
         ${statuses.length === 0 ? html`<p>No answer stated a status.</p>` : statusTable(statuses)}
         <h2>Requests</h2>
@@ -42,17 +42,17 @@ export function reportPage(report: Report, made: { at: string; version: string }
   return `<!doctype html>\n${page.text}\n`;
 }
 
-function facts(report: Report): Html {
+function facts(ticket: Ticket): Html {
   const known: [string, string | null][] = [
-    ['Status', report.status],
-    ['Fees', report.fees.length === 0 ? null : report.fees.join('; ')],
-    ['Environment', report.environment],
-    ['Profile', report.profile],
-    ['Bank', report.baseUrl],
-    ['Framework', report.framework],
-    ['Product', report.product],
-    ['Certificate', report.certificate === null ? null : readable(report.certificate)],
-    ['Exchanges', String(report.exchanges.length)],
+    ['Status', ticket.status],
+    ['Fees', ticket.fees.length === 0 ? null : ticket.fees.join('; ')],
+    ['Environment', ticket.environment],
+    ['Profile', ticket.profile],
+    ['Bank', ticket.baseUrl],
+    ['Framework', ticket.framework],
+    ['Product', ticket.product],
+    ['Certificate', ticket.certificate === null ? null : readable(ticket.certificate)],
+    ['Exchanges', String(ticket.exchanges.length)],
   ];
   return html`<dl>
     ${known.map(([name, value]) =>
@@ -73,7 +73,7 @@ function readable(keyId: string): string {
   }
 }
 
-function statusTable(statuses: Report['statuses']): Html {
+function statusTable(statuses: Ticket['statuses']): Html {
   const rows = statuses.map(
     ({ at, name, value, meaning, told, exchange }) =>
       html`<tr>
@@ -87,7 +87,7 @@ function statusTable(statuses: Report['statuses']): Html {
   return table(['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'], rows);
 }
 
-function requestTable(exchanges: Report['exchanges']): Html {
+function requestTable(exchanges: Ticket['exchanges']): Html {
   const rows = exchanges.map(
     ({ requestId, bankRequestId, trace }, at) =>
       html`<tr>
@@ -113,7 +113,7 @@ function table(titles: readonly string[], rows: readonly Html[]): Html {
   </table>`;
 }
 
-function exchangeDetails(exchange: ReportedExchange, at: number): Html {
+function exchangeDetails(exchange: TicketExchange, at: number): Html {
   const { method, operation, request, answer, failure, outcome = '', durationMs, url } = exchange;
   const status = answer?.status ?? failure?.status;
   const refused = outcome !== 'DONE';

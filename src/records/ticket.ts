@@ -31,7 +31,7 @@ export interface Step {
 }
 
 /** The evidence about one payment, consent or basket: everything in the journal about it. */
-export interface Report {
+export interface Ticket {
   id: string;
   noun: string | null;
   profile: string | null;
@@ -46,11 +46,11 @@ export interface Report {
   certificate: string | null;
   statuses: readonly StatusStep[];
   steps: readonly Step[];
-  exchanges: readonly ReportedExchange[];
+  exchanges: readonly TicketExchange[];
 }
 
 /** An exchange with the values by which the bank can find it. */
-export interface ReportedExchange extends ExchangeView {
+export interface TicketExchange extends ExchangeView {
   /** The bank's own X-Request-ID, where it is not ours. */
   bankRequestId: string | null;
   /** Further values by which the bank can find the exchange: its trace headers and its Date. */
