@@ -52,6 +52,9 @@ export const frameworks = {
 /** The framework version whose contract is spoken. */
 export type Framework = keyof typeof frameworks;
 
+/** Returns the version of the OpenAPI file by which a framework is judged. */
+export const fileVersionOf = (framework: Framework): Version => frameworks[framework].file;
+
 /** All frameworks, oldest first. */
 export const frameworkNames = Object.keys(frameworks) as readonly Framework[];
 

@@ -120,3 +120,37 @@ export const fieldLimits = {
   ultimateCreditor: 70,
   remittanceInformationUnstructured: 140,
 } as const satisfies Partial<Record<Field, number>>;
+
+/** The members of a bulk payment in front of its payments, and these. Source: guidelines 5.3.4, 11.3. */
+export const bulkMembers = [
+  'debtorAccount',
+  'batchBookingPreferred',
+  'requestedExecutionDate',
+  'requestedExecutionTime',
+  'paymentInformationId',
+  'payments',
+] as const;
+
+/** The members of a standing order beside those of its payment. Source: guidelines 5.3.3. */
+export const standingMembers = [
+  'startDate',
+  'frequency',
+  'endDate',
+  'executionRule',
+  'dayOfExecution',
+  'monthsOfExecution',
+] as const;
+
+/** The identifications of an account, of which a reference has exactly one. Source: guidelines 14.2. */
+export const accountIdentifiers = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn'] as const;
+
+/** The length limits of the members of an address, under the names of all frameworks. Source: guidelines 14.4. */
+export const addressLimits: Readonly<Record<string, number>> = {
+  street: 70,
+  streetName: 70,
+  buildingNumber: 16,
+  city: 35,
+  townName: 35,
+  postalCode: 16,
+  postCode: 16,
+};

@@ -4,7 +4,7 @@ import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
-import { fieldLimits, fieldsOf } from '../../xs2a/products.ts';
+import { addressLimits, fieldLimits, fieldsOf } from '../../xs2a/products.ts';
 import type { JsonProduct } from '../../xs2a/products.ts';
 import { isOffered } from '../books/order.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
@@ -196,16 +196,6 @@ const memberChecks: Readonly<Record<string, (value: unknown, path: string) => un
   remittanceInformationStructuredArray: (value, path) => {
     checkList(value, path, checkRemittance);
   },
-};
-
-const addressLimits: Readonly<Record<string, number>> = {
-  street: 70,
-  streetName: 70,
-  buildingNumber: 16,
-  city: 35,
-  townName: 35,
-  postalCode: 16,
-  postCode: 16,
 };
 
 function checkAddress(value: unknown, path: string): void {

@@ -1,6 +1,7 @@
 import { checkText } from '../../xs2a/check.ts';
 import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { readJson } from '../../xs2a/json.ts';
+import { bulkMembers, standingMembers } from '../../xs2a/products.ts';
 import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
@@ -27,22 +28,13 @@ export interface Terms extends Pick<Demands, 'scenario'> {
   today: string;
 }
 
-const standingFields = [
-  'startDate',
-  'frequency',
-  'endDate',
-  'executionRule',
-  'dayOfExecution',
-  'monthsOfExecution',
-];
-
 /** Reads a payment of any service in JSON; throws FORMAT_ERROR with the path of the first fault. */
 export function readJsonOrder(body: unknown, terms: Terms): Order {
   const fields = requireObject(body, '');
   const { service, today } = terms;
   const debtor = requireAccount(fields['debtorAccount'], 'debtorAccount');
   if (service === 'bulk-payments') return readBulk(fields, debtor, terms);
-  const also = service === 'periodic-payments' ? standingFields : [];
+  const also = service === 'periodic-payments' ? standingMembers : [];
   const transfer = readTransfer(fields, '', { ...terms, also });
   if (service === 'periodic-payments') {
     return { debtor, transfers: [transfer], standing: readStandingOrder(fields, terms) };
@@ -51,17 +43,8 @@ export function readJsonOrder(body: unknown, terms: Terms): Order {
   return { debtor, transfers: [transfer], ...(executeAt !== undefined && { executeAt }) };
 }
 
-/**
- * The members before the payments of a bulk; paymentInformationId is accepted only if the bank has opened it
- * (guidelines 11.3).
- */
-const bulkFields: readonly string[] = [
-  'debtorAccount',
-  'batchBookingPreferred',
-  'requestedExecutionDate',
-  'requestedExecutionTime',
-  'payments',
-];
+/** paymentInformationId is accepted only if the bank has opened it (guidelines 11.3). */
+const bulkFields: readonly string[] = bulkMembers.filter((name) => name !== 'paymentInformationId');
 
 function readBulk(fields: Fields, debtor: AccountReference, terms: Terms): Order {
   refuseOthers(fields, '', terms, (name) => bulkFields.includes(name));

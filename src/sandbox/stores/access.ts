@@ -3,6 +3,7 @@ import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a
 import { isJsonObject, toPlain } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
+import { accountIdentifiers } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
@@ -74,8 +75,6 @@ function readReferences(database: Database, list: JsonValue, path: string): Acco
   return list.map((item, index) => readReference(database, item, `${path}[${String(index)}]`));
 }
 
-const identifiers = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn'] as const;
-
 /** Reads one account reference to an account of this bank. */
 export function readReference(
   database: Database,
@@ -83,7 +82,7 @@ export function readReference(
   path: string,
 ): AccountReference {
   if (!isJsonObject(value)) throw formatError(`${path} is not an account.`, path);
-  const sent = identifiers.filter((name) => value[name] !== undefined);
+  const sent = accountIdentifiers.filter((name) => value[name] !== undefined);
   const [by, ...others] = sent;
   if (by === undefined || others.length > 0 || typeof value[by] !== 'string')
     throw formatError(`${path} names not exactly one account.`, path);

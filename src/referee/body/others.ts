@@ -1,0 +1,182 @@
+/** The bodies of consents, confirmations of funds, signing baskets and authorisations. */
+import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
+import { JsonNumber, isJsonObject } from '../../xs2a/json-value.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json-value.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import type { Findings } from '../finding.ts';
+import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
+import type { Check, Member, Shape } from './members.ts';
+import { account, anyText, isoDate, limited, paidAmount } from './values.ts';
+
+const rights = ['accounts', 'balances', 'transactions'] as const;
+const balanceForms = {
+  plural: 'availableAccountsWithBalances',
+  singular: 'availableAccountsWithBalance',
+} as const;
+
+/** Returns the check of the body of POST consents. */
+export function consentBody(framework: Framework, today: string): Check {
+  return object(
+    {
+      access: must(access(framework)),
+      recurringIndicator: must(flag),
+      validUntil: must((value, at, found) => {
+        isoDate(value, at, found);
+        if (typeof value === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value) && value < today)
+          tell(found, 'consent-validity', at, `validUntil has passed: ${value}.`);
+      }),
+      frequencyPerDay: must(frequency),
+      combinedServiceIndicator: must(flag),
+    },
+    ({ recurringIndicator, frequencyPerDay }, at, found) => {
+      if (
+        recurringIndicator !== false ||
+        !(frequencyPerDay instanceof JsonNumber) ||
+        frequencyPerDay.value <= 1
+      )
+        return;
+      const often = frequencyPerDay.text;
+      tell(
+        found,
+        'consent-frequency',
+        below(at, 'frequencyPerDay'),
+        `A consent for one use asks for ${often} a day.`,
+      );
+    },
+  );
+}
+
+const frequency: Check = (value, at, found) => {
+  if (!(value instanceof JsonNumber)) wrongType(found, at, value, 'a number');
+  else if (!/^[1-9][0-9]*$/.test(value.text))
+    tell(
+      found,
+      'body-number',
+      at,
+      `frequencyPerDay is ${value.text.slice(0, 40)}, and not a whole number from 1 on.`,
+    );
+};
+
+function access(framework: Framework): Check {
+  const { balanceAccessForms } = frameworkFacts[framework];
+  const all = codeOf(valuesIn(framework, allAccountsValues));
+  const references = list(account, { mayBeEmpty: true });
+  const hasMore = hasMember(framework, 'access of a consent', 'additionalInformation');
+  const more = object({ ownerName: may(references), trustedBeneficiaries: may(references) });
+  const balances = Object.entries(balanceForms).map(([form, name]): [string, Member] => [
+    name,
+    balanceAccessForms.some((known) => known === form) ? may(all) : later(all),
+  ]);
+  const shape: Shape = {
+    ...Object.fromEntries(rights.map((name) => [name, may(references)])),
+    availableAccounts: may(codeOf(valuesIn(framework, availableAccountsValues))),
+    ...Object.fromEntries(balances),
+    allPsd2: may(all),
+    additionalInformation: hasMore ? may(more) : later(more),
+  };
+  return object(shape, accessTogether);
+}
+
+const wholeForms = ['allPsd2', 'availableAccounts', ...Object.values(balanceForms)];
+
+function accessTogether(fields: JsonObject, at: string, found: Findings): void {
+  const whole = wholeForms.filter((name) => fields[name] !== undefined);
+  const asked = rights.filter((name) => fields[name] !== undefined);
+  if (whole.length + asked.length === 0) {
+    tell(found, 'body-combination', at, 'access asks for nothing.');
+    return;
+  }
+  const [first] = whole;
+  const second = whole[1] ?? asked[0];
+  if (first !== undefined && second !== undefined)
+    tell(
+      found,
+      'body-combination',
+      below(at, second),
+      `access has ${first}, and ${second} beside it: exactly one form is due.`,
+      {
+        severity: 'warning',
+      },
+    );
+  const sizes = asked.flatMap((name) => (Array.isArray(fields[name]) ? [fields[name].length] : []));
+  if (sizes.length > 0 && Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
+    tell(found, 'body-combination', at, 'Of the lists in access some are empty and some are not.');
+}
+
+/** The body of POST funds-confirmations. */
+export const fundsBody: Check = object({
+  cardNumber: may(limited(35)),
+  account: must(account),
+  payee: may(limited(70)),
+  instructedAmount: must(paidAmount()),
+});
+
+const ids: Check = (value, at, found) => {
+  list(anyText)(value, at, found);
+  if (Array.isArray(value) && new Set(value.map(String)).size !== value.length)
+    tell(found, 'body-twice', at, `${at.slice(1)} names one of them twice.`);
+};
+
+/** The body of POST signing-baskets. */
+export const basketBody: Check = object(
+  { paymentIds: may(ids), consentIds: may(ids) },
+  (fields, at, found) => {
+    if (fields['paymentIds'] === undefined && fields['consentIds'] === undefined)
+      tell(
+        found,
+        'body-combination',
+        at,
+        'The basket is empty: there are neither paymentIds nor consentIds.',
+      );
+  },
+);
+
+const secret: Check = (value, at, found) => {
+  if (typeof value !== 'string') wrongType(found, at, value, 'a text');
+  else if (value === '') tell(found, 'body-length', at, `${at.slice(1)} is empty.`);
+};
+
+const psuDataNames = ['password', 'encryptedPassword', 'additionalPassword', 'additionalEncryptedPassword'];
+
+/** Returns the check of the body of an authorisation: at most one of its forms. Values are secrets, and never told. */
+export function authorisationBody(framework: Framework): Check {
+  const psuData = object(
+    Object.fromEntries(psuDataNames.map((name) => [name, may(secret)])),
+    (fields, at, found) => {
+      const sent = psuDataNames.filter((name) => fields[name] !== undefined);
+      if (sent.length === 0) tell(found, 'body-combination', at, 'psuData holds no password.');
+      if (sent.length > 1)
+        tell(found, 'body-combination', at, `psuData holds more than one password: ${sent.join(', ')}.`);
+    },
+  );
+  const hasCode = hasMember(framework, 'confirmation', 'confirmationCode');
+  const shape: Shape = {
+    psuData: may(psuData),
+    authenticationMethodId: may(
+      text('body-length', (value) =>
+        value !== '' && value.length <= 35
+          ? { ok: true, value }
+          : { ok: false, why: 'it has 1 to 35 characters' },
+      ),
+    ),
+    scaAuthenticationData: may(secret),
+    confirmationCode: hasCode ? may(secret) : later(secret),
+  };
+  return object(shape, (fields, at, found) => {
+    const [first, second] = Object.keys(shape).filter((name) => fields[name] !== undefined);
+    if (first !== undefined && second !== undefined)
+      tell(
+        found,
+        'body-combination',
+        below(at, second),
+        `The body holds ${first} and ${second}: one step at a time.`,
+      );
+  });
+}
+
+/** Whether the body of an authorisation says nothing: then it is an identification, or a plain start. */
+export function saysNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
+}

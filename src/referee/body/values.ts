@@ -1,0 +1,117 @@
+/** The values that many bodies have: amounts, accounts, addresses, dates. */
+import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkBic, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import { JsonNumber } from '../../xs2a/json-value.ts';
+import type { JsonObject } from '../../xs2a/json-value.ts';
+import { accountIdentifiers, addressLimits } from '../../xs2a/products.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import { wireNames } from '../../xs2a/variants.ts';
+import type { Findings } from '../finding.ts';
+import { below, later, may, must, object, tell, text, wrongType } from './members.ts';
+import type { Check, Shape } from './members.ts';
+
+export const limited = (max: number): Check => text('body-length', (value) => checkText(value, max));
+/** A text of no limit. */
+export const anyText: Check = text('body-length', (value) =>
+  value === '' ? { ok: false, why: 'it is empty' } : { ok: true, value },
+);
+export const bic: Check = text('body-bic', checkBic);
+export const isoDate: Check = text('body-date', checkIsoDate);
+
+const iban: Check = text('body-iban', checkIban);
+const currency: Check = text('body-currency', (value) =>
+  /^[A-Z]{3}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: 'a currency is three capital letters, such as EUR' },
+);
+const bban: Check = text('body-account-reference', (value) =>
+  /^[a-zA-Z0-9]{1,30}$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: 'a BBAN is 1 to 30 letters and digits' },
+);
+
+/** A day; one before `today` is refused with the code for days of execution. */
+export function dayFrom(today: string): Check {
+  return (value, at, found) => {
+    isoDate(value, at, found);
+    if (typeof value === 'string' && checkIsoDate(value).ok && value < today)
+      tell(found, 'body-date-passed', at, `${at.slice(1)} has passed: ${value}.`);
+  };
+}
+
+const amountShape: Shape = {
+  currency: must(currency),
+  amount: must((value, at, found) => {
+    if (value instanceof JsonNumber) wrongType(found, at, value, 'a text, such as "12.50"');
+    else if (typeof value !== 'string') wrongType(found, at, value, 'a text');
+  }),
+};
+
+/** An amount to be paid: more than zero, with the decimals of its currency; in one of `currencies` where there are such. */
+export function paidAmount(currencies?: readonly string[]): Check {
+  return object(amountShape, ({ amount, currency: code }: JsonObject, at: string, found: Findings) => {
+    if (typeof code !== 'string' || !/^[A-Z]{3}$/.test(code)) return;
+    if (currencies?.includes(code) === false)
+      tell(
+        found,
+        'body-currency',
+        below(at, 'currency'),
+        `The product is in ${currencies.join(', ')}, and not in ${code}.`,
+      );
+    if (typeof amount !== 'string') return;
+    const checked = checkPaymentAmount(amount, code);
+    if (!checked.ok)
+      tell(found, 'body-amount', below(at, 'amount'), `The amount is not right: ${checked.why}.`);
+  });
+}
+
+const referenceShape: Shape = {
+  iban: may(iban),
+  bban: may(bban),
+  pan: may(limited(35)),
+  maskedPan: may(limited(35)),
+  msisdn: may(limited(35)),
+  currency: may(currency),
+};
+
+/** One account by exactly one of its identifications. */
+export const account: Check = object(referenceShape, (fields, at, found) => {
+  const sent = accountIdentifiers.filter((name) => fields[name] !== undefined);
+  if (sent.length === 0)
+    tell(
+      found,
+      'body-account-reference',
+      at,
+      `${at.slice(1)} names no account: it has none of ${accountIdentifiers.join(', ')}.`,
+    );
+  if (sent.length > 1)
+    tell(
+      found,
+      'body-account-reference',
+      at,
+      `${at.slice(1)} names the account more than once: by ${sent.join(' and ')}.`,
+    );
+});
+
+/** An address; the names of its members have changed between the frameworks. */
+export function address(framework: Framework): Check {
+  const names = wireNames[framework];
+  const own: readonly string[] = [
+    names.addressStreet,
+    names.addressTown,
+    names.addressPostCode,
+    'buildingNumber',
+  ];
+  const shape = Object.fromEntries(
+    Object.entries(addressLimits).map(([name, limit]) => [
+      name,
+      own.includes(name) ? may(limited(limit)) : later(limited(limit)),
+    ]),
+  );
+  const country = text('body-code', (value) =>
+    /^[A-Z]{2}$/.test(value)
+      ? { ok: true, value }
+      : { ok: false, why: 'a country is two capital letters of ISO 3166' },
+  );
+  return object({ country: must(country), ...shape });
+}

@@ -1,0 +1,89 @@
+import { fileVersionOf } from '../xs2a/origin.ts';
+import { codesAt } from '../xs2a/message-places.ts';
+import type { Operation } from '../xs2a/operations.ts';
+import type { Framework } from '../xs2a/variants.ts';
+import { sectionOf } from './sections.ts';
+import { rules } from './rules.ts';
+import type { Rule, RuleId, Severity } from './rules.ts';
+
+/** The part of a request that a finding is about; `call` is the call among others. */
+export type Place = 'path' | 'header' | 'query' | 'body' | 'connection' | 'call';
+
+/** One thing that is wrong with a request. */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly severity: Severity;
+  readonly place: Place;
+  /** The name of a header or of a query parameter, the segment of the path, or a JSON pointer (RFC 6901) into the body. */
+  readonly pointer: string;
+  readonly what: string;
+  readonly why: string;
+  /** Guidelines with their section, OpenAPI file, RFC or standard. */
+  readonly source: string;
+  /** The HTTP status and the tppMessage code that a bank answers; empty where that status has no code. */
+  readonly status: number;
+  readonly code: string;
+}
+
+/** What a check may say otherwise than its rule does. */
+export interface Otherwise {
+  readonly severity?: Severity;
+  readonly status?: number;
+  readonly code?: string;
+}
+
+/** Collects the findings about one request. */
+export class Findings {
+  readonly list: Finding[] = [];
+  readonly #framework: Framework;
+  readonly #operation: Operation | undefined;
+
+  constructor(framework: Framework, operation: Operation | undefined) {
+    this.#framework = framework;
+    this.#operation = operation;
+  }
+
+  add(id: RuleId, place: Place, pointer: string, what: string, otherwise: Otherwise = {}): void {
+    if (this.list.length >= mostFindings) return;
+    const { why, source, severity, status, code }: Rule = { ...rules[id], ...otherwise };
+    this.list.push({
+      rule: id,
+      severity,
+      place,
+      pointer: clipped(pointer, 200),
+      what: clipped(what, 500),
+      why,
+      source: this.#sourceOf(source),
+      ...this.#answer(status, code),
+    });
+  }
+
+  #sourceOf(source: string): string {
+    if (this.#operation === undefined || !source.startsWith('guidelines, data')) return source;
+    const { method, path } = this.#operation;
+    return `${sectionOf(this.#operation)}; file ${fileVersionOf(this.#framework)}, ${method} ${path}`;
+  }
+
+  /** The framework and the service may have another code for it, or none. */
+  #answer(status: number, code: string): { status: number; code: string } {
+    if (code === '' || this.#operation === undefined) return { status, code };
+    const known = (at: number) => codesAt(this.#framework, this.#operation as Operation, at);
+    if (known(status).includes(code)) return { status, code };
+    const [other, instead] = earlier[code] ?? [];
+    if (other !== undefined && instead !== undefined && known(other).includes(instead))
+      return { status: other, code: instead };
+    return { status, code: '' };
+  }
+}
+
+const clipped = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}...`;
+
+/** A body of many mistakes is told by its first ones. */
+const mostFindings = 100;
+
+/** The code to send if the framework of the call does not have the usual one yet. */
+const earlier: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  SCA_INVALID: [409, 'STATUS_INVALID'],
+  ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
+};

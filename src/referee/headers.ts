@@ -1,0 +1,154 @@
+import { nearest } from '../nearest.ts';
+import { checkHeaderValue, correctedHeaders, headerFormats, headerName, headersOf } from '../xs2a/headers.ts';
+import type { HeaderName } from '../xs2a/headers.ts';
+import { operationChanges } from '../xs2a/variants.ts';
+import type { Operation } from '../xs2a/operations.ts';
+import type { Findings } from './finding.ts';
+import type { RequestHeaders } from './request-headers.ts';
+import type { JudgedRequest, Terms } from './request.ts';
+
+/** The service spells it consentId; the guidelines Consent-ID. */
+const spellings: Readonly<Record<string, HeaderName>> = { consentid: 'Consent-ID' };
+const nameOf = (name: string): HeaderName | undefined => spellings[name.toLowerCase()] ?? headerName(name);
+
+/** Headers whose values are lists, and may come in several lines. */
+const lists: ReadonlySet<string> = new Set([
+  'Accept',
+  'PSU-Accept',
+  'PSU-Accept-Charset',
+  'PSU-Accept-Encoding',
+  'PSU-Accept-Language',
+]);
+/** Headers of answers. */
+const answers = /^(Location|ASPSP-.*)$/;
+/** Judged with the signature, or by a rule of its own. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'Digest',
+  'Signature',
+  'TPP-Signature-Certificate',
+  'Content-Type',
+  'Accept',
+]);
+
+const names = Object.keys(headerFormats) as HeaderName[];
+
+/** Judges the headers of a request: which there must be, which there may be, and their forms. */
+export function judgeHeaders(
+  found: Findings,
+  { variant }: Terms,
+  operation: Operation,
+  { headers: pairs, body }: JudgedRequest,
+  headers: RequestHeaders,
+): void {
+  const rules = [...headersOf(variant, operation), ...correctedHeaders(variant, operation)];
+  // What an erratum added to a version of the framework does no harm before.
+  const later = new Set(
+    operationChanges.filter(({ id }) => id === operation.id).flatMap(({ headers: sets }) => sets),
+  );
+  const declared = new Set<string>(rules.map(({ name }) => name));
+  for (const { name, need } of rules) {
+    if (need === 'm' && name !== 'Content-Type' && valueOf(headers, name) === null)
+      found.add('header-missing', 'header', name, `${name} is missing.`);
+  }
+  const seen = new Set<string>();
+  for (const [sent, value] of pairs) {
+    const name = nameOf(sent);
+    if (name === undefined) {
+      judgeForeign(found, sent);
+      continue;
+    }
+    if (seen.has(name) && !lists.has(name))
+      found.add('header-twice', 'header', name, `${name} comes more than once.`);
+    seen.add(name);
+    if (answers.test(name)) {
+      found.add('header-undeclared', 'header', name, `${name} is a header of answers.`);
+      continue;
+    }
+    if (!declared.has(name) && !isBodyless(name, body))
+      found.add(
+        'header-undeclared',
+        'header',
+        name,
+        `${operation.id} has no ${name}${later.size > 0 && name === 'TPP-Brand-Logging-Information' ? ' in this framework' : ''}.`,
+      );
+    if (!elsewhere.has(name)) judgeForm(found, name, value);
+  }
+  judgeTogether(found, operation, headers);
+}
+
+/** Content-Type without a body is odd, but harmless: many clients always send it. */
+const isBodyless = (name: string, body: Uint8Array | undefined): boolean =>
+  name === 'Content-Type' && (body?.length ?? 0) === 0;
+
+function valueOf(headers: RequestHeaders, name: string): string | null {
+  return headers.get(name) ?? (name === 'Consent-ID' ? headers.get('consentid') : null);
+}
+
+function judgeForm(found: Findings, name: HeaderName, value: string): void {
+  const checked = checkHeaderValue(name, value);
+  if (!checked.ok) {
+    const why = checked.why.replace(`${name}: `, '');
+    if (name === 'Authorization') found.add('authorization', 'header', name, `${name} is not right: ${why}.`);
+    else if (/^TPP-(Nok-)?Redirect-URI$/.test(name))
+      found.add('redirect-uri-form', 'header', name, `${name} is not right: ${why}.`);
+    else found.add('header-form', 'header', name, `${name} is not right: ${why}.`);
+    return;
+  }
+  if (name === 'X-Request-ID' && /^[0-]+$/.test(value))
+    found.add('request-id-nil', 'header', name, 'X-Request-ID is the UUID of zeros, which names nothing.');
+  if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(value))
+    found.add(
+      'redirect-uri-form',
+      'header',
+      name,
+      `${name} is neither the address of a web page nor of an app.`,
+    );
+}
+
+/** Unknown headers are nobody's business, unless they look like one of the interface. */
+function judgeForeign(found: Findings, sent: string): void {
+  if (!/^(x-?request|psu|tpp|aspsp|consent|digest|signature|authori[sz]ation)/i.test(sent)) return;
+  const bare = (text: string) => text.toLowerCase().replace(/[-_]/g, '');
+  const [meant] = names
+    .filter((name) => bare(name) === bare(sent))
+    .concat(nearest(sent, names) as HeaderName[]);
+  if (meant === undefined) return;
+  found.add(
+    'header-misspelt',
+    'header',
+    sent,
+    `${sent} is no header of the interface; ${meant} was probably meant.`,
+  );
+}
+
+/** Headers that need each other. */
+function judgeTogether(found: Findings, operation: Operation, headers: RequestHeaders): void {
+  for (const name of ['PSU-ID', 'PSU-Corporate-ID'] as const) {
+    if (headers.has(`${name}-Type`) && !headers.has(name))
+      found.add('psu-id-type-alone', 'header', `${name}-Type`, `${name}-Type comes without ${name}.`);
+  }
+  if (headers.get('tpp-redirect-preferred') === 'true' && !headers.has('tpp-redirect-uri'))
+    found.add(
+      'redirect-uri-missing',
+      'header',
+      'TPP-Redirect-URI',
+      'A redirect is preferred, and there is no TPP-Redirect-URI.',
+    );
+  if (
+    operation.id === 'createSigningBasket' &&
+    headers.get('tpp-explicit-authorisation-preferred') === 'false'
+  )
+    found.add(
+      'explicit-basket',
+      'header',
+      'TPP-Explicit-Authorisation-Preferred',
+      'TPP-Explicit-Authorisation-Preferred is false for a signing basket.',
+    );
+  if (headers.has('tpp-notification-content-preferred') && !headers.has('tpp-notification-uri'))
+    found.add(
+      'notification-address',
+      'header',
+      'TPP-Notification-Content-Preferred',
+      'TPP-Notification-Content-Preferred comes without TPP-Notification-URI.',
+    );
+}

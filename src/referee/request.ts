@@ -1,0 +1,67 @@
+import type { X509Certificate } from 'node:crypto';
+import type { OperationId } from '../xs2a/operations.ts';
+import type { Variant } from '../xs2a/variants.ts';
+import type { SignatureMistake } from './signature/mistake.ts';
+import type { SignatureSwitches } from './signature/signature-rules.ts';
+import type { TppCertificates } from './signature/tpp-certificate.ts';
+
+/** A request as it arrived, or as somebody logged it. */
+export interface JudgedRequest {
+  readonly method: string;
+  /** Path and query as on the request line. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Undefined where it is not available; nothing of it is judged then, nor whether the digest is that of it. */
+  readonly body: Uint8Array | undefined;
+  /** The certificate that the client showed in TLS. */
+  readonly peer?: X509Certificate | undefined;
+}
+
+/** The bank for which a request is judged. */
+export interface Terms {
+  readonly variant: Variant;
+  readonly now: Date;
+  /** Whom the bank trusts; without it the issuer of a certificate is not judged. */
+  readonly certificates?: TppCertificates;
+  /** The bank's wishes for signatures; `off` where it looks at none. Signed requests are judged by the guidelines otherwise. */
+  readonly signing?: SignatureSwitches | 'off';
+  /** True where the connection must show a client certificate. */
+  readonly needsClientCertificate?: boolean;
+  /** The payment products of the bank, where they are known. */
+  readonly products?: ReadonlySet<string>;
+  /** Query parameters that stand in the links of the bank itself, such as those of pages. */
+  readonly ownParameters?: readonly string[];
+  /** What a bank has found out already about the signature, so that it need not be verified twice. */
+  readonly signatureMistakes?: readonly SignatureMistake[];
+  readonly known?: Known;
+}
+
+/** What the bank knows of earlier calls of this TPP. */
+export interface Known {
+  /** An earlier request with the same X-Request-ID. */
+  readonly sameRequestId?: {
+    readonly operation: OperationId | '';
+    readonly method: string;
+    readonly path: string;
+    readonly sameBody: boolean;
+  };
+  /** The resource that the path names; null where this TPP has none of that id. */
+  readonly resource?: KnownResource | null;
+  /** scaStatus of the authorisation that the path names; null where there is none. */
+  readonly scaStatus?: string | null;
+  /** The status of the consent in the header Consent-ID; null where this TPP has none of that id. */
+  readonly consentStatus?: string | null;
+  /** How many calls to the same path came within the last second. */
+  readonly callsInLastSecond?: number;
+}
+
+/** A resource as far as the order of calls depends on it. */
+export interface KnownResource {
+  readonly kind: 'payment' | 'consent' | 'basket';
+  /** transactionStatus or consentStatus. */
+  readonly status: string;
+  /** True where the bank would still let it be cancelled; undefined where it is not known. */
+  readonly cancellable?: boolean;
+  /** TPP-Redirect-URI of the request that made it. */
+  readonly redirectUri?: string | undefined;
+}
