@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import { placeOfLast, refuseDoubt } from '../../flows/resources/newest.ts';
 import { newResource } from '../../flows/resources/saved-resource.ts';
 import { allResources } from '../../flows/resources/unsaved.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -46,8 +47,8 @@ export async function findResource(
   noun: Noun,
   { id, service, product }: Pick<ResourceId, 'id' | 'service' | 'product'>,
 ): Promise<SavedResource> {
-  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) return newest(target, noun, Number(back[1] ?? 0));
+  const back = placeOfLast(id);
+  if (back !== undefined) return newest(target, noun, back);
   const { resources } = target.ports;
   const exact = await resources.find(target.name, noun, id);
   if (exact !== undefined) return withPlace(exact, service, product);
@@ -119,16 +120,10 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
   });
 }
 
-/** Returns the newest resource or one further back; throws while the outcome of the newest payment is unknown. */
+/** The newest resource of a noun, or the one that `back` newer ones stand before. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const { intents, journal } = target.ports;
   const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
-  const intent = noun === 'payment' ? await intents.newest(target.name) : undefined;
-  if (intent !== undefined) {
-    const { doubtOf, intentState, unknownOutcome } = await import('../../flows/resources/intent-state.ts');
-    const doubt = doubtOf(await intentState(journal, intent));
-    if (doubt !== undefined) throw unknownOutcome(intent, doubt);
-  }
+  if (noun === 'payment') await refuseDoubt(target.ports, target.name);
   if (saved !== undefined) return saved;
   const { plural, made, start } = words[noun];
   throw new ObkError({

@@ -1,10 +1,9 @@
 import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { nouns } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
-import { doubtOf, intentState, unknownOutcome } from '../resources/intent-state.ts';
+import { newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
 import { allResources } from '../resources/unsaved.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
@@ -32,13 +31,8 @@ export async function findAuthorisation(
   id: string | undefined,
   psuId?: string,
 ): Promise<Found> {
-  const newest = async (limit?: number): Promise<SavedResource[]> => {
-    const lists = await Promise.all(nouns.map((noun) => allResources(place.ports, place.name, noun, limit)));
-    return lists
-      .flat()
-      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
-      .slice(0, limit);
-  };
+  const newest = (limit?: number) =>
+    newestOfAll((noun) => allResources(place.ports, place.name, noun, limit), limit);
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };
@@ -46,10 +40,9 @@ export async function findAuthorisation(
   const among = async (limit?: number) => Promise.all((await newest(limit)).map(about));
   if (id === undefined) return newestOpen(place, await among(recent));
 
-  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) {
-    await refuseDoubt(place);
-    const at = Number(back[1] ?? 0);
+  const at = placeOfLast(id);
+  if (at !== undefined) {
+    await refuseDoubt(place.ports, place.name);
     const resource = (await newest(at + 1))[at];
     if (resource === undefined) throw notFound(place, `${id} names nothing that was started from here.`);
     return about(resource);
@@ -102,21 +95,13 @@ function isOpen(conversation: Conversation): boolean {
 }
 
 async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
-  await refuseDoubt(place);
+  await refuseDoubt(place.ports, place.name);
   const startOf = ({ conversation }: Found) => conversation?.startedAt ?? '';
   const [newest] = all
     .filter(({ conversation }) => conversation !== undefined && isOpen(conversation))
     .sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
   if (newest !== undefined) return newest;
   throw notFound(place, `No authorisation of the profile ${place.name} is open.`);
-}
-
-/** Throws for `@last` while the outcome of the newest payment is unknown: the operator may mean that one. */
-async function refuseDoubt({ name, ports }: Place): Promise<void> {
-  const intent = await ports.intents.newest(name);
-  if (intent === undefined) return;
-  const doubt = doubtOf(await intentState(ports.journal, intent));
-  if (doubt !== undefined) throw unknownOutcome(intent, doubt);
 }
 
 function notFound({ name }: Place, title: string): ObkError {

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../xs2a/json.ts';
 import { messagesOf } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
+import { newestOfAll, placeOfLast } from '../resources/newest.ts';
 import { findRuns } from './journal-runs.ts';
 
 const traceHeader =
@@ -30,11 +31,9 @@ export async function savedFor(
   profile: string,
   id: string,
 ): Promise<SavedResource | undefined> {
-  const back = /^@last(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) {
-    const at = Number(back[1] ?? 0);
-    const lists = await Promise.all(nouns.map((noun) => resources.list(profile, noun, at + 1)));
-    const found = lists.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[at];
+  const at = placeOfLast(id);
+  if (at !== undefined) {
+    const found = (await newestOfAll((noun) => resources.list(profile, noun, at + 1)))[at];
     if (found !== undefined) return found;
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
