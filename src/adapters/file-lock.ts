@@ -4,6 +4,7 @@ import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { linkIfFree, prepareTemporary, readIfThere, removeIfThere } from './atomic-file.ts';
 import { guardAsync } from './file-errors.ts';
+import { jsonIn } from './json-in.ts';
 import { isIdentity, isOfEarlierBoot, lifeOf, ownIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
@@ -84,12 +85,8 @@ function isStale(content: string): boolean {
 }
 
 function ownerIn(content: string): ProcessIdentity | undefined {
-  try {
-    const value: unknown = JSON.parse(content);
-    return isIdentity(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(content);
+  return isIdentity(value) ? value : undefined;
 }
 
 function busy(path: string, patience: number): ObkError {

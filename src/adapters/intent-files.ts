@@ -9,6 +9,7 @@ import { createExclusively, makeDirectory, readIfThere, sweep, writeAtomically }
 import { guard, guardAsync, newer, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { intentMarkers } from './intent-markers.ts';
+import { jsonObjectIn } from './json-in.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
@@ -270,7 +271,7 @@ const shape = {
 const shapeOfEnd = { created: 'flag', at: 'instant', by: 'text', reason: 'text' } as const satisfies Shape;
 
 function parse(text: string, path: string): Stored {
-  const stored = (isSealed(text) ? (unsealFile(text) ?? {}) : asObject(text)) as Partial<
+  const stored = ((isSealed(text) ? unsealFile(text) : jsonObjectIn(text)) ?? {}) as Partial<
     Record<keyof Stored, unknown>
   >;
   if (typeof stored.schemaVersion === 'number' && stored.schemaVersion > 1) {
@@ -290,15 +291,6 @@ function broken(path: string, why: string, hash: string): ObkError {
     detail: `${path}: ${why}. It says whether this payment was made before.`,
     hint: [line`obk pending show ${hash.slice(0, 12)}   # what is known, and how it is settled`],
   });
-}
-
-function asObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function takenOver(intent: Intent): ObkError {

@@ -13,6 +13,7 @@ import {
   writeAtomically,
 } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
+import { jsonIn } from './json-in.ts';
 import { isIdentity } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { newestFirst, safeName } from './safe-name.ts';
@@ -134,11 +135,7 @@ function parse(text: string): Mark | undefined {
 
 /** A mark of an older obk, which holds the exact bytes alone. */
 function plainExact(text: string): Exact | null | undefined {
-  try {
-    const exact = JSON.parse(text) as Exact | null;
-    if (exact === null) return null;
-    return typeof exact.body === 'string' && Array.isArray(exact.headers) ? exact : undefined;
-  } catch {
-    return undefined;
-  }
+  const exact = jsonIn(text) as Exact | null | undefined;
+  if (exact === null || exact === undefined) return exact;
+  return typeof exact.body === 'string' && Array.isArray(exact.headers) ? exact : undefined;
 }

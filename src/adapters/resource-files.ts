@@ -13,6 +13,7 @@ import {
   writeAtomically,
 } from './atomic-file.ts';
 import { guard, newer, promised } from './file-errors.ts';
+import { jsonIn } from './json-in.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
@@ -243,12 +244,8 @@ function byId(names: readonly string[]): Map<string, string[]> {
 }
 
 function parse<T extends object>(text: string, path: string, check: (json: Partial<T>) => boolean): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw damaged(path, 'it is not valid JSON');
-  }
+  const json = jsonIn(text);
+  if (json === undefined) throw damaged(path, 'it is not valid JSON');
   if (typeof json !== 'object' || json === null) throw damaged(path, 'it is not a JSON object');
   const { schemaVersion } = json as { schemaVersion?: unknown };
   if (typeof schemaVersion === 'number' && schemaVersion > 1) {

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { EndedRun, JournalRecord } from '../records/journal.ts';
 import { isMissing, writeAtomically } from './atomic-file.ts';
+import { jsonIn } from './json-in.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 
@@ -218,11 +219,7 @@ function sealed(entry: unknown): string {
 function unsealed(line: string): unknown {
   const text = line.slice(9);
   if (text === '' || line.slice(0, 8) !== checksum(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(text);
 }
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');

@@ -1,4 +1,5 @@
 import { crc32c } from './crc32c.ts';
+import { jsonObjectIn } from './json-in.ts';
 
 const start = '{"crc":"';
 const middle = '","record":';
@@ -16,12 +17,7 @@ export function unseal(line: string): object | undefined {
   const crc = line.slice(start.length, start.length + 8);
   const text = line.slice(textAt, -1);
   if (line !== `${start}${crc}${middle}${text}}` || crc !== crc32c(Buffer.from(text))) return undefined;
-  try {
-    const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  return jsonObjectIn(text);
 }
 
 /** Whether a file was written by `seal`, damaged or not; an older obk wrote plain JSON. */
