@@ -81,7 +81,7 @@ const readers: Readonly<Record<DoorKind, Read>> = {
   reference: (text) =>
     /^(stdin|(env|file|cmd|keyring):.+)$/s.test(text)
       ? text
-      : { ...wrong('a reference, never the key itself', 'env:OBK_ACCESS_KEY'), hide: true },
+      : { ...wrong('a reference, never the secret itself', 'env:OBK_ACCESS_KEY'), hide: true },
 };
 
 function isNumber(text: string, least: number, most: number): boolean {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
 import { globalOptions } from '../commands/flags/global-options.ts';
+import { ownKeys } from '../commands/config/change.ts';
+import { profileKeys } from '../commands/profile/setting-keys.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
 import { bankTemplates } from '../flows/profile/bank-templates.ts';
@@ -36,6 +38,9 @@ const positionalValues: Readonly<Record<string, Values>> = {
   'api what': ['GET', 'POST', 'PUT', 'DELETE', ...operationIds],
   'sandbox fault add operation': operationIds,
   'bank lint what': 'profiles',
+  'config get key': [...ownKeys, 'requireEnvironment', ...profileKeys],
+  'config set key': [...ownKeys, ...profileKeys],
+  'config unset key': [...ownKeys, ...profileKeys],
 };
 
 /** The facts about every command that the shells need, from the commands themselves. */

@@ -35,7 +35,7 @@ const descriptorRows: RowsOf<BankDescriptor> = {
     accept: map<Inner<'headers', 'accept'>>(operationName, text({ wrong: mediaType })),
   }),
   links: group<Group<'links'>>({
-    host: choice(['strict', 'ignore']),
+    host: choice(['strict', 'ignore'], { otherwise: 'strict' }),
     aliases: map<Inner<'links', 'aliases'>>(linkName, choice(steering)),
   }),
   consent: group<Group<'consent'>>({
@@ -65,7 +65,7 @@ export const bankRows = {
   surface: choice(['service', 'framework'], { flag: '--surface' }),
   origins: list(service, { flag: '--origin' }),
   auth: group<NonNullable<Profile['auth']>>({
-    consent: choice(['header', 'token', 'both'], { flag: '--auth-consent' }),
+    consent: choice(['header', 'token', 'both'], { flag: '--auth-consent', otherwise: 'both' }),
   }),
   oauth: group<NonNullable<Profile['oauth']>>({
     clientId: text({ flag: '--oauth-client-id' }),
@@ -80,5 +80,5 @@ export const bankRows = {
   }),
   signing,
   requestIdSemantics: choice(['unknown', 'none', 'replay', 'reject-duplicate']),
-  timeoutMs: duration({ flag: '--timeout' }),
+  timeoutMs: duration({ flag: '--timeout', otherwise: 60_000 }),
 } satisfies Partial<RowsOf<Profile>>;

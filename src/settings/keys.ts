@@ -19,6 +19,20 @@ export const settingKeys: readonly string[] = [...rowsByKey].flatMap(([key, row]
   isOpen(row) ? [] : [key],
 );
 
+/** The values in force of the settings that nobody has set, by dotted key. */
+export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
+  [...rowsByKey].flatMap(([key, row]) =>
+    'otherwise' in row && row.otherwise !== undefined ? [[key, row.otherwise]] : [],
+  ),
+);
+
+/** The words that a setting may be. A key that is no choice is a bug. */
+export function wordsOf(key: string): readonly string[] {
+  const row = rowsByKey.get(key);
+  if (row?.kind !== 'choice') throw new Error(`${key} is no choice`);
+  return row.values;
+}
+
 /** True if a key ends in a free name: of an operation, a header, or a link of the bank. */
 export function isOpenKey(key: string): boolean {
   return [...rowsByKey].some(([lead, row]) => {

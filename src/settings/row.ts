@@ -15,6 +15,8 @@ export interface TextRow extends Told {
 export interface ChoiceRow extends Told {
   readonly kind: 'choice';
   readonly values: readonly string[];
+  /** The value in force where none is set. */
+  readonly otherwise?: string;
 }
 export interface YesNoRow extends Told {
   readonly kind: 'yes-no';
@@ -24,6 +26,8 @@ export interface NumberRow extends Told {
   readonly isRight: (value: number) => boolean;
   /** The message for a wrong number. */
   readonly must: string;
+  /** The value in force where none is set. */
+  readonly otherwise?: number;
 }
 export interface ListRow extends Told {
   readonly kind: 'list';
@@ -75,18 +79,23 @@ export const path = (flag: string): RowOf<string> => ({
   wrong: (given) => (given === '' ? 'It must be the path of a file.' : undefined),
 });
 
+/** True for the form of a reference to a secret; another text in its place may be the secret itself. */
+export const isReference = (given: string): boolean =>
+  /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(given);
+
 /** A reference to a secret. A wrong value may be the secret itself, so no message repeats it. */
 export const reference = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({
   kind: 'reference',
   wrong: (given) =>
-    /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(given)
-      ? undefined
-      : 'It must be a reference, never the secret itself (obk help references).',
+    isReference(given) ? undefined : 'It must be a reference, never the secret itself (obk help references).',
   ...told,
 });
 
 /** One of these words. */
-export const choice = <const V extends readonly string[]>(values: V, told: Told = {}): RowOf<V[number]> => ({
+export const choice = <const V extends readonly string[]>(
+  values: V,
+  told: Told & { otherwise?: V[number] } = {},
+): RowOf<V[number]> => ({
   kind: 'choice',
   values,
   ...told,
@@ -102,7 +111,7 @@ export const days = (least: number, most: number): RowOf<number> => ({
 });
 
 /** A time in milliseconds. */
-export const duration = (told: Told): RowOf<number> => ({
+export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({
   kind: 'duration',
   isRight: (value) => Number.isFinite(value) && value > 0,
   must: 'It must be a number of milliseconds above 0.',

@@ -37,7 +37,9 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
     }),
   }),
   brandLogging: text({ wrong: headerValue('TPP-Brand-Logging-Information'), flag: '--brand-logging' }),
-  lint: group<Group<'lint'>>({ charset: choice(['warn', 'error'], { flag: '--lint-charset' }) }),
+  lint: group<Group<'lint'>>({
+    charset: choice(['warn', 'error'], { flag: '--lint-charset', otherwise: 'warn' }),
+  }),
   psu: group<Group<'psu'>>({
     id: word('--psu-id'),
     idType: word('--psu-id-type'),
@@ -57,7 +59,7 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
     ['key'],
   ),
   debtor: text({ wrong: iban, flag: '--debtor' }),
-  tokenStore: choice(['file', 'keyring']),
+  tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
   answers: group<Group<'answers'>>({ digest: choice(['verify', 'warn', 'off']) }),
   currency: text({ wrong: currency }),
 };

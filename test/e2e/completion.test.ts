@@ -100,6 +100,27 @@ describe('a TAB', () => {
       ['@last\tthe newest payment', ':4'],
     ],
     [['payment', 'init', '--amount', ''], [':4']],
+    [
+      ['config', 'get', 're'],
+      [
+        'retention',
+        'requireEnvironment',
+        'redirectUri',
+        'redirect.state',
+        'reports.paging',
+        'requestIdSemantics',
+        ':4',
+      ],
+    ],
+    [
+      ['config', 'set', 'psu.id'],
+      ['psu.id', 'psu.idType', ':4'],
+    ],
+    [
+      ['config', 'unset', 'consent.v'],
+      ['consent.validDays', ':4'],
+    ],
+    [['config', 'set', 'debtor', ''], [':4']],
     [['$(touch x)', ''], [':4']],
   ])('at %j offers %j', async (words, lines) => {
     expect(await asked(...words)).toEqual(lines);

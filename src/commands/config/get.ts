@@ -1,6 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { cellText } from '../../render/table.ts';
 import { checkKey } from '../profile/setting-keys.ts';
+import { ownKeys } from './change.ts';
 import { settingRows } from './setting-rows.ts';
 
 interface Options {
@@ -20,7 +21,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { key }) => {
-  checkKey(key, ['activeProfile', 'requireEnvironment', 'retention']);
+  checkKey(key, [...ownKeys, 'requireEnvironment']);
   const found = (await settingRows(context)).find((row) => row.key === key);
   return {
     kind: 'data',

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts';
 import { savedNamed } from '../profile/profile-name.ts';
+import { defaults, rowsByKey } from '../../settings/keys.ts';
+import { isReference } from '../../settings/row.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 import { inheritedKeys } from '../profile/show.ts';
 import { projectOf } from '../run/project.ts';
@@ -49,14 +51,6 @@ const asTheyStand: Readonly<Record<string, string>> = {
   tokenStore: 'OBK_TOKEN_STORE',
 };
 
-const defaults: Readonly<Record<string, unknown>> = {
-  timeoutMs: 60_000,
-  'auth.consent': 'both',
-  'links.host': 'strict',
-  'lint.charset': 'warn',
-  tokenStore: 'file',
-};
-
 /** Every setting in force in this run. Secrets stand here as references only. */
 export async function settingRows(context: Context): Promise<SettingRow[]> {
   const { name, profile, origin, builtIn } = await chosenProfile(context);
@@ -83,7 +77,8 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   for (const [key, variable] of fromRun) {
     const text = env[variable] ?? '';
     if (text === '') continue;
-    const told = /From$/.test(key) && !isReference(text) ? '[secret]' : text;
+    // What stands where a reference belongs may be the secret itself.
+    const told = rowsByKey.get(key)?.kind === 'reference' && !isReference(text) ? '[secret]' : text;
     const value = Object.hasOwn(asTheyStand, key) ? told : given.get(key);
     rows.set(key, { key, value, origin: 'environment', from: variable });
   }
@@ -108,6 +103,3 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   const sorted = [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   return [{ key: 'activeProfile', value: name, ...chosen[origin] }, ...sorted];
 }
-
-/** A value where a reference belongs may be the secret itself. */
-const isReference = (text: string) => /^(prompt|stdin|(env|file|cmd|keyring):.+)$/s.test(text);

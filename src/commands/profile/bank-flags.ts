@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { rowsByKey } from '../../settings/keys.ts';
+import { rowsByKey, wordsOf } from '../../settings/keys.ts';
 import { checkSettings } from '../../settings/table.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
@@ -51,7 +51,7 @@ export function bankFlags(command: Command): Command {
     .option(
       '--links-host <HOW>',
       'strict (if not given), or ignore where links name inner hosts',
-      oneOrNone('--links-host', ['strict', 'ignore']),
+      oneOrNone('--links-host', wordsOf('links.host')),
     )
     .option(
       '--link-alias <NAME=LINK>',

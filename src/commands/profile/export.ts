@@ -4,6 +4,7 @@ import { saysEnvironment } from '../../flows/profile/inheritance.ts';
 import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
 import type { Profile } from '../../records/profile.ts';
 import { toJson } from '../../render/json.ts';
+import { rowsByKey } from '../../settings/keys.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
@@ -44,16 +45,8 @@ const run: Run<Options> = async (context, options) => {
 
 /** The things outside the profile that it refers to: files, programs and references to secrets. */
 export function neededBy(profile: Profile): (readonly [key: string, value: string])[] {
-  const files = [
-    'certificate',
-    'key',
-    'tlsCertificate',
-    'tlsKey',
-    'caCertificates',
-    'passwordEncryption.key',
-  ];
   const own = settingsByKey(profile).flatMap(([key, value]) =>
-    typeof value === 'string' && files.includes(key) ? [[key, value] as const] : [],
+    typeof value === 'string' && rowsByKey.get(key)?.kind === 'path' ? [[key, value] as const] : [],
   );
   return [...own, ...referencesIn(profile).map((one) => [referenceName(one), one.reference] as const)];
 }

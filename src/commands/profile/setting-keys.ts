@@ -11,7 +11,7 @@ import { withPlainKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
 
 /** The keys of a saved profile: those of its settings, and what it extends. */
-const keys: readonly string[] = ['extends', 'without', ...settingKeys];
+export const profileKeys: readonly string[] = ['extends', 'without', ...settingKeys];
 
 /** The flag that sets a key, and holds its check. */
 const flagOf = (key: string): string | undefined =>
@@ -21,7 +21,7 @@ const needed = ['environment', 'framework', 'prefix', 'surface'];
 
 /** Throws USAGE naming the nearest, unless it is a key of a profile or one of the further ones. */
 export function checkKey(key: string, further: readonly string[] = []): void {
-  const known = [...further, ...keys];
+  const known = [...further, ...profileKeys];
   if (known.includes(key) || isOpenKey(key)) return;
   const near = nearest(key, known);
   const below = known.filter((name) => name.startsWith(`${key}.`));
@@ -36,7 +36,7 @@ export function checkNotTaken(keys: readonly string[] = []): void {
   for (const key of keys.filter((one) => one !== '')) {
     if (needed.includes(key) || key === 'extends' || key === 'without')
       throw usageError(`A profile cannot be without ${key}.`);
-    if (!keys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
+    if (!profileKeys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
   }
 }
 
@@ -82,7 +82,7 @@ export function withKeys(
   before: SavedProfile,
   settings: object,
 ): SavedProfile {
-  const place = (key: string) => keys.indexOf(key);
+  const place = (key: string) => profileKeys.indexOf(key);
   return settingsByKey(settings)
     .sort(([a], [b]) => place(a) - place(b))
     .reduce((profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)), before);

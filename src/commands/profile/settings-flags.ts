@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { weakWords } from '../../settings/ciphers.ts';
+import { wordsOf } from '../../settings/keys.ts';
+import { versionPath, webAddress } from '../../settings/texts.ts';
 import { madeWrong } from '../../flows/profile/check-settings.ts';
 import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
-import { parseUrl } from '../../url.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { frameworkNames, presetNames, presets } from '../../xs2a/variants.ts';
 import type { Framework, PresetName } from '../../xs2a/variants.ts';
@@ -88,7 +89,7 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--surface <S>',
       'service, or framework where the bank offers more',
-      oneOf('--surface', ['service', 'framework']),
+      oneOf('--surface', wordsOf('surface')),
     )
     .option('--origin <URL>', 'further address that links may point to (several)', several)
     .option(
@@ -115,7 +116,7 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--redirect-state <WHERE>',
       'query: each transaction adds a state of its own to these addresses; none',
-      oneOrNone('--redirect-state', ['query', 'none']),
+      oneOrNone('--redirect-state', wordsOf('redirect.state')),
     )
     .option('--oauth-client-id <ID>', 'client_id, if not the organizationIdentifier of the certificate')
     .option('--oauth-scope <SCOPE>', 'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"')
@@ -125,13 +126,13 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--auth-consent <WHERE>',
       'header, token or both (if not given): where account calls name the consent',
-      oneOrNone('--auth-consent', ['header', 'token', 'both']),
+      oneOrNone('--auth-consent', wordsOf('auth.consent')),
     );
   return preferenceOptions(redirect.optionsGroup('PREFERENCE FLAGS'), 'payment')
     .option(
       '--lint-charset <LEVEL>',
       'warn or error: characters that not every bank takes, in SEPA payments',
-      oneOrNone('--lint-charset', ['warn', 'error']),
+      oneOrNone('--lint-charset', wordsOf('lint.charset')),
     )
     .optionsGroup('PSU FLAGS')
     .option('--psu-id <ID>', 'PSU-ID')
@@ -147,7 +148,7 @@ export function settingsOptions(command: Command): Command {
     .option(
       '--psu-password-algorithm <A>',
       'RSA-OAEP-256 (if not given), or RSA-OAEP',
-      oneOrNone('--psu-password-algorithm', ['RSA-OAEP-256', 'RSA-OAEP']),
+      oneOrNone('--psu-password-algorithm', wordsOf('passwordEncryption.algorithm')),
     )
     .option('--debtor <IBAN>', 'account that payments are made from');
 }
@@ -297,16 +298,14 @@ function checkedCiphers(list: string): string {
 
 function checkedUrl(flag: string): (text: string) => string {
   return (text) => {
-    if (text === '' || /^https?:$/.test(parseUrl(text)?.protocol ?? '')) {
-      return text.replace(/\/+$/, '');
-    }
+    if (text === '' || webAddress(text) === undefined) return text.replace(/\/+$/, '');
     throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(text)}.`);
   };
 }
 
 function checkedPrefix(text: string): string {
   const prefix = text.replace(/\/+$/, '');
-  if (text !== '' && /^(\/[A-Za-z0-9._~-]+)*$/.test(prefix)) return prefix;
+  if (text !== '' && versionPath(prefix) === undefined) return prefix;
   throw usageError(
     `--prefix takes a path such as /v1; not ${JSON.stringify(text)}.`,
     '--prefix /   # where the bank has no version in its paths',

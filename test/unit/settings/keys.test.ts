@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { settingsOptions } from '../../../src/commands/profile/settings-flags.ts';
-import { isOpenKey, rowsByKey, settingKeys } from '../../../src/settings/keys.ts';
+import { defaults, isOpenKey, rowsByKey, settingKeys, wordsOf } from '../../../src/settings/keys.ts';
 
 const flags = new Set(settingsOptions(new Command()).options.map(({ long }) => long));
 
@@ -29,5 +29,20 @@ describe('the keys of settings', () => {
     ['psu.idd', false],
   ])('%s goes on with a name of its own: %s', (key, open) => {
     expect(isOpenKey(key)).toBe(open);
+  });
+
+  it('stand with the value in force where nobody has set one', () => {
+    expect(defaults).toEqual({
+      timeoutMs: 60_000,
+      'auth.consent': 'both',
+      'links.host': 'strict',
+      'lint.charset': 'warn',
+      tokenStore: 'file',
+    });
+  });
+
+  it('of a choice name its words; another has none', () => {
+    expect(wordsOf('lint.charset')).toEqual(['warn', 'error']);
+    expect(() => wordsOf('psu.id')).toThrow('no choice');
   });
 });

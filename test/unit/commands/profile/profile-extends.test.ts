@@ -131,6 +131,10 @@ describe('a profile that extends another', () => {
     await json('config unset psu.ipAddress --profile kid');
     await json('config set without signing --profile kid');
     expect(await json('profile show kid')).toMatchObject({ psu: { ipAddress: '192.0.2.1' } });
+    // A group of settings goes as a whole.
+    await json('config set without psu --profile kid');
+    expect((await json('profile show kid')) as object).toMatchObject({ psu: { id: 'anna' } });
+    expect(JSON.stringify(await json('profile show kid'))).not.toContain('192.0.2.1');
     await json('profile edit kid', ['--without', '']);
     expect(saved()['kid']).toEqual({ extends: 'common', psu: { id: 'anna' } });
   });
