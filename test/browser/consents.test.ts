@@ -90,7 +90,7 @@ describeInBrowser('the page of consents', () => {
       input.remove();
     });
     await own.getByRole('button').click();
-    expect(await on(page).alert.textContent()).toContain('The page was too old.');
+    expect(await on(page).alert.textContent()).toContain('The page has expired.');
     await own
       .locator('input[name=consentId]')
       .evaluate((input: { value: string }, id) => void (input.value = id), foreign.consentId);

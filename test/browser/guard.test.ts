@@ -72,7 +72,7 @@ describeInBrowser('the guard of the pages', () => {
         press(),
       ]);
       expect(answer.status()).toBe(403);
-      expect(await on(page).alert.textContent()).toContain('The page was too old.');
+      expect(await on(page).alert.textContent()).toContain('The page has expired.');
       expect(await waiting.scaStatus()).toBe('scaMethodSelected');
     };
 
@@ -107,7 +107,7 @@ describeInBrowser('the guard of the pages', () => {
     await page.goto(`${tpp.origin}/trap`);
     await on(page).press('Win');
     expect(page.url()).toBe(waiting.url);
-    expect(await on(page).alert.textContent()).toContain('The page was too old.');
+    expect(await on(page).alert.textContent()).toContain('The page has expired.');
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
   });
 

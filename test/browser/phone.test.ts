@@ -66,7 +66,7 @@ describeInBrowser('the phone', () => {
       input.remove();
     });
     await baker.getByRole('button', { name: 'Approve' }).click();
-    expect(await on(page).alert.textContent()).toContain('The page was too old.');
+    expect(await on(page).alert.textContent()).toContain('The page has expired.');
     expect(await waiting.scaStatus()).toBe('started');
 
     const other = await startPayment(bank, 'decoupled-implicit', { creditorName: 'Somebody' });

@@ -107,7 +107,7 @@ describeInBrowser('the redirect page', () => {
     expect(await on(page).alert.textContent()).toContain('Enter the one-time password.');
     await on(page).otp.fill(person.otp === '000000' ? '111111' : '000000');
     await on(page).press('Approve');
-    expect(await on(page).alert.textContent()).toContain('4 more may be tried');
+    expect(await on(page).alert.textContent()).toContain('attempts left: 4');
     await expectFocus(on(page).otp);
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
     await on(page).otp.fill(` ${person.otp.slice(0, 3)} ${person.otp.slice(3)}`);

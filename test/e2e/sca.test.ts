@@ -217,7 +217,7 @@ describe('what a PSU is asked for', () => {
         PASSWORD,
       });
       codes.push(ended.code);
-      if (PASSWORD === 'wrong-1') expect(ended.stderr).toContain('2 more may be tried');
+      if (PASSWORD === 'wrong-1') expect(ended.stderr).toContain('attempts left: 2');
     }
     expect(codes.slice(0, 3)).toEqual([9, 9, 9]);
     expect(codes[3]).not.toBe(0);

@@ -112,7 +112,7 @@ describe('a person pays', () => {
     seen.write('12 345\r');
     await seen.see('Digits only.');
     seen.write(`${'\u007f'.repeat(6)}000000\r`);
-    await seen.see('more may be tried');
+    await seen.see('attempts left:');
     await seen.see('One-time password');
     seen.write('000000\r');
     await seen.see('it is not sent again');

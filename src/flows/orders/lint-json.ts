@@ -220,7 +220,7 @@ export function lintStandingOrder(body: JsonValue, { framework, today }: LintOpt
   );
   const isVariable = body['frequency'] === 'MonthlyVariable';
   if (isVariable !== (body['monthsOfExecution'] !== undefined))
-    add('error', 'monthsOfExecution', 'choice', 'it belongs to MonthlyVariable, and only to it');
+    add('error', 'monthsOfExecution', 'choice', 'it is for the frequency MonthlyVariable only');
   return findings;
 }
 

@@ -10,7 +10,7 @@ import type { SeenAccount } from '../stores/seen-accounts.ts';
 import { doDueWork } from '../sca/timers.ts';
 import { usableConsent } from '../payments/usable-consent.ts';
 
-/** A call to read accounts that its consent allows. */
+/** A call to read accounts, with the consent that allows it. */
 export interface AccountCall {
   bank: RunningBank;
   call: Call;
@@ -19,7 +19,9 @@ export interface AccountCall {
   seen: readonly SeenAccount[];
 }
 
-/** A read of accounts: who may, how often without the PSU, then what; all of it one transaction. */
+/**
+ * Handles a read of accounts in one transaction: checks the consent and the count of reads without the PSU, then reads.
+ */
 export function readsAccounts(kind: 'account' | 'card', act: (read: AccountCall) => Reply): Handler {
   return (bank, call) => {
     const { main } = bank.ledger;
@@ -53,15 +55,15 @@ export function demand(has: boolean, what: string): void {
 }
 
 /**
- * Counts a call without the PSU (guidelines 6.2, 7.3 of the notes of X): by operation, account and transaction; of a
- * consent for one use every call. Further pages belong to the first. Throws ACCESS_EXCEEDED.
+ * Counts a call without the PSU (guidelines 6.2, 7.3 of the notes of X): by operation, account and transaction; under a
+ * consent for one use, every call counts. Further pages belong to the first. Throws ACCESS_EXCEEDED.
  */
 function count(database: Database, call: Call, consent: Consent): void {
   const { operation, params, now, headers } = call;
   if (consent.recurring && headers.has('psu-ip-address')) return;
   if (isFurtherPage(call)) return;
   const place = [params['account-id'] ?? '', params.transactionId ?? ''].join(' ');
-  // A consent for one use has no second day.
+  // A consent for one use is counted over all days.
   const key = [consent.consentId, operation.id, place, consent.recurring ? isoDay(now) : ''] as const;
   const used = database.one<{ calls: bigint }>(
     'SELECT calls FROM uses WHERE consentId = ? AND operation = ? AND place = ? AND day = ?',
@@ -81,7 +83,9 @@ function count(database: Database, call: Call, consent: Consent): void {
 
 const paged: ReadonlySet<OperationId> = new Set(['getTransactionList', 'getCardAccountTransactionList']);
 
-/** Only lists of transactions have pages; elsewhere, and where the bank numbers none, such a parameter says nothing. */
+/**
+ * Only lists of transactions have pages; elsewhere, and in banks without page numbers, these parameters are ignored.
+ */
 function isFurtherPage({ operation, query, scenario, variant }: Call): boolean {
   if (!paged.has(operation.id)) return false;
   const numbered = frameworkFacts[variant.framework].pageNumbers && scenario.pageNumbers === 'accept';

@@ -123,12 +123,12 @@ function cardOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | unde
   };
 }
 
-/** The bank's BIC in the country of an account; no real bank has it. */
+/** The bank's BIC in the country of an account; it belongs to no real bank. */
 export function bicOf(account: Account): string {
   return factsOf(account).bic ?? (account.iban?.startsWith('NL') === true ? 'OBKBNL2A' : 'OBKBDEFF');
 }
 
-/** Where balances and transactions are, as far as the consent and the surface of the bank allow them. */
+/** The links to balances and transactions, as far as the consent and the surface of the bank allow them. */
 function linksOf(variant: AccountCall['call']['variant'], seen: SeenAccount): Links {
   const offered = !seen.isCard || absence(variant, 'getCardAccountBalances') === undefined;
   if (!seen.addressable || !offered) return {};

@@ -94,7 +94,7 @@ function balance(code: string, minor: bigint, { currency }: Account, day: string
 `;
 }
 
-/** XML knows no signs: the amount, and which way it went. */
+/** The amount without a sign, as in XML, and its direction. */
 function amount(text: string, currency: string): XmlPiece {
   const debit = text.startsWith('-');
   return xml`<Amt Ccy="${currency}">${debit ? text.slice(1) : text}</Amt><CdtDbtInd>${debit ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;

@@ -12,7 +12,7 @@ import { findPerson } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { doDueWork } from '../sca/timers.ts';
 
-/** POST funds confirmation: yes or no, and never an amount. */
+/** POST funds confirmation: answers yes or no, never an amount. */
 export const confirmFunds: Handler = ({ ledger: { main } }, call) => {
   doDueWork(main, call.now);
   const body = call.json as JsonValue;

@@ -4,7 +4,7 @@ import type { EntryRow } from '../statements/entries.ts';
 
 const chunkLength = 64 * 1024;
 
-/** A list of all entries in one answer, written while it is sent: however long it is, little of it is in memory. */
+/** A list of all entries in one answer, generated while it is sent, so that memory stays constant. */
 export function jsonReport(
   head: TransactionsResponse,
   report: object,

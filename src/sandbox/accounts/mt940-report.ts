@@ -12,7 +12,10 @@ import type { Report } from './report.ts';
 import type { ReportQuery } from './report-query.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 
-/** Plain text has two names: the one that is asked for, first that of the framework; text/plain where neither is named. */
+/**
+ * Plain text has two media types: the requested one (that of the framework first), or text/plain if neither is
+ * requested.
+ */
 function plainType({ headers, variant }: Call): string {
   const accept = headers.get('accept') ?? '';
   const named = [wireForm(variant.framework, 'plainReports').form, 'text/plain'].find((type) =>
@@ -21,7 +24,10 @@ function plainType({ headers, variant }: Call): string {
   return named ?? 'text/plain';
 }
 
-/** A report as text in the German form (structured field 86): for each currency what is booked as MT940, what is pending as MT942. */
+/**
+ * A report as text in the German form (structured field 86): for each currency booked entries as MT940, pending ones as
+ * MT942.
+ */
 export function mt940Report(report: Report): Reply {
   return { status: 200, content: { type: plainType(report.read.call), chunks: chunks(report) } };
 }
@@ -151,7 +157,7 @@ function field86(gvc: string, text: string, details: TransactionDetails): string
   return split(`:86:${gvc}${fields.join('')}`, 65);
 }
 
-/** Pieces of a length; none begins with what would begin a field or end the message. */
+/** Splits a text into pieces of a length; no piece begins like a field or the end of a message. */
 function split(text: string, length: number): string[] {
   const pieces: string[] = [];
   let rest = text;

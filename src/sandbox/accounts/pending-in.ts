@@ -4,7 +4,7 @@ import { pendingOf } from '../statements/pending.ts';
 import type { Pending } from '../statements/pending.ts';
 import type { ReportQuery } from './report-query.ts';
 
-/** The pending transactions of some accounts on the days that were asked for. */
+/** The pending transactions of some accounts on the requested days. */
 export function pendingIn(
   { bank, call }: AccountCall,
   accounts: readonly Account[],

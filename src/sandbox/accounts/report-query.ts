@@ -22,11 +22,11 @@ export interface ReportQuery {
   span: Span;
   /** The place of the page. */
   page: Page;
-  /** By number, where the bank takes that. */
+  /** The page by number, if the bank supports it. */
   numbered: { index: number; size: number } | undefined;
 }
 
-/** Which page: the first or last one, one after or before a place, or all as a download. */
+/** The kind of page: the first or last one, one after or before a place, or all as a download. */
 export interface Page {
   kind: 'first' | 'last' | 'after' | 'before' | 'download';
   at?: Position;
@@ -47,7 +47,7 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   const bookingStatus = query.get('bookingStatus');
   if (bookingStatus === null) throw formatError('bookingStatus is missing.', 'bookingStatus');
   if (!valuesIn(call.variant.framework, bookingStatuses).includes(bookingStatus))
-    throw formatError('bookingStatus has not a value that the bank knows.', 'bookingStatus');
+    throw formatError('bookingStatus has a value that the bank does not know.', 'bookingStatus');
   const page = readCursor(read, account);
   const today = isoDay(call.now);
   const accounts = account.accounts.map(({ accountId }) => accountId);
@@ -59,12 +59,12 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
     to: today,
     from: undefined,
   };
-  // Standing orders have no days; all other parameters are ignored.
+  // Standing orders have no dates; all other parameters are ignored.
   if (bookingStatus === 'information') return { ...base, span: { accounts } };
   const numbered = readNumbers(call);
   const delta = readDelta(read, account, page, bookingStatus);
   if (delta?.since !== undefined && numbered !== undefined)
-    throw refuse('PARAMETER_NOT_CONSISTENT', 'The pages of a deltaList have no numbers.', 'deltaList');
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'A deltaList has no page numbers.', 'deltaList');
   if (delta !== undefined) {
     const from = oldestDay(call);
     return { ...base, numbered, span: { accounts, ...delta, ...(from !== undefined && { from }) } };
@@ -73,7 +73,7 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   return { ...base, numbered, from, to, span: { accounts, from, to } };
 }
 
-/** The first day that can be read, where the bank goes back so far only. */
+/** The oldest readable day, if the bank limits it. */
 function oldestDay({ scenario, now }: Call): string | undefined {
   return scenario.history === '90-days' ? isoDay(new Date(now.getTime() - 90 * dayMs)) : undefined;
 }
@@ -91,11 +91,11 @@ function readPeriod(call: Call, today: string): { from: string; to: string } {
   if (from > to) throw refuse('PERIOD_INVALID', 'dateFrom is after dateTo.', 'dateFrom');
   const oldest = oldestDay(call);
   if (oldest !== undefined && from < oldest)
-    throw refuse('PERIOD_INVALID', `Transactions can be read from ${oldest} on.`, 'dateFrom');
+    throw refuse('PERIOD_INVALID', `The oldest readable day is ${oldest}.`, 'dateFrom');
   return { from, to };
 }
 
-/** The delta that is asked for: since the last report or since an entry; undefined for neither. */
+/** The requested delta: since the last report or since an entry; undefined for neither. */
 function readDelta(
   { bank, call, consent }: AccountCall,
   account: SeenAccount,
@@ -108,11 +108,11 @@ function readDelta(
   if (!deltaList && reference === null) return undefined;
   const name = deltaList ? 'deltaList' : 'entryReferenceFrom';
   if (call.scenario.deltas === 'reject')
-    throw refuse('PARAMETER_NOT_SUPPORTED', 'The bank has no lists of what is new.', name);
+    throw refuse('PARAMETER_NOT_SUPPORTED', 'The bank has no delta lists.', name);
   if (deltaList && reference !== null)
     throw formatError('deltaList and entryReferenceFrom exclude each other.', 'entryReferenceFrom');
   if (bookingStatus === 'pending')
-    throw refuse('PARAMETER_NOT_CONSISTENT', 'Only booked entries can be told as new.', name);
+    throw refuse('PARAMETER_NOT_CONSISTENT', 'A delta list has booked entries only.', name);
   const accounts = account.accounts.map(({ accountId }) => accountId);
   if (deltaList) return { since: page.since ?? takeWatermark(main, consent.consentId, account.id, accounts) };
   const entry = findEntry(main, entryIdOf(reference ?? '') ?? 0n);
@@ -127,16 +127,20 @@ function readNumbers({ query, scenario, variant }: Call): ReportQuery['numbered'
   if (!pageNumbers || !names.some((name) => query.has(name))) return undefined;
   if (scenario.pageNumbers === 'reject') {
     const name = names.find((one) => query.has(one)) ?? 'pageIndex';
-    throw refuse('PARAMETER_NOT_SUPPORTED', 'The pages of this bank have no numbers.', name);
+    throw refuse('PARAMETER_NOT_SUPPORTED', 'This bank has no page numbers.', name);
   }
   if (query.has('cursor'))
-    throw refuse('PARAMETER_NOT_CONSISTENT', 'A page has a number or a cursor.', 'pageIndex');
+    throw refuse(
+      'PARAMETER_NOT_CONSISTENT',
+      'A page is requested by number or by cursor, not both.',
+      'pageIndex',
+    );
   const [index = 0, size = 20] = names.map((name) => {
     const value = query.get(name);
     if (value === null) return undefined;
     const least = name === 'pageIndex' ? 0 : 1;
     if (!/^[0-9]{1,5}$/.test(value) || Number(value) < least || (least === 1 && Number(value) > mostEntries))
-      throw formatError(`${name} is not a whole number that fits.`, name);
+      throw formatError(`${name} is not a whole number in its range.`, name);
     return Number(value);
   });
   return { index, size };
@@ -161,11 +165,11 @@ function readCursor(read: AccountCall, account: SeenAccount): Page {
   };
 }
 
-/** The path of a page with its query: that of the call, and where the page is. */
+/** The path of a page with its query: that of the call and the place of the page. */
 export function pageHref(read: AccountCall, account: SeenAccount, self: string, page: Page): string {
   const query = new URLSearchParams(read.call.query);
   query.delete('cursor');
-  // The first page of a delta as well: without the place where it began it would be another delta.
+  // Also on the first page of a delta: without its starting place the link would lead to another delta.
   if (page.kind !== 'first' || page.since !== undefined) {
     const { kind, at, since, format } = page;
     const parts = [kind, at?.day, at?.entryId, since, format].map((part) => String(part ?? ''));

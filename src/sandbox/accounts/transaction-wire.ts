@@ -9,7 +9,7 @@ import type { Account } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import type { Pending } from '../statements/pending.ts';
 
-/** The id of an entry as the wire has it, for transactionId and entryReference alike. */
+/** The id of an entry on the wire, for transactionId and entryReference alike. */
 export const transactionIdOf = ({ entryId }: Pick<EntryRow, 'entryId'>) => `E${String(entryId)}`;
 
 /** The number of an entry by its id on the wire. */
@@ -18,7 +18,9 @@ export function entryIdOf(transactionId: string): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits);
 }
 
-/** The kind of number that an account is named by; one that is neither IBAN nor mobile number is of an account elsewhere. */
+/**
+ * The kind of number of an account; one that is neither IBAN nor mobile number belongs to an account at another bank.
+ */
 function accountOf(number: string): AccountReference {
   if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,}$/.test(number)) return { iban: number };
   return number.startsWith('+')
@@ -28,13 +30,13 @@ function accountOf(number: string): AccountReference {
       : { bban: number };
 }
 
-/** An amount as the wire has it. */
+/** An amount in the form of the wire. */
 export const amountOf = (minor: bigint, currency: string) => ({
   currency,
   amount: formatMinor(minor, currency),
 });
 
-/** A booked entry as the wire has it: a debit is negative and names the creditor, a credit names the debtor. */
+/** A booked entry in the form of the wire: a debit is negative and names the creditor, a credit names the debtor. */
 export function bookedTransaction(row: EntryRow, href?: string): TransactionDetails {
   const { minor, currency, endToEndId, remittance, instructed, day, paymentId } = row;
   const id = transactionIdOf(row);
@@ -73,7 +75,7 @@ export function pendingTransaction(pending: Pending & { currency: string }): Tra
 
 const standingOrderCode = 'PMNT-ICDT-STDO';
 
-/** The standing orders of an account: the rent of its past, and those that came by this interface. */
+/** The standing orders of an account: the seeded rent, and those created through this interface. */
 export function standingOrders(database: Database, { accountId, currency }: Account): TransactionDetails[] {
   const rent = database.one<EntryRow>(
     `SELECT day, minor, creditorName, creditorIban FROM entries JOIN bookings USING (bookingId)
@@ -123,7 +125,7 @@ export function standingOrders(database: Database, { accountId, currency }: Acco
 
 const countries: Readonly<Record<string, string>> = { 'New York': 'US', London: 'GB', Luzern: 'CH' };
 
-/** A booked entry of a card account; `today` tells what is on an invoice already. */
+/** A booked entry of a card account; `today` decides which entries are already invoiced. */
 export function cardTransaction(row: EntryRow, framework: Framework, today: string): object {
   const { cardAcceptorTown, ...details } = JSON.parse(row.details ?? '{}') as {
     cardAcceptorTown?: string;

@@ -84,11 +84,11 @@ export const getTransaction = readsAccount('account', ({ bank, call }, account) 
   return { status: 200, body: { transactionsDetails: bookedTransaction(entry) } };
 });
 
-/** The form that Accept asks for; throws REQUESTED_FORMATS_INVALID. */
+/** The report format for the Accept header; throws REQUESTED_FORMATS_INVALID. */
 function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): ReportFormat {
   const asked = call.headers.get('accept')?.trim() ?? '';
   if (asked === '') return 'json';
-  // Another camt is no form of this report.
+  // Other camt messages are not offered for this report.
   const accept = asked
     .split(',')
     .filter((range) => !/camt\.(?!05[23])/i.test(range))
@@ -98,7 +98,7 @@ function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): Repor
     { format: bookingStatus === 'booked' ? 'camt.053' : 'camt.052', q: quality(accept, 'xml') },
     { format: 'text', q: quality(accept, 'plain') },
   ];
-  // Standing orders exist in JSON only.
+  // Standing orders are in JSON only.
   const possible = offered.filter(({ format }) => format === 'json' || bookingStatus !== 'information');
   const [best] = possible.sort((one, other) => other.q - one.q);
   if (best === undefined || best.q === 0)
@@ -192,7 +192,7 @@ function pageOf(
   };
 }
 
-/** Never before the place at which a delta begins. */
+/** Never before the place where a delta begins. */
 function narrowed(span: Span, direction: 'after' | 'before', edge: EntryRow) {
   return direction === 'after' && span.after !== undefined && edge.day < span.after.day ? span.after : edge;
 }

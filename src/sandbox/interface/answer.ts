@@ -4,19 +4,19 @@ import { Readable } from 'node:stream';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
 import type { Reply } from '../trust/call.ts';
 
-/** The answer for the connection: its content whole, or streamed while it is made. */
+/** The answer for the connection: its content whole, or streamed while it is generated. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   content?: string | Uint8Array | { chunks: Iterable<Uint8Array> };
 }
 
-/** A reply of the interface with what every one of its answers has. */
+/** Completes a reply with the headers that every answer of the interface has. */
 export function answerOf({ status, headers, body, content }: Reply, requestId: string | null): Answer {
   const isOne = requestId !== null && checkHeaderValue('X-Request-ID', requestId).ok;
   const always = {
     ...headers,
-    // Where that of the request is none, the bank's own.
+    // The bank's own X-Request-ID if that of the request is not valid.
     'X-Request-ID': isOne ? requestId : randomUUID(),
     'Cache-Control': 'no-store',
   };
@@ -32,7 +32,7 @@ export function answerOf({ status, headers, body, content }: Reply, requestId: s
   };
 }
 
-/** Sends an answer; what is still being made is made as fast as it is taken. */
+/** Sends an answer; streamed content is generated as fast as the client reads it. */
 export function send(outgoing: ServerResponse, { status, headers, content }: Answer): void {
   outgoing.statusCode = status;
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
@@ -46,7 +46,7 @@ export function send(outgoing: ServerResponse, { status, headers, content }: Ans
   made.pipe(outgoing);
 }
 
-/** All bytes of the content. */
+/** Returns all bytes of the content. */
 export function bytesOf({ content = '' }: Answer): Buffer {
   if (typeof content === 'string') return Buffer.from(content);
   return 'chunks' in content ? Buffer.concat([...content.chunks]) : Buffer.from(content);

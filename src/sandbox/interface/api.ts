@@ -27,11 +27,11 @@ import { applyAfter, applyBefore, appliesFirst } from './apply-fault.ts';
 import { expectedOf } from '../../referee/signature/verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
-/** Nothing but a bulk is longer. */
+/** Only a bulk may be longer. */
 const maxOther = 1024 * 1024;
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
-/** The interface itself: the operations table decides what a method and a path are. */
+/** The interface itself: the table of operations decides on methods and paths. */
 export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {
   const { method, path, incoming, outgoing } = exchange;
   const scenario = scenarioOf(bank.ledger.main);
@@ -48,7 +48,7 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
 
 function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
   if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
-  if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'There is no such path.');
+  if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'The path does not exist.');
   const allow = methods.filter((method) => {
     const other = matchRequest(variant, method, path);
     return 'operation' in other && !bank.without.has(other.operation.id);
@@ -101,9 +101,9 @@ async function serve(
   else await applyAfter(fault, reply, whole, outgoing);
 }
 
-const tooLong = formatError('The body is longer than this bank takes.');
+const tooLong = formatError('The body is longer than this bank accepts.');
 
-/** A fault of the bank itself; what it is about stands in its log. */
+/** The answer to a bug of the bank; the details are in its log. */
 const internal = (error: unknown): Refusal =>
   new Refusal(
     500,
@@ -125,7 +125,7 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
     incoming &&
     expectedOf(
       incoming.headers,
-      // A digest that was verified is not made again: bodies may be long.
+      // A verified digest is not computed again: bodies may be long.
       incoming.caller?.signed === true ? undefined : incoming.body,
       signatureRules(incoming.scenario, incoming.operation),
     );
@@ -142,7 +142,7 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
 /** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
 async function decide(bank: RunningBank, incoming: Incoming): Promise<Decided> {
   try {
-    // Before the gate: what it counts must be noted before the next request is counted.
+    // Before the gate: its count must be saved before the next request is counted.
     const handler = await handlerOf(incoming.operation.id);
     const call = admitRequest(bank, incoming);
     const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
@@ -174,7 +174,7 @@ function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
   return new Refusal(status, code, refusal.message, refusal.detail);
 }
 
-/** The exact bytes of the body, or undefined where they are too many. That of a GET is never read here. */
+/** Returns the exact bytes of the body, or undefined if there are too many. The body of a GET is never read. */
 async function readBytes(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (incoming.method === 'GET') return new Uint8Array();
   const chunks: Uint8Array[] = [];

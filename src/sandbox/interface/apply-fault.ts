@@ -5,10 +5,10 @@ import type { Answer } from './answer.ts';
 import type { Reply } from '../trust/call.ts';
 
 const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
-/** Clears the screen, writes the clipboard, and turns the direction of writing. */
+/** Text with escape sequences that clear the screen, write the clipboard and reverse the direction of writing. */
 const escapeSequence = '\u001b[2J\u001b]52;c;b2Jr\u0007\u202eyenom';
 
-/** Whether a fault strikes before the operation does anything. */
+/** True for a fault that applies before the operation does anything. */
 export function appliesFirst(fault: BankFault): boolean {
   return (
     fault.kind === 'drop-before' ||
@@ -65,7 +65,7 @@ export async function applyAfter(
   }
 }
 
-/** The JSON of an answer; that of a payment comes as bytes. */
+/** Returns the JSON of an answer; the body of a payment is in bytes. */
 function bodyOf({ body, content }: Reply): object {
   if (content === undefined || !/json$/.test(content.type) || !('bytes' in content)) return body ?? {};
   return JSON.parse(Buffer.from(content.bytes).toString('utf8')) as object;
@@ -94,7 +94,7 @@ function truncate(whole: Answer, outgoing: ServerResponse): void {
   outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.destroy());
 }
 
-/** Sends the headers of the answer, and returns the body that they announce. */
+/** Sends the headers of the answer and returns its body. */
 function sendHead(whole: Answer, outgoing: ServerResponse): Buffer {
   const bytes = bytesOf(whole);
   outgoing.writeHead(whole.status, { ...whole.headers, 'Content-Length': bytes.length });

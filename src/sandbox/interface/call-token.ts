@@ -23,7 +23,9 @@ interface Asking {
   origin: string;
 }
 
-/** The token of a call: there must be one where every PSU logs in ahead, and a login is for certain services only. */
+/**
+ * Checks the token of a call: one is required where every PSU logs in ahead, and a login allows certain services only.
+ */
 export function tokenOfCall(
   { ledger: { main } }: RunningBank,
   { headers, operation, scenario, origin }: Asking,
@@ -31,7 +33,7 @@ export function tokenOfCall(
   now: Date,
 ): Token | undefined {
   const bearer = headers.get('authorization');
-  // A confirmation of funds is asked for without the PSU.
+  // A confirmation of funds is requested without the PSU.
   const isForPsu = operation.parent !== 'funds';
   if (bearer === null) {
     if (isForPsu && scenario.oauthPreStep === 'required') throw loginMissing({ origin });
@@ -45,7 +47,7 @@ export function tokenOfCall(
   return token;
 }
 
-/** A token says under which consent accounts are read: its own, or that of its PSU; a Consent-ID beside it must fit. */
+/** The token decides on the consent: its own, or one of its PSU; a Consent-ID in the request must match it. */
 export function withConsentOf(
   token: Token | undefined,
   { ledger: { main } }: RunningBank,
@@ -67,7 +69,7 @@ function consentOf(database: Database, { tpp, psuId, resourceId }: Token): Conse
   if (psuId === undefined) return resourceId === undefined ? undefined : findConsent(database, resourceId);
   const newest = newestConsent(database, psuId, tpp);
   if (newest !== undefined) return newest;
-  throw unauthorised('CONSENT_INVALID', 'The PSU of the token has given no consent that can be used.');
+  throw unauthorised('CONSENT_INVALID', 'The PSU of the token has no usable consent.');
 }
 
 function checkConsent(database: Database, token: Token, sent: Consent | undefined): void {

@@ -4,12 +4,12 @@ import type { Scenario } from '../rules/scenario.ts';
 
 type Links = Readonly<Record<string, { href: string }>>;
 
-/** How the description of the service and the prose of the official files misspell links. */
+/** Misspellings of links in the description of the service and the prose of the official files. */
 const misspeltStarts: Readonly<Record<string, string>> = {
   startAuthorisationWithPsuIdentification: 'startAuthorisationWithPsuIdentfication',
   startAuthorisationWithAuthenticationMethodSelection: 'startAuthorisationWithAuthentciationMethodSelection',
 };
-/** How the examples of the official files and the guidelines misspell links beside those. */
+/** Further misspellings of links in the examples of the official files and the guidelines. */
 const misspelt: Readonly<Record<string, string>> = {
   ...misspeltStarts,
   startAuthorisationWithPsuAuthentication: 'startAuthenticationWithPsuAuthentication',

@@ -7,6 +7,6 @@ export interface Exchange {
   method: string;
   host: string;
   url: URL;
-  /** That of the URL, decoded but for what would divide it anew. */
+  /** The path of the URL, decoded except for encoded slashes and the like, which would split it differently. */
   path: string;
 }

@@ -18,7 +18,7 @@ import type { RequestHeaders } from '../../referee/request-headers.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
-/** A request as it came to an operation. */
+/** A request matched to an operation. */
 export interface Incoming extends Shown {
   operation: Operation;
   variant: Variant;
@@ -26,13 +26,16 @@ export interface Incoming extends Shown {
   params: PathParams;
   query: URLSearchParams;
   origin: string;
-  /** The verified caller, once the minute has room: the request counts into the minute. */
+  /** The verified caller, if the rate limit allows the request, which then counts. */
   tpp: string | null;
   /** The verified caller. */
   caller?: Caller;
 }
 
-/** The minute of this TPP at this operation is full; a gateway answers, without a body of the interface. */
+/**
+ * The rate limit of this TPP at this operation is reached; the answer is that of a gateway, without a body of the
+ * interface.
+ */
 export class TooManyCalls extends Error {
   readonly seconds: number;
 
@@ -42,7 +45,7 @@ export class TooManyCalls extends Error {
   }
 }
 
-/** Lets a request through to its operation: who, how often, in which form; throws Refusal or TooManyCalls. */
+/** Admits a request to its operation: checks the caller, the rate and the form; throws Refusal or TooManyCalls. */
 export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, body } = incoming;
   const spelt = withConsentId(incoming.headers);
@@ -97,7 +100,7 @@ function withConsentId(headers: RequestHeaders): RequestHeaders {
   return withHeader(headers, 'Consent-ID', consentId);
 }
 
-/** These are judged by the verification itself, with codes of their own. */
+/** The signature headers are checked by the verification itself, with codes of their own. */
 const signingHeaders = new Set(['Digest', 'Signature', 'TPP-Signature-Certificate']);
 
 function check(name: string, value: string): void {
@@ -114,7 +117,10 @@ function checkProduct(params: PathParams): void {
   }
 }
 
-/** Accept is defined for lists of transactions, which judge it themselves, and for the status of a payment; the payment itself comes as it was sent; all else is JSON. */
+/**
+ * Accept is defined for lists of transactions, which check it themselves, and for the status of a payment. A payment is
+ * returned as it was sent; all else is JSON.
+ */
 function checkAccept(accept: string | null, { operation, params, variant: { framework } }: Incoming): void {
   if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
   if (operation.id === 'getTransactionList') return;
@@ -125,7 +131,7 @@ function checkAccept(accept: string | null, { operation, params, variant: { fram
   throw new Refusal(406, codesAt(framework, operation, 406)[0] ?? '', 'The bank answers JSON.');
 }
 
-/** The body as JSON, but for that of a payment, which has forms of its own; throws 415 for another media type. */
+/** Returns the body as JSON, except for a payment, which has forms of its own; throws 415 for another media type. */
 function readBody({ operation, params, body }: Incoming, contentType: string | null): unknown {
   if (operation.body === 'none') return undefined;
   if (body.length === 0) {
@@ -138,7 +144,7 @@ function readBody({ operation, params, body }: Incoming, contentType: string | n
     media === 'multipart/form-data'
       ? parseMediaType(contentType ?? '').type === media
       : kind === mediaKind(media);
-  if (!right) throw new Refusal(415, '', `The bank takes ${media} here.`);
+  if (!right) throw new Refusal(415, '', `The bank accepts ${media} here.`);
   if (operation.body === 'payment') return undefined;
   try {
     return readJson(body, { code: 'INPUT_INVALID' });

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../trust/call.ts';
 import type { Database } from '../books/database.ts';
 import { formatError } from '../rules/refusal.ts';
 
-/** Acts on a POST once per X-Request-ID where the scenario says so; else each time. */
+/** Executes a POST once per X-Request-ID if the scenario says so, else each time. */
 export function oncePerRequest(database: Database, call: Call, act: () => Reply): Reply {
   const { requestId } = call.scenario;
   if (requestId === 'none' || call.operation.method !== 'POST') return act();

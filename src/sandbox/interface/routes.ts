@@ -12,7 +12,7 @@ const cancellation = authorisationHandlers('cancellation');
 const basket = authorisationHandlers('basket');
 const consent = authorisationHandlers('consent');
 
-/** The handlers of all operations but those on accounts. */
+/** The handlers of all operations except those on accounts. */
 const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   initiatePayment,
   getPaymentInformation: getPayment,
@@ -44,7 +44,7 @@ const handlers: Readonly<Partial<Record<OperationId, Handler>>> = {
   updateSigningBasketPsuData: basket.update,
 };
 
-/** The handler of an operation; those that read accounts are loaded with the first of them. */
+/** Returns the handler of an operation; those for accounts are loaded at the first use of one. */
 export async function handlerOf(id: OperationId): Promise<Handler> {
   const handler = handlers[id] ?? (await import('../accounts/account-routes.ts')).accountHandlers[id];
   if (handler === undefined) throw new Error(`the bank does nothing for ${id}`);

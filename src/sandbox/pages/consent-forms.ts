@@ -21,7 +21,7 @@ function rightsOf({ access }: Consent): string {
   return names.map((name) => rights[name]).join(', ');
 }
 
-/** An account as a PSU knows it; of a card number the last digits. */
+/** An account as a PSU knows it; only the last digits of a card number. */
 export const shownReference = ({ iban, bban, msisdn, pan, maskedPan, currency }: AccountReference) =>
   [iban ?? bban ?? msisdn ?? maskedPan ?? `card ...${pan?.slice(-4) ?? ''}`, currency]
     .filter(Boolean)
@@ -61,7 +61,7 @@ export function consentDetails(consent: Consent): Html {
     ${consentFacts(consent)}`;
 }
 
-/** The accounts of a PSU who has the choice. */
+/** The form to choose accounts, for a consent that leaves the choice to the PSU. */
 export function accountChoice(accounts: readonly Account[], fault: FieldFault | undefined): Html {
   const wrong = fault?.field === 'account';
   const choices = accounts.map((account, index) => {

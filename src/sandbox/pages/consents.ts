@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 const place = '/consents';
 
-/** GET and POST /consents: who may see the accounts of a PSU, and the end of it. */
+/** GET and POST /consents: lists the valid consents of a PSU, and revokes one. */
 export async function consentsPage(bank: RunningBank, c: Context): Promise<Response> {
   const { main } = bank.ledger;
   doDueWork(main, bank.clock.now());
@@ -22,7 +22,7 @@ export async function consentsPage(bank: RunningBank, c: Context): Promise<Respo
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, session, text('csrf')))
-    return show(bank, c, session, { text: 'The page was too old. Please try again.' }, 403);
+    return show(bank, c, session, { text: 'The page has expired. Please try again.' }, 403);
   if (session.psuId === undefined) {
     const person = personLoggingIn(main, text('psuId').trim(), text('password'));
     if ('fault' in person) return show(bank, c, session, person.fault);

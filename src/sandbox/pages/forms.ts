@@ -63,7 +63,7 @@ export function methodForm(frame: FormFrame, methods: readonly Method[]): Html {
   );
 }
 
-/** The payment to decide on: payee, IBAN and amount first; of several, their sum and the first of them. */
+/** The payment to decide on: payee, IBAN and amount first; for several payments, their sum and the first few. */
 export function details(parent: Parent): Html {
   if (parent.kind === 'consent') return consentDetails(parent.consent);
   const { payments, kind } = parent;
@@ -124,7 +124,7 @@ function scheduleOf({ frequency, startDate, endDate }: StandingOrder): string {
   return `${frequency} from ${startDate}${endDate === undefined ? '' : ` to ${endDate}`}`;
 }
 
-/** In one line what is to be decided. */
+/** Returns one line on the subject of the decision. */
 export function headline(parent: Parent): string {
   const [consent] = consentsIn(parent);
   if (consent !== undefined) return `Access to your accounts for ${consent.tpp}`;
@@ -138,13 +138,13 @@ export function headline(parent: Parent): string {
 
 const row = (buttons: Html): Html => html`<div class="buttons">${buttons}</div>`;
 
-/** Enter in a field presses the first. */
+/** Pressing Enter in a field uses the first button. */
 const decision = row(
   html`<button type="submit" name="decision" value="approve">Approve</button>
     <button type="submit" name="decision" value="refuse" class="second">Refuse</button>`,
 );
 
-/** The one-time password where the PSU has a method, and the decision; `choice` goes before them. */
+/** The field for the one-time password, if the PSU has a method, and the buttons; `choice` comes before them. */
 export function decisionForm(
   frame: FormFrame,
   person: LedgerPerson,
@@ -161,7 +161,7 @@ export function decisionForm(
   return form(frame, html`${choice} ${otp} ${decision}`);
 }
 
-/** Whether a TPP may act for the PSU who has logged in. */
+/** The form to allow a TPP to act for the PSU who has logged in. */
 export function accessForm(frame: FormFrame): Html {
   return form(frame, decision);
 }
@@ -183,7 +183,7 @@ export function revokeForm(frame: FormFrame, consentId: string): Html {
   );
 }
 
-/** The way out of a page, so that another PSU can log in. */
+/** The logout button of a page, so that another PSU can log in. */
 export function leaveForm(frame: FormFrame): Html {
   return form(
     frame,
@@ -191,7 +191,7 @@ export function leaveForm(frame: FormFrame): Html {
   );
 }
 
-/** How an authorisation has ended. */
+/** The text about the end of an authorisation. */
 export function resultLine(good: boolean): Html {
   return good
     ? html`<p role="status">It is approved.</p>`

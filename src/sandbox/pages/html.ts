@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A value in a template; undefined and false leave nothing. */
+/** A value in a template; undefined and false become empty text. */
 export type Part = string | number | Html | undefined | false | readonly Html[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -32,10 +32,10 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return new Html(texts.map((text, index) => text + written(parts[index])).join(''));
 }
 
-/** A fault that the PSU can put right. */
+/** A fault that the PSU can correct. */
 export interface FieldFault {
   text: string;
-  /** The id of the field where one is to blame. */
+  /** The id of the field with the fault, if it is in one. */
   field?: string;
   /** The PSU-ID as typed, to fill the form again. */
   psuId?: string;

@@ -3,7 +3,7 @@ import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import type { FieldFault } from './html.ts';
 
-/** The PSU who logs in on a page that is their own, or what is wrong with what they typed. */
+/** Returns the PSU who logs in, or the fault in the input. */
 export function personLoggingIn(
   database: Database,
   psuId: string,

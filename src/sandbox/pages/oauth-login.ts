@@ -30,7 +30,7 @@ export async function oauthLoginPage(
 ): Promise<Response> {
   const now = bank.clock.now();
   if (request === undefined || (request.decision === undefined && request.pageUntil <= now.toISOString()))
-    return nothingPage(c, 'This link leads to no login. It may have been cut off, or its time is over.');
+    return nothingPage(c, 'This link does not lead to a login. It may be incomplete or expired.');
   const place = `/login/${request.requestId}`;
   const visit: Visit = { bank, c, request, place, session: sessionAt(bank, c, place) };
   if (request.decision !== undefined) return over(visit);
@@ -38,7 +38,7 @@ export async function oauthLoginPage(
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, visit.session, text('csrf')))
-    return show(visit, { text: 'The page was too old. Please try again.' }, 403);
+    return show(visit, { text: 'The page has expired. Please try again.' }, 403);
   const { psuId } = visit.session;
   if (psuId === undefined) return login(visit, text('psuId').trim(), text('password'));
   const decision = text('decision');
@@ -105,7 +105,7 @@ const meanings: Readonly<Partial<Record<string, string>>> = {
   offline_access: 'Stay logged in',
 };
 
-/** Back to the TPP; a reload shows the last page. */
+/** Redirects to the TPP; a reload shows the last page. */
 function over({ bank, c, request }: Visit): Response {
   const target = answerUrl(bank.ledger.main, request);
   if (c.req.method === 'POST') return c.redirect(target, 303);

@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 const place = '/phone';
 
-/** GET and POST /phone: the banking app of a decoupled PSU, with what waits for a decision. */
+/** GET and POST /phone: the banking app of a decoupled PSU, with the authorisations that wait for a decision. */
 export async function phonePage(bank: RunningBank, c: Context): Promise<Response> {
   doDueWork(bank.ledger.main, bank.clock.now());
   const session = sessionAt(bank, c, place);
@@ -24,7 +24,7 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, session, text('csrf'))) {
-    return show(bank, c, session, { text: 'The page was too old. Please try again.' }, 403);
+    return show(bank, c, session, { text: 'The page has expired. Please try again.' }, 403);
   }
   const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
   if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));

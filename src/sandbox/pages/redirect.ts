@@ -50,14 +50,11 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const authorisation = authorisationOfPage(main, token);
   const parent = authorisation && findParent(main, authorisation.parentKind, authorisation.parentId);
   if (authorisation === undefined || parent === undefined) {
-    return nothingPage(
-      c,
-      'This link leads to nothing. It may have been cut off, or the test bank was reset.',
-    );
+    return nothingPage(c, 'This link does not work. It may be incomplete, or the test bank was reset.');
   }
   const request = findRequest(main, c.req.query('oauth') ?? '', authorisation.authorisationId);
   if (authorisation.approach === 'OAUTH' && request === undefined)
-    return nothingPage(c, 'This page belongs to an authorization request, and there is none.');
+    return nothingPage(c, 'This page can be opened through an authorization request only.');
   const place = `/sca/${token}`;
   const visit: Visit = { bank, c, authorisation, parent, request, place, session: sessionAt(bank, c, place) };
   if (!isOpen(authorisation.scaStatus)) return over(visit);
@@ -65,7 +62,7 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const fields = await c.req.parseBody({ all: true });
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, visit.session, text('csrf'))) {
-    return show(visit, { text: 'The page was too old. Please try again.' }, 403);
+    return show(visit, { text: 'The page has expired. Please try again.' }, 403);
   }
   return submit({ ...visit, chosen: chosenBy(visit, [fields['account']].flat()) }, text);
 }
@@ -83,7 +80,7 @@ function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
     .map(referenceOf);
 }
 
-/** The PSU who is logged in; where the token was the first factor, the one who has got it. */
+/** Returns the PSU who is logged in; if a token was the first factor, the PSU of the token. */
 function personAt({ bank, parent, session, authorisation }: Visit): LedgerPerson | undefined {
   const psuId = session.psuId ?? (authorisation.byToken ? authorisation.psuId : undefined);
   const person = psuId === undefined ? undefined : findPerson(bank.ledger.main, psuId);
@@ -117,7 +114,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
   if (person.blocked === true || person.locked)
     return no('psuId', 'Your access is blocked. Please call the bank.');
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
-  if (other || !concerns(parent, psuId)) return no('psuId', 'This is not a matter of yours.');
+  if (other || !concerns(parent, psuId)) return no('psuId', 'You are not involved in this authorisation.');
   if (password === '') return no('password', 'Enter the password.');
   const moves: Move[] = [
     { kind: 'identify', psuId },
@@ -128,7 +125,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
   );
 }
 
-/** Makes moves in one transaction, then shows what follows from them. */
+/** Makes moves in one transaction, then shows the next page. */
 function move(
   visit: Visit,
   person: LedgerPerson,
@@ -205,7 +202,7 @@ const verbs: Readonly<Record<ParentKind, string>> = {
   consent: 'access to your accounts',
 };
 
-/** The address of this page with what the TPP put on it. */
+/** The address of this page with the query parameters of the TPP. */
 function here({ c, place, request }: Visit): string {
   const state = c.req.query('state');
   return withQuery(place, {
@@ -214,7 +211,7 @@ function here({ c, place, request }: Visit): string {
   });
 }
 
-/** Back to the TPP, or a last page where it gave no address; a reload shows the last page. */
+/** Redirects to the TPP, or shows a last page if it set no address; a reload shows the last page. */
 function over(visit: Visit): Response {
   const { bank, c, authorisation, request } = visit;
   const opened = { state: c.req.query('state'), request };

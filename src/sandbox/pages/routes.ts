@@ -39,7 +39,7 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
   return app;
 }
 
-/** The picture of a photoTAN, for as long as its one-time password is asked for. */
+/** The picture of a photoTAN, as long as its one-time password is due. */
 function pictureOf({ ledger: { main } }: RunningBank, token: string): Uint8Array<ArrayBuffer> | undefined {
   const authorisation = authorisationOfPage(main, token);
   const person = authorisation?.psuId === undefined ? undefined : findPerson(main, authorisation.psuId);
@@ -48,7 +48,7 @@ function pictureOf({ ledger: { main } }: RunningBank, token: string): Uint8Array
   return asked && person !== undefined ? new Uint8Array(digitsAsPng(person.otp)) : undefined;
 }
 
-/** A form may lead to the TPP; browsers apply form-action to that redirect, and to those that the TPP makes then. */
+/** A form may redirect to the TPP; browsers apply form-action to that redirect and to those of the TPP after it. */
 function secured(response: Response, targets: readonly (string | undefined)[]): Response {
   const forms = new Set([
     "'self'",

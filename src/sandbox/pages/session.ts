@@ -12,7 +12,7 @@ export interface Session {
 const cookie = 'obk_bank_session';
 const lifeMs = 3_600_000;
 
-/** The session of the browser at this place, or a new one; the place is the path that the cookie belongs to. */
+/** Returns the session of the browser at this place, or a new one; the place is the path of the cookie. */
 export function sessionAt(bank: RunningBank, c: Context, place: string): Session {
   const sessionId = getCookie(c, cookie);
   if (sessionId !== undefined) {
@@ -57,7 +57,7 @@ export function csrfToken(bank: RunningBank, session: Session): string {
   return createHmac('sha256', bank.ledger.pageKey).update(session.sessionId).digest('base64url');
 }
 
-/** Whether a form came from a page of this session. */
+/** True if a form came from a page of this session. */
 export function fromOwnPage(bank: RunningBank, c: Context, session: Session, token: string): boolean {
   const site = c.req.header('sec-fetch-site');
   const right = Buffer.from(csrfToken(bank, session));

@@ -37,7 +37,7 @@ export function authorisationHandlers(kind: ParentKind) {
   };
 }
 
-/** Where a call is about one authorisation. */
+/** The authorisation that a call is about. */
 interface Place {
   call: Call;
   parent: Parent;
@@ -65,7 +65,7 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
     throw formatError('A cancellation is not started with an encrypted password.', 'psuData');
   let authorisation = startAuthorisation(bank, call, parent, approach, person);
   if (move !== undefined) {
-    if (person === undefined) throw formatError('The body came without a PSU-ID.', 'PSU-ID');
+    if (person === undefined) throw formatError('The body needs a PSU-ID in the header.', 'PSU-ID');
     const step = advance(authorisation, move, person);
     authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
     if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);
@@ -125,7 +125,7 @@ function update(bank: RunningBank, call: Call, parent: Parent): Reply {
   }
 }
 
-/** Refusals of what the PSU said, who may say it better: their error bodies lead back to the same step. */
+/** Refusals of the PSU's input, which may be corrected: their error bodies link to the same step. */
 const retryable: ReadonlySet<string> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_METHOD_UNKNOWN']);
 
 function take(bank: RunningBank, before: Place): Reply {
@@ -155,7 +155,7 @@ function take(bank: RunningBank, before: Place): Reply {
 
 const ofAnyApproach: ReadonlySet<Move['kind']> = new Set(['identify', 'token', 'confirm']);
 
-/** A confirmation is the code that came back by redirect, or the token that was got for it. */
+/** A confirmation is the code that the redirect brought back, or the token obtained with it. */
 function asMove({ ledger }: RunningBank, { call, authorisation }: Place, carried: Carried | undefined) {
   if (carried?.kind === 'code') {
     return { kind: 'confirm', right: carried.code === confirmationCode(ledger, authorisation) } as const;
@@ -192,7 +192,7 @@ function reply({ call, parent, authorisation, person }: Place) {
   };
 }
 
-/** A refusal that counts: its error body leads on for as long as there is a next try. */
+/** A refusal that counts as an attempt: its error body links to the step as long as attempts are left. */
 function refused(place: Place, refusal: Refusal): Reply {
   const goesOn = nextLink(place.authorisation, place.person) !== undefined;
   return refusalReply(goesOn ? withLinks(refusal, place) : refusal);

@@ -68,7 +68,7 @@ export const createBasket: Handler = (bank, call) => {
   };
 };
 
-/** The members of a new basket; each of this TPP, not authorised, in no other basket. */
+/** Reads the members of a new basket: each must belong to this TPP, not be authorised, and be in no other basket. */
 interface Members {
   payments: readonly Payment[];
   consents: readonly Consent[];
@@ -92,7 +92,7 @@ function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Memb
   const path = consentIds === undefined ? 'paymentIds' : 'consentIds';
   const ids: unknown = consentIds ?? paymentIds;
   if (!Array.isArray(ids) || ids.length === 0)
-    throw formatError(`${path} is not a list with ids in it.`, path);
+    throw formatError(`${path} is not a list of at least one id.`, path);
   const unknown = new Refusal(400, 'RESOURCE_UNKNOWN', 'There is no such resource of this TPP.', { path });
   if (new Set(ids).size !== ids.length) throw unknown;
   const take = <T extends { tpp: string; status: string }>(
@@ -142,7 +142,7 @@ export const getBasketStatus: Handler = (bank, call) => ({
   body: { transactionStatus: requireBasket(bank, call).status },
 });
 
-/** DELETE signing basket: its members are free again; not after the first authorisation. */
+/** DELETE signing basket: its members can be used again; refused after the first authorisation. */
 export const deleteBasket: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const { basketId, status } = requireBasket(bank, call);

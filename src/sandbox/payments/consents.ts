@@ -29,7 +29,7 @@ import { doDueWork } from '../sca/timers.ts';
 
 const waitMs = 24 * 3_600_000;
 const dayMs = 86_400_000;
-/** The bank never lets a TPP read more often without the PSU. */
+/** The maximum of reads per day without the PSU. */
 const mostOften = 4;
 
 /** POST consents. */
@@ -79,14 +79,14 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   const recurring = readFlag(fields, 'recurringIndicator');
   const combined = readFlag(fields, 'combinedServiceIndicator');
   if (combined && scenario.combinedService === 'reject')
-    throw new Refusal(400, 'SESSIONS_NOT_SUPPORTED', 'The bank has no sessions of consent and payment.', {
+    throw new Refusal(400, 'SESSIONS_NOT_SUPPORTED', 'The bank does not support combined sessions.', {
       path: 'combinedServiceIndicator',
     });
   const often = fields['frequencyPerDay'];
   if (!(often instanceof JsonNumber) || !/^[1-9][0-9]{0,5}$/.test(often.text))
-    throw formatError('frequencyPerDay is not a whole number from 1 on.', 'frequencyPerDay');
+    throw formatError('frequencyPerDay is not a whole number of at least 1.', 'frequencyPerDay');
   if (!recurring && often.value > 1)
-    throw formatError('A consent for one use has the frequencyPerDay 1.', 'frequencyPerDay');
+    throw formatError('A consent for one use must have the frequencyPerDay 1.', 'frequencyPerDay');
   const { validUntil } = fields;
   if (typeof validUntil !== 'string' || !checkIsoDate(validUntil).ok)
     throw formatError('validUntil is not an ISO date.', 'validUntil');
@@ -105,7 +105,7 @@ function readFlag(fields: JsonObject, name: string): boolean {
   return value;
 }
 
-/** SCA was good for 90 days (RTS Art. 10), and is for 180 since July 2023. */
+/** SCA was valid for 90 days (RTS Art. 10), and is valid for 180 since July 2023. */
 function shortened(asked: string, rule: Scenario['validUntil'], now: Date): string {
   if (rule === 'as-asked') return asked;
   const days = rule === '90-days' ? 90 : 180;
@@ -113,7 +113,7 @@ function shortened(asked: string, rule: Scenario['validUntil'], now: Date): stri
   return asked < last ? asked : last;
 }
 
-/** All accounts of a consent are of one PSU, and of the one whom the TPP named. */
+/** Throws unless all accounts belong to one PSU, and to the PSU whom the TPP named. */
 function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Consent): void {
   const owners = new Set(
     referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
@@ -136,7 +136,7 @@ export function requireConsent(bank: RunningBank, call: Call): Consent {
   return consent;
 }
 
-/** The status as the framework of the call knows it: partiallyAuthorised came later than the others. */
+/** The status in the framework of the call: partiallyAuthorised came later than the others. */
 function statusIn({ framework }: Variant, { status }: Consent): string {
   return isKnown(framework, consentStatus(status)) ? status : 'received';
 }
@@ -171,7 +171,7 @@ export const getConsent: Handler = (bank, call) => {
   };
 };
 
-/** Where the accounts and the card accounts of a consent are listed. */
+/** The links to the accounts and the card accounts of a consent. */
 function listLinks({ ledger }: RunningBank, variant: Variant, consent: Consent): Links {
   const seen = seenAccounts(ledger, consent);
   const cards = seen.some(({ isCard }) => isCard) && absence(variant, 'getCardAccount') === undefined;
@@ -187,7 +187,7 @@ export const getConsentStatus: Handler = (bank, call) => ({
   body: { consentStatus: statusIn(call.variant, requireConsent(bank, call)) },
 });
 
-/** DELETE consent; one that has ended stays as it is, so that a repeated DELETE does no harm. */
+/** DELETE consent; an ended one stays as it is, so that a repeated DELETE succeeds. */
 export const deleteConsent: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const consent = requireConsent(bank, call);

@@ -5,7 +5,7 @@ import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { totalDebit } from '../books/order.ts';
 
-/** In cents: what a payment costs, and the part of it that the exchange of currencies is. */
+/** In cents: the fee of a payment, and its share for the currency conversion. */
 const fee = 150;
 const exchangeFee = 40;
 

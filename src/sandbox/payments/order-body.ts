@@ -20,7 +20,7 @@ export async function readOrder(call: Call): Promise<Order> {
     scenario: call.scenario,
   };
   if (!isXmlProduct(named)) return readJsonOrder(parseJson(call.body), terms);
-  // The readers of XML are heavy, and most banks of a laptop never see any.
+  // Loaded when needed: the readers of XML are heavy, and most runs never see any.
   const { readXmlOrder, readXmlStandingOrder } = await import('./order-xml.ts');
   const contentType = call.headers.get('content-type') ?? '';
   return service === 'periodic-payments'

@@ -12,10 +12,10 @@ import type { Transfer } from '../books/order.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
-/** Members of an object from the wire, not looked at yet. */
+/** Members of an object from the wire, unchecked. */
 export type Fields = Record<string, unknown>;
 
-/** The demands of a product and of this bank on the members of a payment. */
+/** The rules of a product and of this bank for the members of a payment. */
 export interface Demands {
   product: JsonProduct;
   /** Members for which the guidelines leave the choice to the bank. */
@@ -48,17 +48,19 @@ export function oneOf(codes: readonly string[]): (value: string) => Checked {
 
 const accountIdentifiers = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'] as const;
 
-/** Throws unless the object names one account, by whatever kind of name; the account is looked for later. */
+/** Throws unless the object names one account, by any kind of number; whether it exists is checked later. */
 export function requireAccount(value: unknown, path: string): AccountReference {
   const reference = requireObject(value, path);
   const [by, ...others] = accountIdentifiers.filter((name) => reference[name] !== undefined);
-  if (others.length > 0) throw formatError(`${path} names not exactly one account.`, path);
+  if (others.length > 0) throw formatError(`${path} does not name exactly one account.`, path);
   const { currency } = reference;
   const kept =
     currency === undefined ? {} : { currency: requireText(currency, `${path}.currency`, currencyCode) };
   if (by === undefined || by === 'iban') return { iban: requireIban(value, path), ...kept };
   const name = requireText(reference[by], `${path}.${by}`, (text) =>
-    /^[^\s\p{Cc}]{1,35}$/u.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is no account' },
+    /^[^\s\p{Cc}]{1,35}$/u.test(text)
+      ? { ok: true, value: text }
+      : { ok: false, why: 'it is not an account number' },
   );
   return { [by]: name, ...kept };
 }
@@ -68,7 +70,7 @@ export function requireIban(value: unknown, path: string, currency?: string): st
   const reference = requireObject(value, path);
   const at = `${path}.iban`;
   const iban = requireText(reference['iban'], at, checkIban);
-  if (!/^[A-Z0-9]+$/.test(iban)) throw formatError(`${at}: it has blanks or small letters.`, at);
+  if (!/^[A-Z0-9]+$/.test(iban)) throw formatError(`${at}: it has blanks or lower-case letters.`, at);
   const kept = reference['currency'];
   if (currency !== undefined && kept !== undefined && kept !== currency) {
     throw formatError(`The account is not kept in ${currency}.`, `${path}.currency`);
@@ -133,7 +135,7 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   };
 }
 
-/** Throws for the first member that neither the core product nor `known` has, where the bank takes no such. */
+/** Throws for the first member that is neither in the core product nor in `known`, if the bank refuses such members. */
 export function refuseOthers(
   fields: Fields,
   at: string,
@@ -142,10 +144,10 @@ export function refuseOthers(
 ): void {
   const other =
     scenario.otherFields === 'accept' ? undefined : Object.keys(fields).find((name) => !known(name));
-  if (other !== undefined) throw formatError(`${at}${other} is not taken with ${product}.`, at + other);
+  if (other !== undefined) throw formatError(`${at}${other} is not accepted with ${product}.`, at + other);
 }
 
-/** The matrix of the product: what must be there, and what this bank takes beyond it. */
+/** Checks the matrix of the product: mandatory members, and the further ones that this bank accepts. */
 function checkPresence(fields: Fields, at: string, { product, scenario, also }: Demands): void {
   const needs: Readonly<Record<string, string>> = fieldsOf(product);
   for (const [name, need] of Object.entries(needs)) {
@@ -158,10 +160,10 @@ function checkPresence(fields: Fields, at: string, { product, scenario, also }: 
   refuseOthers(fields, at, { product, scenario }, known);
 }
 
-/** Checks a list with something in it, each item by its place. */
+/** Checks a list of at least one item, each with its index. */
 function checkList(value: unknown, path: string, check: (item: unknown, at: string) => unknown): void {
   if (!Array.isArray(value) || value.length === 0)
-    throw formatError(`${path} is not a list with something in it.`, path);
+    throw formatError(`${path} is not a list of at least one item.`, path);
   for (const [index, item] of value.entries()) check(item, `${path}[${String(index)}]`);
 }
 
@@ -176,12 +178,12 @@ function checkRemittance(value: unknown, path: string): void {
 
 /** A code of an external list of ISO 20022, which grows without the framework. */
 const isoCode = (value: string): Checked =>
-  /^[A-Z0-9]{1,4}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no code of ISO 20022' };
+  /^[A-Z0-9]{1,4}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is not a code of ISO 20022' };
 
 const currencyCode = (value: string): Checked =>
-  /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' };
+  /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is not a currency' };
 
-/** Checks of members beyond being a text of some length. Source: guidelines 11.1. */
+/** Checks of members beyond their length. Source: guidelines 11.1. */
 const memberChecks: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
   creditorAgent: (value, path) => requireText(value, path, checkBic),
   creditorAddress: checkAddress,
@@ -201,7 +203,7 @@ const memberChecks: Readonly<Record<string, (value: unknown, path: string) => un
 function checkAddress(value: unknown, path: string): void {
   const address = requireObject(value, path);
   requireText(address['country'], `${path}.country`, (text) =>
-    /^[A-Z]{2}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is no country code' },
+    /^[A-Z]{2}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is not a country code' },
   );
   for (const [name, limit] of Object.entries(addressLimits)) {
     if (address[name] !== undefined)
@@ -213,14 +215,14 @@ function checkAddress(value: unknown, path: string): void {
 export function readExecution(fields: Fields, today: string): string | undefined {
   const { requestedExecutionDate: date, requestedExecutionTime: time } = fields;
   if (date !== undefined && time !== undefined) {
-    throw formatError('There are an execution date and an execution time.', 'requestedExecutionTime');
+    throw formatError('There is both an execution date and an execution time.', 'requestedExecutionTime');
   }
   if (date !== undefined) return `${checkDay(date, 'requestedExecutionDate', today)}T00:00:00.000Z`;
   if (time === undefined) return undefined;
   const at = requireText(time, 'requestedExecutionTime', (text) =>
     /^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(text) && !Number.isNaN(Date.parse(text))
       ? { ok: true, value: text }
-      : { ok: false, why: 'it is no date and time' },
+      : { ok: false, why: 'it is not a date and time' },
   );
   checkDay(at.slice(0, 10), 'requestedExecutionTime', today);
   return new Date(at).toISOString();

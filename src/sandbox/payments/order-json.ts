@@ -56,7 +56,7 @@ function readBulk(fields: Fields, debtor: AccountReference, terms: Terms): Order
     const own = requireObject(entry, path);
     for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime']) {
       if (own[name] !== undefined)
-        throw formatError(`${name} stands in front of all payments.`, `${path}.${name}`);
+        throw formatError(`${name} is given once for the whole bulk, not in a payment.`, `${path}.${name}`);
     }
     return readTransfer(own, `${path}.`, { ...terms, also: [] });
   });
@@ -95,7 +95,7 @@ export function readStandingOrder(
     order.dayOfExecution = requireText(fields['dayOfExecution'], 'dayOfExecution', (text) =>
       /^([1-9]|[12][0-9]|3[01])$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, why: 'it is not one of 1 to 31, without a zero in front' },
+        : { ok: false, why: 'it is not a number from 1 to 31 without leading zero' },
     );
   }
   const months = readMonths(fields['monthsOfExecution'], frequency);
@@ -107,7 +107,7 @@ function readMonths(value: unknown, frequency: string): string[] | undefined {
   const path = 'monthsOfExecution';
   if (frequency !== 'MonthlyVariable') {
     if (value === undefined) return undefined;
-    throw formatError(`${path} belongs to MonthlyVariable alone.`, path);
+    throw formatError(`${path} is for the frequency MonthlyVariable only.`, path);
   }
   const months = Array.isArray(value) ? value.filter((month) => typeof month === 'string') : [];
   const right =

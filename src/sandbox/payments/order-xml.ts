@@ -42,7 +42,7 @@ function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
   const iban = requireIban(batch.debtorAccount, 'debtorAccount');
   const first = batches[0]?.debtorAccount?.iban;
   if (first !== undefined && first !== iban)
-    throw formatError('All payments are from one account.', 'PmtInf');
+    throw formatError('All payments must be from one account.', 'PmtInf');
   batches.push(batch);
 }
 
@@ -57,9 +57,9 @@ function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms
   const [first, ...rest] = transfers;
   const [batch] = batches;
   if (first === undefined || batch === undefined)
-    throw formatError('There is no payment in it.', 'CdtTrfTxInf');
+    throw formatError('The message has no payment.', 'CdtTrfTxInf');
   if (terms.service !== 'bulk-payments' && rest.length > 0)
-    throw formatError('There is more than one payment in it.', 'CdtTrfTxInf[1]');
+    throw formatError('The message has more than one payment.', 'CdtTrfTxInf[1]');
   if (group.messageId === undefined) throw formatError('MsgId is missing.', 'GrpHdr/MsgId');
   if (group.numberOfTransactions !== String(transfers.length))
     throw formatError(`NbOfTxs is not ${String(transfers.length)}.`, 'GrpHdr/NbOfTxs');

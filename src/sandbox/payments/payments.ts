@@ -77,7 +77,7 @@ export const initiatePayment: Handler = (bank, call) => {
   };
 };
 
-/** A token of the PSU may have been all that was wanted: then the status has moved on already. */
+/** If a token of the PSU was all that was needed, the status has already changed. */
 function opened(bank: RunningBank, call: Call, parent: Parent, opening: AuthorisationStart): object {
   const status = findPayment(bank.ledger.main, parent.id)?.status ?? parent.status;
   const self = pathOf(call.variant, parent);
@@ -88,7 +88,7 @@ function opened(bank: RunningBank, call: Call, parent: Parent, opening: Authoris
   };
 }
 
-/** A browser is sent there: the address of a web page or of an app, never a script. */
+/** A browser is redirected to it: it must be the address of a web page or an app, never a script. */
 export function checkRedirectScheme(call: Call): void {
   for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
     const uri = call.headers.get(name);
@@ -132,16 +132,16 @@ function tooLate({ scenario }: Call, { status }: Payment): Refusal {
   );
 }
 
-/** Whether a payment may be read after it was cancelled; throws RESOURCE_UNKNOWN or RESOURCE_EXPIRED where it may not. */
+/** Throws RESOURCE_UNKNOWN or RESOURCE_EXPIRED for a cancelled payment that may no longer be read. */
 function checkReadable(call: Call, payment: Payment): void {
   const { afterCancellation } = call.scenario;
   if (payment.status !== 'CANC' || afterCancellation === 'status') return;
   throw afterCancellation === 'http-404'
-    ? new Refusal(404, 'RESOURCE_UNKNOWN', 'The payment is cancelled and gone.')
-    : new Refusal(403, 'RESOURCE_EXPIRED', 'The payment is cancelled and gone.');
+    ? new Refusal(404, 'RESOURCE_UNKNOWN', 'The payment was cancelled and deleted.')
+    : new Refusal(403, 'RESOURCE_EXPIRED', 'The payment was cancelled and deleted.');
 }
 
-/** The payment of the path as it may be read. */
+/** Returns the payment of the path, if it may be read. */
 export function readablePayment(bank: RunningBank, call: Call): Payment {
   const payment = requirePayment(bank, call);
   checkReadable(call, payment);

@@ -27,7 +27,7 @@ export function requirePayment(bank: RunningBank, call: Call): Payment {
   return payment;
 }
 
-/** A token is for its own resource, or for those of its PSU; whether there must be one is a matter of scenario and PSU. */
+/** A token is for its own resource, or for those of its PSU; scenario and PSU decide whether one is required. */
 export function checkToken(
   { ledger: { main } }: RunningBank,
   call: Call,
@@ -47,7 +47,7 @@ export function checkToken(
     throw unauthorised('TOKEN_INVALID', 'The token is that of a PSU who has no say in this resource.');
 }
 
-/** Whether this PSU may act on a resource; before its PSUs are known, anybody may. */
+/** True if this PSU may act on a resource; before its PSUs are known, any PSU may. */
 export function hasSay({ psuId, authorisers }: Pick<Parent, 'psuId' | 'authorisers'>, who: string): boolean {
   return (psuId === undefined && authorisers.length === 0) || psuId === who || authorisers.includes(who);
 }
@@ -59,7 +59,7 @@ export function loginMissing({ origin }: Pick<Call, 'origin'>): Refusal {
   return new Refusal(401, 'TOKEN_UNKNOWN', text, { links: { scaOAuth } });
 }
 
-/** Throws RESOURCE_BLOCKED where it is in a basket whose authorisations have begun. */
+/** Throws RESOURCE_BLOCKED if the resource is in a basket whose authorisations have begun. */
 export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'kind' | 'id'>): void {
   if (kind === 'basket' || basketOf(ledger.main, id) !== 'PATC') return;
   throw new Refusal(400, 'RESOURCE_BLOCKED', 'It is authorised with its signing basket.');
@@ -74,7 +74,7 @@ export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
   return person;
 }
 
-/** The PSU of the token, or whom the header PSU-ID names, if it was sent. */
+/** Returns the PSU of the token, or the one in the header PSU-ID, if it was sent. */
 export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | undefined {
   const sent = call.headers.get('psu-id') ?? '';
   const named = sent === '' ? undefined : sent;
@@ -86,13 +86,16 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
   }
   const { framework } = call.variant;
   if (named !== undefined && !frameworkFacts[framework].psuIdBesideLogin)
-    throw formatError(`PSU-ID is not contained where the token names the PSU (${framework}).`, 'PSU-ID');
+    throw formatError(`PSU-ID must not be sent where the token names the PSU (${framework}).`, 'PSU-ID');
   if (named !== undefined && named !== loggedIn)
     throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
   return requirePerson(bank, loggedIn);
 }
 
-/** Whether this PSU has a say in the debtor's account; throws FORMAT_ERROR where it is no account of a PSU of this bank. */
+/**
+ * True if this PSU may authorise payments from the debtor's account; throws FORMAT_ERROR if no PSU of this bank has the
+ * account.
+ */
 export function maySpend(bank: RunningBank, debtor: AccountReference, psuId: string | undefined): boolean {
   const owner = ownerOf(bank.ledger.main, debtor);
   if (owner === undefined) {
@@ -101,7 +104,7 @@ export function maySpend(bank: RunningBank, debtor: AccountReference, psuId: str
   return psuId === undefined || authorisersOf(owner).includes(psuId);
 }
 
-/** Where a payment names the account that pays. */
+/** The path of the debtor account in the body of a payment. */
 export function debtorPath(debtor: AccountReference): string {
   return `debtorAccount.${Object.keys(debtor).find((name) => name !== 'currency') ?? ''}`;
 }

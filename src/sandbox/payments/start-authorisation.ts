@@ -19,7 +19,7 @@ export interface AuthorisationStart {
   data: ReturnType<typeof scaData>;
 }
 
-/** How an authorisation begins: the bank starts it (implicit), or leaves that to the TPP (explicit). */
+/** Decides on the start of an authorisation: by the bank (implicit) or by the TPP (explicit). */
 export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): AuthorisationStart {
   const { main } = bank.ledger;
   const known = parent.psuId === undefined ? undefined : findPerson(main, parent.psuId);
@@ -61,11 +61,16 @@ function started(
   return earlier ?? startAuthorisation(bank, call, parent, approach, person);
 }
 
-/** The accounts are chosen on a page of the bank, which Embedded has not. */
+/** The accounts are chosen on a page of the bank, which the Embedded approach does not have. */
 export const notOffered = () =>
-  new Refusal(400, 'SERVICE_INVALID', 'The accounts can be chosen at the bank only, not in Embedded.', {
-    path: 'access',
-  });
+  new Refusal(
+    400,
+    'SERVICE_INVALID',
+    'The accounts can only be chosen at the bank, not in the Embedded approach.',
+    {
+      path: 'access',
+    },
+  );
 
 /** Adds an authorisation for this PSU, or for the PSU who logs in. */
 export function startAuthorisation(
@@ -84,18 +89,18 @@ export function startAuthorisation(
   return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);
 }
 
-/** Whether the call carries the token of a login ahead, which is the first factor. */
+/** True if the call carries the token of a login ahead, which is the first factor. */
 const isLoggedIn = ({ token }: Call): boolean => token?.psuId !== undefined;
 
-/** Whether a consent of the same session has authenticated this PSU. */
+/** True if a consent of the same session has authenticated this PSU. */
 function isOfSession(parent: Parent, person: LedgerPerson | undefined): boolean {
   const session = parent.kind === 'payment' ? parent.payments[0].sessionPsuId : undefined;
   return person !== undefined && person.psuId === session;
 }
 
 /**
- * Whether nothing is left of the first factor of this PSU: there is the token of a login ahead, or a consent of the same
- * session, or the bank wants none.
+ * True if the first factor of this PSU is already satisfied: there is the token of a login ahead, or a consent of the
+ * same session, or the bank requires none.
  */
 export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson | undefined): boolean {
   return isLoggedIn(call) || isOfSession(parent, person) || person?.passwordless === true;
@@ -106,7 +111,7 @@ export function approachFor(call: Call, parent: Parent, person: LedgerPerson | u
   const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
   if (person !== undefined) {
     const chosen = chooseApproach(person, preferred);
-    // A PSU who is authenticated already needs no further token.
+    // A PSU who is already authenticated needs no further token.
     return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }
   return preferred === false ? 'EMBEDDED' : 'REDIRECT';

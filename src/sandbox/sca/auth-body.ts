@@ -56,4 +56,4 @@ function text(value: unknown, path: string): string {
   throw formatError(`${path} is not a string.`, path);
 }
 
-const unknownForm = (path?: string) => formatError('The body is none of the known forms.', path);
+const unknownForm = (path?: string) => formatError('The body has none of the known forms.', path);

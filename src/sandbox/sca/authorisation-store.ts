@@ -46,7 +46,7 @@ const columns = [
 ] as const satisfies readonly (keyof Authorisation)[];
 const select = `SELECT ${columns.join(', ')} FROM authorisations`;
 
-/** Adds an authorisation of a parent. */
+/** Saves a new authorisation of a parent. */
 export function insertAuthorisation(database: Database, parent: Parent, sca: Sca, now: Date): Authorisation {
   const authorisation: Authorisation = {
     ...sca,
@@ -131,7 +131,7 @@ export function dueAuthorisation(
   return row && { authorisation: read(row), at: new Date(row.dueAt) };
 }
 
-/** When something happens to an authorisation by itself. */
+/** The time at which a timer changes an authorisation. */
 function dueAt(database: Database, authorisation: Authorisation): string | undefined {
   const { scaStatus, approach, psuId } = authorisation;
   if (isFinal(scaStatus)) return undefined;
@@ -149,7 +149,7 @@ function isUnopened({ approach, scaStatus }: Sca): boolean {
   return approach === 'REDIRECT' && (scaStatus === 'received' || scaStatus === 'psuIdentified');
 }
 
-/** Saves where an authorisation stands; an end of it moves its parent. */
+/** Saves the state of an authorisation; its end also moves the parent. */
 export function saveSca(
   database: Database,
   authorisation: Authorisation,
@@ -161,7 +161,7 @@ export function saveSca(
   return changed;
 }
 
-/** Saves where an authorisation stands and lets its parent be: to run out of time is no decision. */
+/** Saves the state of an authorisation without moving the parent: running out of time is not a decision. */
 export function writeSca(
   database: Database,
   authorisation: Authorisation,
@@ -219,7 +219,7 @@ export function doneBy(database: Database, { kind, id }: Pick<Parent, 'kind' | '
   return new Set(good.flatMap(({ psuId }) => psuId ?? []));
 }
 
-/** With one authorisation decided, no other one of the same parent (and, where it is given, of the same PSU) may stay open. */
+/** Once one authorisation is decided, ends the other open ones of the same parent (and of the same PSU, if given). */
 export function failOthers(
   database: Database,
   decided: { parentKind: ParentKind; parentId: string; authorisationId?: string },

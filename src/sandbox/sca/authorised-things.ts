@@ -26,7 +26,7 @@ interface AnyParent {
   path: string;
   /** The PSU whom the TPP named first. */
   psuId: string | undefined;
-  /** The PSU whose account it is. */
+  /** The PSU who owns the account. */
   owner: LedgerPerson | undefined;
   /** The PSUs who must all authorise it; empty if the first PSU to log in becomes the owner. */
   authorisers: readonly string[];
@@ -34,7 +34,7 @@ interface AnyParent {
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
-  /** Whether it takes authorisations now, and the status that says why. */
+  /** Whether it accepts authorisations now, and the status that decides it. */
   takes: boolean;
   status: string;
 }
@@ -164,24 +164,24 @@ export function authorisersOf(owner: LedgerPerson | undefined): readonly string[
   return owner === undefined ? [] : (owner.authorisers ?? [owner.psuId]);
 }
 
-/** Whether a PSU has a say in a parent. */
+/** True if a PSU may authorise a parent. */
 export function concerns({ authorisers }: Parent, psuId: string): boolean {
   return authorisers.length === 0 || authorisers.includes(psuId);
 }
 
-/** Whether a payment waits for authorisations. */
+/** True if a payment waits for authorisations. */
 export function isUnauthorised({ status }: Payment): boolean {
   return status === 'RCVD' || status === 'PATC';
 }
 
-/** Whether an accepted payment, or what is left of it, can still be stopped. */
+/** True if an accepted payment, or the rest of it, can still be stopped. */
 export function isWaiting({ status, stages }: Payment): boolean {
   return stages.length > 0 && transactionMoves[status].includes('CANC');
 }
 
 const implied: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 42' };
 
-/** A PSU as this parent meets them: a standing order is never exempted from SCA (guidelines 5.3.3). */
+/** The PSU with the behaviour for this parent: a standing order is never exempted from SCA (guidelines 5.3.3). */
 export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
   const exempt = person.methods.length === 0 && person.approaches[0] === 'EMBEDDED';
   const standing =
@@ -189,7 +189,7 @@ export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
   return exempt && standing ? { ...person, methods: [implied] } : person;
 }
 
-/** How the authorisations of a parent stand after one of them has ended. */
+/** The state of the authorisations of a parent after one of them has ended. */
 export type Outcome = 'authorised' | 'partly' | 'failed';
 
 /** Moves the parent on after an authorisation has ended. */
@@ -230,7 +230,7 @@ function concludePayment(
   }
 }
 
-/** A basket that fails leaves its members to be authorised one by one. */
+/** The members of a failed basket can be authorised one by one. */
 function concludeBasket(
   database: Database,
   { id, payments, consents }: BasketParent,
@@ -270,5 +270,5 @@ function concludeConsent(
   else setConsent(database, consent, 'partiallyAuthorised', now, othersUntil(now));
 }
 
-/** For how long the other PSUs may take their time. */
+/** The time that the other PSUs have. */
 const othersUntil = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();

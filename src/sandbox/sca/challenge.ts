@@ -5,7 +5,7 @@ import type { Call } from '../trust/call.ts';
 import type { LedgerPerson, Method } from '../books/people.ts';
 import { digitsAsPng } from './png.ts';
 
-/** A method as the wire has it. */
+/** A method in the form of the wire. */
 export function authenticationObject({ id, type, name, explanation }: Method): AuthenticationObject {
   return {
     authenticationType: type,
@@ -51,7 +51,7 @@ export function challengeOf(
   }
 }
 
-/** Where the picture of an authorisation is shown. */
+/** The address of the picture of an authorisation. */
 function picturePath({ pageToken }: Pick<Authorisation, 'pageToken'>): string {
   return `/sca/${pageToken}/picture.png`;
 }

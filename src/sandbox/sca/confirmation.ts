@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Ledger } from '../books/ledger.ts';
 
-/** The code that a redirect brings back where the TPP has to confirm: it follows from the authorisation. */
+/** The code that the redirect brings back if the TPP has to confirm, derived from the authorisation. */
 export function confirmationCode(
   { pageKey }: Pick<Ledger, 'pageKey'>,
   { authorisationId }: Pick<Authorisation, 'authorisationId'>,

@@ -5,7 +5,7 @@ import type { LinkName } from '../../xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 
-/** Where one authorisation stands. */
+/** The state of one authorisation. */
 export interface Sca {
   approach: Approach;
   scaStatus: ScaStatus;
@@ -13,7 +13,7 @@ export interface Sca {
   methodId: string | undefined;
   /** The framework in which it was started. */
   framework: Framework;
-  /** Whether the TPP has to confirm what the PSU did. */
+  /** Whether the TPP has to confirm the PSU's decision. */
   confirm: boolean;
   /** Whether a token of the PSU (OAuth pre-step) stands for the first factor. */
   byToken: boolean;
@@ -35,28 +35,28 @@ export type Move =
   | { kind: 'refuse' }
   | { kind: 'confirm'; right: boolean };
 
-/** Where a move leads; with `refusal` it was counted but not accepted. */
+/** The result of a move; with `refusal` it was counted but not accepted. */
 export interface Step {
   sca: Sca;
   refusal?: Refusal;
 }
 
-/** How many wrong secrets end an authorisation of most PSUs. */
+/** The number of wrong secrets that ends an authorisation, for most PSUs. */
 export const maxAttempts = 5;
 
 const finals: readonly ScaStatus[] = ['finalised', 'failed', 'exempted'];
 
-/** Whether a status is the end of an authorisation. */
+/** True if a status ends an authorisation. */
 export function isFinal(status: ScaStatus): boolean {
   return finals.includes(status);
 }
 
-/** Whether the PSU still has something to decide. */
+/** True if the PSU still has to decide. */
 export function isOpen(status: ScaStatus): boolean {
   return !isFinal(status) && status !== 'unconfirmed';
 }
 
-/** Whether the PSU authenticates in a browser at the bank. */
+/** True if the PSU authenticates in a browser at the bank. */
 export function isInBrowser(approach: Approach): boolean {
   return approach === 'REDIRECT' || approach === 'OAUTH';
 }
@@ -143,7 +143,7 @@ function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, perso
   const path = `psuData.${move.which}`;
   if (move.encrypted !== (person.encrypted === true)) {
     const how = move.encrypted ? 'as it is' : 'encrypted';
-    throw formatError(`The bank takes the password of this PSU ${how}.`, path);
+    throw formatError(`The bank accepts the password of this PSU ${how}.`, path);
   }
   const due = sca.passwords === 0 ? 'password' : 'additionalPassword';
   if (move.which !== due) throw formatError(`The bank asks for the ${due} here.`, path);
@@ -186,9 +186,7 @@ function wrong(sca: Sca, what: string, person: LedgerPerson): Step {
   const attempts = sca.attempts + 1;
   const left = (person.attempts ?? maxAttempts) - attempts;
   const text =
-    left > 0
-      ? `The ${what} is wrong; ${String(left)} more may be tried.`
-      : `The ${what} was wrong too often.`;
+    left > 0 ? `The ${what} is wrong; attempts left: ${String(left)}.` : `The ${what} was wrong too often.`;
   return {
     sca: { ...sca, attempts, scaStatus: left > 0 ? sca.scaStatus : 'failed' },
     refusal: new Refusal(401, 'PSU_CREDENTIALS_INVALID', text),
@@ -228,7 +226,7 @@ export function methodOf(person: LedgerPerson, methodId: string | undefined): Me
   return person.methods.find(({ id }) => id === methodId);
 }
 
-/** The link that leads on from here, if the TPP has something to do; `scaStatus` and `confirmation` are added by the caller. */
+/** The link of the next step, if the TPP has one to do; `scaStatus` and `confirmation` are added by the caller. */
 export function nextLink(sca: Sca, person: LedgerPerson | undefined): LinkName | undefined {
   if (!isOpen(sca.scaStatus)) return undefined;
   if (sca.approach === 'REDIRECT') return 'scaRedirect';
@@ -258,11 +256,14 @@ export function startLink(
   if (approach === 'DECOUPLED') return 'startAuthorisation';
   if (person.passwordless === true) return passwordlessStart(person);
   if (person.encrypted !== true) return 'startAuthorisationWithPsuAuthentication';
-  // A start of a cancellation never takes the encrypted form.
+  // Starting a cancellation never accepts the encrypted form.
   return kind === 'cancellation' ? 'startAuthorisation' : 'startAuthorisationWithEncryptedPsuAuthentication';
 }
 
-/** Without a password the TPP starts with what is due next: the choice of a method, or the one-time password of the only one. */
+/**
+ * If no password is due, the TPP starts with the next step: the choice of a method, or the one-time password of the
+ * only one.
+ */
 function passwordlessStart({ methods }: LedgerPerson): LinkName {
   if (methods.length > 1) return 'startAuthorisationWithAuthenticationMethodSelection';
   return methods.length === 1 ? 'startAuthorisationWithTransactionAuthorisation' : 'startAuthorisation';

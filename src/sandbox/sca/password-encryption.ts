@@ -12,11 +12,14 @@ import type { KeyObject } from 'node:crypto';
 import type { Database } from '../books/database.ts';
 import type { Ledger } from '../books/ledger.ts';
 
-/** How passwords come encrypted, as with the banks that want it: JWE compact, RSA-OAEP-256 or dir, A256GCM (RFC 7516, 7518). */
+/**
+ * The encryption of passwords, as at the banks that require it: JWE compact, RSA-OAEP-256 or dir, A256GCM (RFC 7516,
+ * 7518).
+ */
 const encryption = { enc: 'A256GCM', asymmetric: 'RSA-OAEP-256', symmetric: 'dir' } as const;
 const metaKey = 'passwordKey';
 
-/** The key of the bank, made when it is asked for first: RSA takes its time. */
+/** The key of the bank, generated at the first use, since generating an RSA key takes long. */
 function privateKey(database: Database): KeyObject {
   const find = () => database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', metaKey)?.value;
   const pem =

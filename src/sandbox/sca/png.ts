@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The digits in three by five dots: one number of three bits for each row. */
+/** The digits in three by five dots, one number of three bits per row. */
 const glyphs: Readonly<Record<string, readonly number[]>> = {
   '0': [7, 5, 5, 5, 7],
   '1': [2, 6, 2, 2, 7],
@@ -24,7 +24,7 @@ export function digitsAsPng(digits: string): Buffer {
   const height = 7 * dot;
   const pixels = Buffer.alloc((width + 1) * height, paper);
   for (let y = 0; y < height; y++) {
-    // Each line begins with the number of its filter: none.
+    // Each line begins with the number of its filter: 0 for none.
     const line = y * (width + 1);
     pixels[line] = 0;
     for (let x = 0; x < width; x++) {

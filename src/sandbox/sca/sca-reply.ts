@@ -32,7 +32,7 @@ export function asLinks(hrefs: Readonly<Partial<Record<LinkName, string>>>): Lin
   return Object.fromEntries(Object.entries(hrefs).map(([name, href]) => [name, { href }]));
 }
 
-/** Where the OAuth server of the bank says how it is used (RFC 8414). */
+/** The address of the metadata of the bank's OAuth server (RFC 8414). */
 export const oauthMetadataPath = '/.well-known/oauth-authorization-server';
 
 /** The hrefs that an authorisation offers now: the next step, the confirmation to come, and scaStatus. */
@@ -85,12 +85,12 @@ export function startData(
   if (start === 'startAuthorisationWithAuthenticationMethodSelection')
     return { scaMethods: person.methods.map(authenticationObject) };
   if (start !== 'startAuthorisationWithTransactionAuthorisation' || only === undefined) return {};
-  // There is no authorisation yet, so the challenge is that of its parent.
+  // Without an authorisation yet, the challenge belongs to the parent.
   const challengeData = challengeOf(call, { authorisationId: id, pageToken: '' }, only, person);
   return { chosenScaMethod: authenticationObject(only), challengeData };
 }
 
-/** The header that says the approach, once it is settled. */
+/** The header with the approach, once it is fixed. */
 export function approachHeader(
   authorisation: Pick<Authorisation, 'approach' | 'psuId'>,
 ): Record<string, string> {
@@ -99,7 +99,7 @@ export function approachHeader(
   return psuId !== undefined || isInBrowser(approach) ? { 'ASPSP-SCA-Approach': name } : {};
 }
 
-/** A scaStatus as the framework of the call knows it: `unconfirmed` came later than the others. */
+/** A scaStatus in the framework of the call: `unconfirmed` came later than the others. */
 export function scaStatusIn({ framework }: Pick<Variant, 'framework'>, status: ScaStatus): ScaStatus {
   return isKnown(framework, scaStatus(status)) ? status : 'started';
 }

@@ -9,7 +9,7 @@ import { duePayment } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';
 import { end, proceed } from '../stores/settlement.ts';
 
-/** Does everything that has become due by itself: authorisations that were decided or ran out, bookings, rejections. */
+/** Does everything that has become due: authorisations that were decided or ran out, bookings, rejections. */
 export function doDueWork(database: Database, now: Date): void {
   if (!isAnythingDue(database, now)) return;
   database.atomically(() => {
@@ -49,7 +49,7 @@ function isAnythingDue(database: Database, now: Date): boolean {
   return row?.due === 1n;
 }
 
-/** A decoupled PSU may decide without being asked; else the time is over, which is not yet the end of the parent. */
+/** A decoupled PSU may decide by a timer; any other authorisation fails by timeout, which does not end the parent. */
 function runOut(database: Database, authorisation: Authorisation, at: Date): void {
   const { approach, scaStatus, psuId } = authorisation;
   const person =

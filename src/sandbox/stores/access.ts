@@ -23,7 +23,7 @@ export function readAccess(database: Database, framework: Framework, body: JsonV
     if (value === undefined) continue;
     const known = name === 'availableAccounts' ? availableAccountsValues : allAccountsValues;
     if (typeof value !== 'string' || !valuesIn(framework, known).includes(value))
-      throw formatError(`access.${name} has not a value that the bank knows.`, `access.${name}`);
+      throw formatError(`access.${name} has a value that the bank does not know.`, `access.${name}`);
     const { withBalances, rest } = splitBalanceAccess({ [name]: value });
     return withBalances === undefined ? rest : { availableAccountsWithBalance: withBalances };
   }
@@ -44,9 +44,9 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
     if (list !== undefined) lists[name] = readReferences(database, list, `access.${name}`);
   }
   const sizes = rightNames.flatMap((name) => lists[name]?.length ?? []);
-  if (sizes.length === 0) throw formatError('access asks for nothing.', 'access');
+  if (sizes.length === 0) throw formatError('access requests no access.', 'access');
   if (Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
-    throw formatError('Of the lists in access either all are empty or none.', 'access');
+    throw formatError('The lists in access must be all empty or all non-empty.', 'access');
   // additionalInformation keeps only members that the bank offers; the older framework has none.
   const more = access['additionalInformation'];
   if (more === undefined || !knowsOwners(framework)) return lists;
@@ -58,12 +58,12 @@ function readLists(database: Database, framework: Framework, access: JsonObject)
     const path = `access.additionalInformation.${name}`;
     const references = readReferences(database, more[name], path);
     if (references.every((reference) => named.has(keyOf(reference)))) return references;
-    throw formatError(`${name} names an account that access does not.`, path);
+    throw formatError(`${name} names an account that is not in the other lists of access.`, path);
   });
   return ownerName === undefined ? lists : { ...lists, additionalInformation: { ownerName } };
 }
 
-/** Whether a framework lets a TPP ask for the names of owners. */
+/** True if a framework lets a TPP request the names of owners. */
 export function knowsOwners(framework: Framework): boolean {
   return hasMember(framework, 'access of a consent', 'additionalInformation');
 }
@@ -85,7 +85,7 @@ export function readReference(
   const sent = accountIdentifiers.filter((name) => value[name] !== undefined);
   const [by, ...others] = sent;
   if (by === undefined || others.length > 0 || typeof value[by] !== 'string')
-    throw formatError(`${path} names not exactly one account.`, path);
+    throw formatError(`${path} does not name exactly one account.`, path);
   const { currency } = value;
   if (currency !== undefined && (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)))
     throw formatError(`${path}.currency is not a currency.`, `${path}.currency`);
@@ -98,13 +98,13 @@ export function readReference(
   return reference;
 }
 
-/** Whether the TPP leaves it to the PSU which accounts it may read: all its lists are empty. */
+/** True if the TPP leaves the choice of accounts to the PSU: all lists are empty. */
 export function isBankOffered(access: AccountAccess): boolean {
   const lists = rightNames.flatMap((name) => (access[name] === undefined ? [] : [access[name]]));
   return lists.length > 0 && lists.every((list) => list.length === 0);
 }
 
-/** All references of an access. */
+/** Returns all account references of an access. */
 export function referencesOf(access: AccountAccess): AccountReference[] {
   return rightNames.flatMap((name) => access[name] ?? []);
 }

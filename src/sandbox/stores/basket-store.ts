@@ -65,7 +65,9 @@ export function findBasket(database: Database, basketId: string): Basket | undef
   };
 }
 
-/** The status of the basket that a payment or a consent is in; a deleted or rejected one holds nothing. */
+/**
+ * The status of the basket that a payment or a consent is in; a deleted or rejected basket no longer holds its members.
+ */
 export function basketOf(database: Database, id: string): TransactionStatus | undefined {
   const [row] = database.all<{ status: TransactionStatus }>(
     `SELECT status FROM baskets JOIN basketMembers USING (basketId)
@@ -76,7 +78,7 @@ export function basketOf(database: Database, id: string): TransactionStatus | un
   return row?.status;
 }
 
-/** Moves a basket on; without `dueAt` nothing more happens to it by itself. */
+/** Sets the status of a basket; without `dueAt` no timer changes it any more. */
 export function setBasket(database: Database, basketId: string, status: BasketStatus, dueAt?: string): void {
   database.run(
     'UPDATE baskets SET status = ?, dueAt = ? WHERE basketId = ?',

@@ -28,7 +28,7 @@ function* plannedDays(order: StandingOrder): Generator<string> {
   const wanted = order.dayOfExecution === undefined ? day : Number(order.dayOfExecution);
   for (let n = month - 1; ; n += months[order.frequency] ?? 1) {
     if (order.monthsOfExecution?.map(Number).includes((n % 12) + 1) === false) continue;
-    // Day 0 of the month after is the last one of this month: 31 is ultimo.
+    // Day 0 of the next month is the last day of this month; 31 means that day.
     const last = new Date(Date.UTC(year, n + 1, 0)).getUTCDate();
     yield isoDate(Date.UTC(year, n, Math.min(wanted, last)));
   }

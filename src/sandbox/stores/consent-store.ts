@@ -81,7 +81,7 @@ export function findConsent(database: Database, consentId: string): Consent | un
   return find(database, 'consentId = ?', consentId)[0];
 }
 
-/** The consents for which something is due. */
+/** The consents with a timer that is due. */
 export function dueConsents(database: Database, now: Date): Consent[] {
   return find(database, 'dueAt <= ?', now.toISOString());
 }
@@ -96,12 +96,12 @@ export function consentsOfPerson(database: Database, psuId: string): Consent[] {
   );
 }
 
-/** The consent that a PSU gave to a TPP last, as long as it is valid. */
+/** The newest consent of a PSU for a TPP, if it is valid. */
 export function newestConsent(database: Database, psuId: string, tpp: string): Consent | undefined {
   return consentsOfPerson(database, psuId).findLast((consent) => consent.tpp === tpp);
 }
 
-/** Moves a consent on; without `dueAt` nothing more happens to it by itself. An illegal move is a bug. */
+/** Sets the status of a consent; without `dueAt` no timer changes it any more. An illegal move is a bug. */
 export function setConsent(
   database: Database,
   consent: Consent,
@@ -121,7 +121,7 @@ export function setConsent(
   );
 }
 
-/** Notes what the PSU who authorises a consent makes of it. */
+/** Saves the PSU who authorises a consent, and the access as the PSU chose it. */
 export function updateConsent(
   database: Database,
   consent: Consent,
@@ -139,7 +139,10 @@ export function updateConsent(
 const onceMs = 20 * 60_000;
 const dayMs = 86_400_000;
 
-/** A consent is authorised: it lives until its last day, or for twenty minutes; an older recurring one of the same TPP ends. */
+/**
+ * Makes an authorised consent valid until its last day, or for twenty minutes; an older recurring one of the same TPP
+ * ends.
+ */
 export function makeValid(database: Database, consent: Consent, now: Date): void {
   const { consentId, tpp, psuId, validUntil, recurring } = consent;
   const lastDay = validUntil.startsWith('9999')
@@ -158,7 +161,7 @@ export function makeValid(database: Database, consent: Consent, now: Date): void
   for (const one of older) setConsent(database, one, 'terminatedByTpp', now);
 }
 
-/** The PSU ends a valid consent of theirs; tells whether there was one. */
+/** Revokes a valid consent for its PSU; returns whether there was one. */
 export function revokeConsent(database: Database, psuId: string, consentId: string, now: Date): boolean {
   return database.atomically(() => {
     const consent = consentsOfPerson(database, psuId).find((one) => one.consentId === consentId);

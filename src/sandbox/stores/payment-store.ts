@@ -31,14 +31,14 @@ export interface Payment {
   redirectPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   noFundsPreferred: boolean | undefined;
-  /** The stages still to come, in order; empty before the acceptance. */
+  /** The stages still ahead, in order; empty before the acceptance. */
   stages: readonly Stage[];
   rejected: readonly Rejected[];
-  /** How often money has moved: the executions of a standing order; else 0 or 1. */
+  /** The number of executions: any for a standing order, else 0 or 1. */
   booked: number;
   cancelRequested: boolean;
   createdAt: string;
-  /** When something happens next by itself. */
+  /** The time of the next timer. */
   dueAt: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export function allPayments(database: Database): Payment[] {
     .map(read);
 }
 
-/** The payment for which something is due, the most overdue one first. */
+/** The payment whose timer is most overdue. */
 export function duePayment(database: Database, now: Date): Payment | undefined {
   const [row] = database.all<Record<string, unknown>>(
     `SELECT ${columns.join(', ')} FROM payments WHERE dueAt <= ? ORDER BY dueAt, rowid LIMIT 1`,
@@ -127,7 +127,7 @@ function read(row: Record<string, unknown>): Payment {
   return { ...plain, body, booked: Number(row['booked']) } as Payment;
 }
 
-/** Saves members of a payment; the status has a function of its own. */
+/** Saves members of a payment except the status (see `setStatus`). */
 export function updatePayment(
   database: Database,
   payment: Payment,
@@ -142,7 +142,7 @@ export function updatePayment(
   );
 }
 
-/** Moves a payment on; an illegal move is a bug. */
+/** Sets the status of a payment; an illegal move is a bug. */
 export function setStatus(database: Database, payment: Payment, status: TransactionStatus, at: string): void {
   if (!transactionMoves[payment.status].includes(status)) {
     throw new Error(`no move from ${payment.status} to ${status}`);

@@ -7,7 +7,7 @@ import type { Ledger } from '../books/ledger.ts';
 
 /** An account as a consent shows it: one account, or all currencies of a multicurrency account together (XXX). */
 export interface SeenAccount {
-  /** Opaque, and another one for each consent. */
+  /** Opaque, and different under each consent. */
   id: string;
   accounts: readonly [Account, ...Account[]];
   currency: string;
@@ -16,13 +16,13 @@ export interface SeenAccount {
   balances: boolean;
   transactions: boolean;
   ownerName: boolean;
-  /** Whether it can be read by its id; not under a mere list of available accounts. */
+  /** Whether it can be read by its id; false if the consent only lists available accounts. */
   addressable: boolean;
 }
 
 type Rights = Pick<SeenAccount, 'balances' | 'transactions' | 'ownerName' | 'addressable'>;
 
-/** The accounts of a consent with the rights in each, those of the PSU's order first. */
+/** The accounts of a consent with the rights for each, in the order of the PSU's accounts. */
 export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
   const { main } = ledger;
   const { access, psuId } = consent;
@@ -73,7 +73,7 @@ const keyOf = ({ iban, bban, msisdn, pan, maskedPan, currency }: AccountReferenc
 const onlyTrue = (rights: Partial<Rights>) =>
   Object.fromEntries(Object.entries(rights).filter(([, value]) => value)) as Partial<Rights>;
 
-/** A multicurrency account comes first as a whole, then by currency. */
+/** A multicurrency account comes as a whole first, then by currency. */
 function groupsOf(accounts: readonly Account[]): (readonly [Account, ...Account[]])[] {
   const [first, ...others] = accounts;
   if (first === undefined) return [];
@@ -99,7 +99,7 @@ function seenAs(
   };
 }
 
-/** How an account is named on the wire; all currencies together have none. */
+/** The reference of an account on the wire; all currencies together name no currency. */
 export function referenceTo({ accounts: [account, ...others] }: SeenAccount): AccountReference {
   const { iban, bban, msisdn, pan, maskedPan, currency } = account;
   const names = { iban, bban, msisdn, pan, maskedPan };

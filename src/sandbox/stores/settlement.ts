@@ -18,7 +18,7 @@ import { scenarioOf } from '../rules/scenario.ts';
 const noFunds = 'AM04';
 const closedAccount = 'AC04';
 
-/** Takes an authorised payment: its life cycle begins, and what is due of it happens. */
+/** Accepts an authorised payment: begins its life cycle and executes the steps that are due. */
 export function accept(database: Database, payment: Payment, now: Date): void {
   if (payment.noFundsPreferred === true && !hasFunds(database, payment)) {
     end(database, payment, 'RJCT', now.toISOString());
@@ -49,7 +49,7 @@ function firstStages({ content }: Payment, cycle: LifeCycle, now: Date): Stage[]
 
 const later = (at: string, now: Date) => (at > now.toISOString() ? at : now.toISOString());
 
-/** Does what is due of a payment now. */
+/** Executes the steps of a payment that are due. */
 export function proceed(database: Database, payment: Payment, now: Date): void {
   for (;;) {
     const [stage, ...rest] = payment.stages;
@@ -73,7 +73,7 @@ function move(database: Database, payment: Payment, status: NonNullable<Stage['s
   else setStatus(database, payment, status, at);
 }
 
-/** Ends a payment: nothing more happens by itself. */
+/** Ends a payment and its timers. */
 export function end(
   database: Database,
   payment: Payment,
@@ -109,7 +109,7 @@ function execute(database: Database, payment: Payment, { at, status }: Stage): v
   else if (status !== undefined) setStatus(database, payment, status, at);
 }
 
-/** One execution of a standing order; without funds it is left out. */
+/** One execution of a standing order; it is skipped without funds. */
 function runStandingOrder(database: Database, payment: Payment, at: string): void {
   const { content, booked, rejected } = payment;
   const [transfer] = content.transfers;
@@ -214,7 +214,7 @@ function front(database: Database, { psuId }: Payment, debtor: Account, bookedAt
   };
 }
 
-/** The account that pays; it was there when the payment was taken. */
+/** The debtor account; it existed when the payment was accepted. */
 function debtorOf(database: Database, { content }: Payment): Account {
   const account = debtorAccount(database, content.debtor);
   if (account === undefined) throw new Error('a payment from an account that is not there');
@@ -223,10 +223,10 @@ function debtorOf(database: Database, { content }: Payment): Account {
 
 const isClosed = (account: Account): boolean => (factsOf(account).status ?? 'enabled') !== 'enabled';
 
-/** What an account may pay: its money and its credit line. */
+/** The amount that an account can pay: its balance and its credit line. */
 const spendable = ({ balance, creditLimit }: Account): bigint => balance + (creditLimit ?? 0n);
 
-/** Whether the debtor's account covers all of a payment now. */
+/** True if the debtor's account covers the whole payment now. */
 export function hasFunds(database: Database, payment: Payment): boolean {
   const debtor = debtorOf(database, payment);
   return totalDebit(payment.content, debtor.currency) <= spendable(debtor);

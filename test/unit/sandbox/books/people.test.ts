@@ -222,9 +222,9 @@ it('locks a PSU after three wrong secrets, saying how many are left', async () =
   const start = href(links, 'startAuthorisationWithPsuAuthentication');
   const body = { psuData: { password: 'wrong' } };
   const first = await scene.call('POST', start, { body });
-  expect(first.json.tppMessages[0].text).toBe('The password is wrong; 2 more may be tried.');
+  expect(first.json.tppMessages[0].text).toBe('The password is wrong; attempts left: 2.');
   const retry = href(first.json._links, 'updatePsuAuthentication');
-  expect((await scene.call('PUT', retry, { body })).json.tppMessages[0].text).toContain('1 more');
+  expect((await scene.call('PUT', retry, { body })).json.tppMessages[0].text).toContain('attempts left: 1');
   const last = await scene.call('PUT', retry, { body });
   expect([codeOf(last), last.json._links]).toEqual([[401, 'PSU_CREDENTIALS_INVALID'], undefined]);
   expect(await scene.statusOf(links)).toBe('RJCT');

@@ -109,7 +109,7 @@ describe('the redirect page', () => {
 
   it.each([
     ['nobody', 'The bank knows no such PSU-ID.'],
-    ['embedded-one', 'This is not a matter of yours.'],
+    ['embedded-one', 'You are not involved in this authorisation.'],
     ['locked', 'Your access is blocked.'],
   ])('does not let %s in', async (psuId, text) => {
     const { links } = await create('redirect', redirect, false);
