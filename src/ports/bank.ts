@@ -58,6 +58,8 @@ export interface BankOptions {
   /** How it is reached and whom it lets in: each source of settings, the one that wins first. */
   doors: readonly GivenDoors[];
   database?: string;
+  /** The absolute path of the bank's file: YAML or JSON. */
+  config?: string;
   without: readonly string[];
   /** Ends after so long without a call; without it, when it is told to. */
   idleMs?: number;
@@ -128,6 +130,8 @@ export interface Bank {
   offline(): Promise<BankAddress>;
   /** Serves in the foreground until the signal aborts; `ready` gets the address. */
   serve(options: BankOptions, ready: (bank: ServedBank) => void, signal: AbortSignal): Promise<void>;
+  /** The JSON Schema of a bank's file. */
+  configSchema(): Promise<Readonly<Record<string, unknown>>>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
   passwordKey(): Promise<string>;
   people(): Promise<readonly BankPerson[]>;

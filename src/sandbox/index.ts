@@ -104,6 +104,9 @@ function bankOf(settings: BankSettings): Bank {
       sweep(settings.stateDir);
       return serveStandalone(homeOf, options, ready, signal);
     },
+    async configSchema() {
+      return (await import('./config/config.ts')).bankSchema;
+    },
     async passwordKey() {
       const bank = await target();
       if (bank.where !== 'default') return passwordKeyOf(bank);

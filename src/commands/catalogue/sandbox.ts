@@ -29,6 +29,11 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/seed.ts'),
   },
   {
+    path: 'sandbox schema',
+    summary: "Print the schema of a bank's file",
+    load: () => import('../sandbox/schema.ts'),
+  },
+  {
     path: 'sandbox psu',
     summary: 'Approve, refuse or revoke in place of the customer',
   },

@@ -10,6 +10,7 @@ import { duration, several } from '../flags/flag-values.ts';
 interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
   name?: string;
   database?: string;
+  config?: string;
   without?: readonly string[];
   idle?: number;
 }
@@ -22,7 +23,8 @@ export const register: Register = (parent, start) => {
     command
       .optionsGroup('BANK FLAGS')
       .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
-      .option('--database <FILE>', 'ledger file, or :memory: (else that of the name)')
+      .option('--database <FILE>', 'ledger file, or :memory: (else that of the name; with --config :memory:)')
+      .option('--config <FILE>', 'bank with data of its own: a YAML or JSON file (obk sandbox schema)')
       .option('--without <OPERATION>', 'leave an operation out (several)', several)
       .option('--idle <DURATION>', 'end after so long without a call', duration('--idle')),
     {
@@ -30,6 +32,7 @@ export const register: Register = (parent, start) => {
       examples: [
         'obk sandbox start --port 8080',
         'obk sandbox start --port 0 --name ci --database :memory: --json',
+        'obk sandbox start --port 0 --config bank.yaml',
       ],
       more: ['obk sandbox people', 'obk help sandbox fault add'],
     },
@@ -54,7 +57,7 @@ function addDoor(command: Command, key: DoorKey): void {
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
-  const { name, database } = options;
+  const { name, database, config } = options;
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   let served: Promise<void> | undefined;
@@ -63,6 +66,7 @@ const run: Run<Options> = async (context, options) => {
       {
         doors: sources,
         ...(name !== undefined && { name }),
+        ...(config !== undefined && { config: files.absolute(config) }),
         without: options.without ?? [],
         ...(options.idle === undefined ? {} : { idleMs: options.idle }),
         ...(database === undefined

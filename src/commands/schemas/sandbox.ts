@@ -1,5 +1,5 @@
 import { faultKinds } from '../sandbox/fault/kinds.ts';
-import { each, list, number, numberOrNull, object, oneOf, text, textOrNull, truth } from './schema.ts';
+import { any, each, list, number, numberOrNull, object, oneOf, text, textOrNull, truth } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const moneyBox = each(text, 'currency balance');
@@ -106,6 +106,7 @@ export const sandbox = {
       'The banks inside that run; name, baseUrl, pid and idleMs are of the only one, and null where several run.',
     ),
     bankStopped: object({ stopped: truth, name: textOrNull, pid: numberOrNull }),
+    bankSchema: { description: "The JSON Schema (draft 2020-12) of a bank's file.", ...object({ $schema: text, title: text, type: text, properties: any }) },
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {
@@ -128,6 +129,7 @@ export const sandbox = {
     'sandbox scenario set': 'switchSet',
     'sandbox clock': 'clock',
     'sandbox log': 'bankRequests',
+    'sandbox schema': 'bankSchema',
     'sandbox reset': 'reset',
   },
 } as const satisfies Outputs;

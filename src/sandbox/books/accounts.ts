@@ -14,6 +14,8 @@ export interface AccountFacts {
   bic?: string;
   details?: string;
   linkedAccounts?: string;
+  /** Deposits are made up as pending. */
+  deposits?: boolean;
   /** The kinds of balances on offer; each is so many minor units more than the booked balance. */
   balances?: readonly (Pick<Balance, 'balanceType' | 'creditLimitIncluded'> & { ahead: string })[];
 }

@@ -33,8 +33,8 @@ export function bookAll(
   let rows: SqlValue[][] = [];
   let entries: SqlValue[][] = [];
   const flush = () => {
-    insert(database, `bookings (bookingId, currency, details, ${bookingColumns.join(', ')})`, rows);
-    insert(database, 'entries (bookingId, accountId, day, minor)', entries);
+    insertRows(database, `bookings (bookingId, currency, details, ${bookingColumns.join(', ')})`, rows);
+    insertRows(database, 'entries (bookingId, accountId, day, minor)', entries);
     rows = [];
     entries = [];
   };
@@ -52,7 +52,8 @@ export function bookAll(
   database.run('UPDATE accounts SET balance = balance - ? WHERE accountId = ?', sum, clearing);
 }
 
-function insert(database: Database, into: string, rows: readonly SqlValue[][]): void {
+/** Inserts rows in one statement; there may be none. */
+export function insertRows(database: Database, into: string, rows: readonly SqlValue[][]): void {
   const [first] = rows;
   if (first === undefined) return;
   const row = `(${first.map(() => '?').join(', ')})`;

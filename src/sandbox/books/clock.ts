@@ -21,9 +21,34 @@ export function movedMs(database: Database): number {
   return row === undefined ? 0 : Number(row.value);
 }
 
-/** The clock of the bank: that of the world, moved as the ledger says. */
+const startKey = 'clockStart';
+
+/** The time with which the bank began: it stands there, or goes on from there since a moment of the world. */
+interface Start {
+  at: string;
+  since?: string;
+}
+
+/** Has the bank begin at a time of its own, which stands still or goes on. */
+export function setClock(
+  database: Database,
+  { at, stands }: { at: string; stands: boolean },
+  world: Date,
+): void {
+  const start: Start = stands ? { at } : { at, since: world.toISOString() };
+  database.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', startKey, JSON.stringify(start));
+}
+
+/** The clock of the bank: that of the world or its own, moved as the ledger says. */
 export function bankClock(database: Database, clock: BankClock): BankClock {
-  return { now: () => new Date(clock.now().getTime() + movedMs(database)) };
+  return { now: () => new Date(startedMs(database, clock.now().getTime()) + movedMs(database)) };
+}
+
+function startedMs(database: Database, worldMs: number): number {
+  const row = database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', startKey);
+  if (row === undefined) return worldMs;
+  const { at, since } = JSON.parse(row.value) as Start;
+  return Date.parse(at) + (since === undefined ? 0 : worldMs - Date.parse(since));
 }
 
 /** Moves the clock by `+1d`, `+90m`, `+2w` and so on, or back to the world's by `reset`. Throws USAGE for anything else. */

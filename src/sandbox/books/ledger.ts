@@ -25,10 +25,12 @@ export interface Ledger {
 export interface Filling {
   /** Ids and secrets are made from it, the same ones each time; without it they are made at random. */
   seed?: string;
+  /** The key of what the pages sign; from the seed without it. */
+  pageKey?: string;
   /** Tells two fillings apart. */
   name: string;
   /** Fills empty books; `now` is the time of the world. */
-  fill(database: Database, now: Date): void;
+  fill: (database: Database, now: Date) => void;
 }
 
 const ownPeople: Filling = { name: 'own', fill: seedPeople };
@@ -131,16 +133,13 @@ function setMeta(database: Database, key: string, value: string): void {
   database.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
 
-function begin(database: Database, now: Date, { seed, name, fill }: Filling): void {
+function begin(database: Database, now: Date, { seed, pageKey, name, fill }: Filling): void {
   setMeta(database, 'schemaVersion', String(schemaVersion));
   setMeta(database, 'ledgerId', randomUUID());
   setMeta(database, 'seededAt', now.toISOString());
   setMeta(database, 'filling', name);
   if (seed !== undefined) remember(database, seed);
-  setMeta(
-    database,
-    'pageKey',
-    seed === undefined ? randomBytes(32).toString('base64url') : madeFrom(seed, 'page key'),
-  );
+  const made = seed === undefined ? randomBytes(32).toString('base64url') : madeFrom(seed, 'page key');
+  setMeta(database, 'pageKey', pageKey ?? made);
   fill(database, now);
 }

@@ -9,7 +9,7 @@ import { insertPerson } from './people.ts';
 const ledgerCurrencies = ['EUR', 'USD', 'GBP'] as const;
 
 /** Opens the bank's own accounts in a currency. */
-function openOwnAccounts(database: Database, currency: string): void {
+export function openOwnAccounts(database: Database, currency: string): void {
   addAccount(database, { iban: clearingIban, currency, name: 'Clearing' }, 1);
   addAccount(database, { iban: capitalIban, currency, name: 'Capital' }, 2);
 }
@@ -41,7 +41,7 @@ export function seedPeople(database: Database, now: Date): void {
 }
 
 /** Books the opening balance of an account. */
-function addOpening(
+export function addOpening(
   database: Database,
   { accountId, iban, currency }: { accountId: bigint; iban?: string; currency: string },
   minor: number | bigint,

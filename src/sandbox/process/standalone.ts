@@ -27,8 +27,15 @@ export async function serveStandalone(
   ready: (bank: ServedBank) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const doors = readDoors(options.doors);
-  const { name, database, idleMs = null } = options;
+  // Loaded lazily: most banks have no file.
+  const configured =
+    options.config === undefined
+      ? undefined
+      : await (await import('../config/read-bank.ts')).readBank(options.config);
+  const doors = readDoors([...options.doors, ...(configured === undefined ? [] : [configured.doors])]);
+  const { name, idleMs = null } = options;
+  // A bank of a file keeps away from the ledgers that are there.
+  const database = options.database ?? (configured === undefined ? undefined : ':memory:');
   const given = needName(name ?? (database === undefined ? defaultName : undefined), database);
   const { shared, clock } = homeOf(defaultName);
   const keys = await ensureKeys(shared, clock.now());
@@ -39,7 +46,9 @@ export async function serveStandalone(
   let ledger: Ledger | undefined;
   try {
     ledger =
-      database === undefined ? homeOf(given ?? defaultName).ledger() : openLedger(database, clock.now());
+      database === undefined
+        ? homeOf(given ?? defaultName).ledger()
+        : openLedger(database, clock.now(), configured?.filling);
     const trusted = trustedAuthorities(shared, keys);
     const bank = openBank({ clock }, ledger, trusted, options.without, {
       name: given ?? '',

@@ -2,7 +2,7 @@ import type { BankFault } from '../../records/bank-state.ts';
 import type { Database } from '../books/database.ts';
 
 /** Strikes every operation. */
-const anyOperation = '*';
+export const anyOperation = '*';
 
 interface Row {
   faultId: bigint;

@@ -259,14 +259,14 @@ export const switches: Switches = {
 };
 
 const names = Object.keys(switches) as (keyof Scenario)[];
-const standard = Object.fromEntries(
+export const standardScenario = Object.fromEntries(
   names.map((name) => [name, Object.keys(switches[name].values)[0]]),
 ) as unknown as Scenario;
 
 /** The scenario of this ledger. */
 export function scenarioOf(database: Database): Scenario {
   const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM scenario');
-  return { ...standard, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
+  return { ...standardScenario, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
 }
 
 /** Changes the members that are given; throws USAGE for one that is not there, and for a value that it has not. */

@@ -3,7 +3,7 @@ import { hasMember } from '../../xs2a/member-changes.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { Balance } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
-import { accountById } from '../books/accounts.ts';
+import { accountById, factsOf, isCard } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { ensurePast } from './seeded-entries.ts';
@@ -46,7 +46,16 @@ export function balancesOf(
     ...more,
   });
   const changed = typeof last?.at === 'string' ? { lastChangeDateTime: last.at } : {};
-  const isCredit = creditLimit !== null;
+  const { balances } = factsOf(account);
+  if (balances !== undefined)
+    return balances.map(({ balanceType, ahead, creditLimitIncluded }) =>
+      balance(balanceType, booked + held + BigInt(ahead), {
+        referenceDate: today,
+        ...(creditLimitIncluded !== undefined &&
+          hasMember(framework, 'balance', 'creditLimitIncluded') && { creditLimitIncluded }),
+      }),
+    );
+  const isCredit = isCard(account);
   return [
     isCredit
       ? balance('nonInvoiced', booked, { referenceDate: today })

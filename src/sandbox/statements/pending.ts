@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../books/database.ts';
-import { numberOf } from '../books/accounts.ts';
+import { factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import { debitOf } from '../books/order.ts';
@@ -57,7 +57,7 @@ const holders = ['Filling station Nord', 'Hotel Seeblick', 'Car rental Mobil', '
 /** Deposits that a card holds for two days and that are never booked; the same ones however often one looks. */
 function reservationsOf({ accountId, iban, pan, balance, facts }: Account, now: Date): Pending[] {
   // What a bank's file says of an account is all that there is.
-  if (facts !== null) return [];
+  if (facts !== null && factsOf({ facts }).deposits !== true) return [];
   if (balance < 100_000n && pan === null) return [];
   return [1, 0].flatMap((ago) => {
     const day = isoDay(new Date(now.getTime() - ago * dayMs));

@@ -42,8 +42,8 @@ const columns = [
   'lastActionDate',
 ] as const satisfies readonly (keyof Consent)[];
 
-/** Adds a consent that waits until `dueAt` (ISO 8601) for its authorisation. */
-export function insertConsent(database: Database, consent: Consent, dueAt: string): void {
+/** Adds a consent, to which something happens by itself at `dueAt` (ISO 8601). */
+export function insertConsent(database: Database, consent: Consent, dueAt: string | undefined): void {
   const values = columns.map((column): SqlValue => {
     const value = consent[column];
     if (typeof value === 'boolean') return Number(value);
@@ -52,7 +52,7 @@ export function insertConsent(database: Database, consent: Consent, dueAt: strin
   database.run(
     `INSERT INTO consents (${columns.join(', ')}, dueAt) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
     ...values,
-    dueAt,
+    dueAt ?? null,
   );
 }
 

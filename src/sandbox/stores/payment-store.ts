@@ -78,15 +78,15 @@ function bind(payment: Payment, column: keyof Payment): SqlValue {
   return (value ?? null) as SqlValue;
 }
 
-/** Adds a payment. */
-export function insertPayment(database: Database, payment: Payment): void {
+/** Adds a payment, whose history begins with its status unless `isNew` is false. */
+export function insertPayment(database: Database, payment: Payment, isNew = true): void {
   const places = columns.map(() => '?').join(', ');
   database.run(
     `INSERT INTO payments (${columns.join(', ')}, debtorId) VALUES (${places}, ?)`,
     ...columns.map((column) => bind(payment, column)),
     debtorAccount(database, payment.content.debtor)?.accountId ?? null,
   );
-  note(database, payment.paymentId, payment.status, payment.createdAt);
+  if (isNew) noteHistory(database, payment.paymentId, payment.status, payment.createdAt);
 }
 
 /** The payment with this id, of any TPP. */
@@ -149,10 +149,11 @@ export function setStatus(database: Database, payment: Payment, status: Transact
   }
   payment.status = status;
   database.run('UPDATE payments SET status = ? WHERE paymentId = ?', status, payment.paymentId);
-  note(database, payment.paymentId, status, at);
+  noteHistory(database, payment.paymentId, status, at);
 }
 
-function note(database: Database, parentId: string, status: string, at: string): void {
+/** Adds a status that a payment has had. */
+export function noteHistory(database: Database, parentId: string, status: string, at: string): void {
   database.run('INSERT INTO history (parentId, status, at) VALUES (?, ?, ?)', parentId, status, at);
 }
 

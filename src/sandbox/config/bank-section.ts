@@ -1,0 +1,104 @@
+import { doorKeys, doorOf, doors } from '../../doors/table.ts';
+import type { DoorKey } from '../../doors/table.ts';
+import { readDoorValue } from '../../doors/values.ts';
+import type { BankFault } from '../../records/bank-state.ts';
+import { operations } from '../../xs2a/operations.ts';
+import { anyOperation } from '../rules/faults.ts';
+import { switches } from '../rules/scenario.ts';
+import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
+import type { Shape } from './shape.ts';
+import { instant, integer, pattern, text, webAddress } from './values.ts';
+
+const names = Object.keys(switches);
+
+/** The sections `scenario` and `policy`: each switch of the bank by its name. */
+export const scenario: Shape<Record<string, string>> = anyKeys(names, (name) => {
+  const { about, values } = switches[name as keyof typeof switches];
+  const shape = oneOf(Object.keys(values));
+  return { ...shape, schema: { ...shape.schema, description: `${about} ...` } };
+});
+
+/** The section `doors`: every door by its key, with a list where it takes several values. */
+export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (key) => {
+  const door = doorOf(key as DoorKey);
+  const one = checked<string>({ ...(door.choices && { enum: door.choices }) }, (value) => {
+    const read = readDoorValue(value, door);
+    if (typeof read === 'string') return { ok: true, value: read };
+    const [meant] = read.meant;
+    return {
+      ok: false,
+      why: `it takes ${read.takes}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    };
+  });
+  const single: Shape<string[]> = {
+    schema: one.schema,
+    read(node, report) {
+      const value = one.read(node, report);
+      return value === undefined ? undefined : [value];
+    },
+  };
+  const shape = door.several === true ? listOf(one, 1) : single;
+  return { ...shape, schema: { ...shape.schema, description: doors[key as DoorKey].about } };
+});
+
+const kinds: Readonly<Record<BankFault['kind'], true>> = {
+  'drop-before': true,
+  'drop-after-commit': true,
+  status: true,
+  delay: true,
+  html: true,
+  truncate: true,
+  drip: true,
+  escape: true,
+  redirect: true,
+  'push-lost': true,
+  'push-twice': true,
+  'push-out-of-order': true,
+  'push-foreign-certificate': true,
+};
+
+const fault = mapOf(
+  {
+    operation: needed(
+      'The operation that it strikes; * is any.',
+      oneOf([anyOperation, ...operations.map(({ id }) => id)]),
+    ),
+    kind: needed('What happens.', oneOf(Object.keys(kinds) as BankFault['kind'][])),
+    status: may('The status of the kind status.', integer(200, 599)),
+    delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(1, 600_000)),
+    count: may('How many calls it strikes; 1 without it.', integer(1, 1_000_000)),
+  },
+  'A fault that waits for calls.',
+  ({ kind, status, delayMs }, wrong) => {
+    if ((kind === 'status') !== (status !== undefined))
+      wrong('status', 'it belongs to the kind status alone, which needs it');
+    if (kind === 'delay' && delayMs === undefined) wrong('delayMs', 'the kind delay needs it');
+  },
+);
+
+/** The section `faults`. */
+export const faults = listOf(fault);
+
+/** The section `clock`. */
+export const clock = mapOf(
+  {
+    at: needed('The time of the bank when it starts, and after each reset.', instant),
+    stands: may('The time stands still until it is moved; else it goes on from there.', flag),
+  },
+  'The time of the bank.',
+);
+
+const tpp = mapOf(
+  {
+    id: needed(
+      'The organizationIdentifier of its certificate, which is its client id, too.',
+      pattern(/^[\x21-\x7e]{1,256}$/, '1 to 256 visible ASCII characters'),
+    ),
+    certificates: may('PEM files with its certificates, or with the CA of them.', listOf(text(1000), 1)),
+    redirectUris: may('Addresses to which the OAuth server may lead.', listOf(webAddress)),
+  },
+  'A TPP that the bank knows beside its own.',
+);
+
+/** The section `tpps`. */
+export const tpps = listOf(tpp);

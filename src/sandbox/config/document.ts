@@ -1,0 +1,141 @@
+import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Document, Node as YamlNode } from 'yaml';
+import { ObkError } from '../../errors.ts';
+import { readJson } from '../../xs2a/json.ts';
+
+/** A place in a file, both numbers from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** One value of a bank's file with its place and its path, such as `people[0].otp`; every scalar is a text as written. */
+export type Node = Place & { path: string } & (
+    | { kind: 'text'; text: string }
+    | { kind: 'list'; items: readonly Node[] }
+    | { kind: 'map'; members: ReadonlyMap<string, { key: Place; value: Node }> }
+  );
+
+/** One thing that is wrong with a file. */
+export interface Fault extends Place {
+  path: string;
+  why: string;
+}
+
+/** No bank of a test is larger; an alias that names its own ancestor ends here, too. */
+const mostValues = 1_000_000;
+const deepest = 64;
+
+/**
+ * Reads a bank's file, which is YAML 1.2 with the failsafe schema (every scalar is a text: `012345` stays what it is) or
+ * JSON. Returns the root, or what is wrong with the file.
+ */
+export function readDocument(text: string, name: string): { root: Node } | { faults: Fault[] } {
+  const source = text.replace(/^\ufeff/, '');
+  const isJson = name.toLowerCase().endsWith('.json');
+  const unread = isJson ? jsonFault(source) : undefined;
+  if (unread !== undefined) return { faults: [unread] };
+  const lines = new LineCounter();
+  const document = parseDocument(source, {
+    schema: 'failsafe',
+    lineCounter: lines,
+    prettyErrors: false,
+    keepSourceTokens: false,
+    // A key that is there twice is told of with its place below.
+    uniqueKeys: false,
+  });
+  const wrong = [...document.errors, ...document.warnings];
+  if (wrong.length > 0)
+    return {
+      faults: wrong.map(({ pos, code, message }) => ({
+        ...placeOf(lines, pos[0]),
+        path: '',
+        why: code === 'MULTIPLE_DOCS' ? 'a second document begins here; a bank has one' : sentence(message),
+      })),
+    };
+  const reader = new Reader(document, lines, isJson);
+  if (document.contents === null)
+    return { faults: [{ line: 1, column: 1, path: '', why: 'the file is empty; it needs people' }] };
+  const root = reader.node(document.contents, '', 0);
+  return reader.faults.length > 0 ? { faults: reader.faults } : { root };
+}
+
+/** What keeps a text from being JSON (RFC 8259); a YAML reader would take more than that. */
+function jsonFault(text: string): Fault | undefined {
+  try {
+    readJson(text, { code: 'INPUT_INVALID', maxBytes: Infinity, maxValues: mostValues, maxDepth: deepest });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    const why = (error.detail ?? error.title).replace(/^The JSON cannot be read: |\.$/g, '');
+    const [, line = '1', column = '1'] = /line ([0-9]+), column ([0-9]+)/.exec(why) ?? [];
+    return { line: Number(line), column: Number(column), path: '', why: `it is not JSON: ${why}` };
+  }
+}
+
+const sentence = (message: string) =>
+  message.charAt(0).toLowerCase() + (message.slice(1).split('\n')[0] ?? '');
+
+function placeOf(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+/** The value of a key without one, which stands where the key does. */
+const emptyAt = ({ range }: { range?: readonly number[] | null }) => ({ value: '', range });
+
+/** Takes the nodes of the YAML reader apart; an alias stands for a copy of what it names. */
+class Reader {
+  readonly faults: Fault[] = [];
+  readonly #document: Document;
+  readonly #lines: LineCounter;
+  readonly #isJson: boolean;
+  #values = 0;
+
+  constructor(document: Document, lines: LineCounter, isJson: boolean) {
+    this.#document = document;
+    this.#lines = lines;
+    this.#isJson = isJson;
+  }
+
+  node(found: unknown, path: string, depth: number): Node {
+    const node = isAlias(found) ? found.resolve(this.#document) : (found as YamlNode | null);
+    const place = this.#place(found ?? node);
+    this.#values += 1;
+    if (depth > deepest || this.#values > mostValues) {
+      const why = depth > deepest ? `more than ${String(deepest)} levels` : 'too many values';
+      if (this.faults.length === 0) this.faults.push({ ...place, path, why: `it holds ${why}` });
+      return { ...place, path, kind: 'text', text: '' };
+    }
+    if (isMap(node)) {
+      const members = new Map<string, { key: Place; value: Node }>();
+      for (const { key, value } of node.items) {
+        const at = this.#place(key);
+        if (!isScalar(key) || typeof key.value !== 'string') {
+          this.faults.push({ ...at, path, why: 'a key is a text' });
+          continue;
+        }
+        const inside = path === '' ? key.value : `${path}.${key.value}`;
+        if (members.has(key.value)) this.faults.push({ ...at, path: inside, why: 'it is there twice' });
+        members.set(key.value, {
+          key: at,
+          value: this.node(value ?? emptyAt(key), inside, depth + 1),
+        });
+      }
+      return { ...place, path, kind: 'map', members };
+    }
+    if (isSeq(node)) {
+      const items = node.items.map((item, index) => this.node(item, `${path}[${String(index)}]`, depth + 1));
+      return { ...place, path, kind: 'list', items };
+    }
+    const value = (node as { value?: unknown } | null | undefined)?.value;
+    if (this.#isJson && value === 'null' && (node as { type?: string }).type === 'PLAIN')
+      this.faults.push({ ...place, path, why: 'null is no value; leave the member out' });
+    return { ...place, path, kind: 'text', text: typeof value === 'string' ? value : '' };
+  }
+
+  #place(node: unknown): Place {
+    const range = (node as { range?: readonly number[] | null } | null)?.range;
+    return placeOf(this.#lines, range?.[0] ?? 0);
+  }
+}

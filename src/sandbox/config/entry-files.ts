@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { ObkError } from '../../errors.ts';
+import { readCsvRecords } from '../../formats/csv-records.ts';
+import { readReport } from '../../formats/report.ts';
+import type { TransactionRow } from '../../formats/transaction-row.ts';
+import type { EntryToBook, NumberedAccount } from './plan.ts';
+import { minorOf } from './values.ts';
+
+/**
+ * Reads the booked transactions of one account from a file: those of its own number where the file has several accounts.
+ * Returns what is wrong with the file as a sentence.
+ */
+export async function readEntryFile(
+  path: string,
+  account: NumberedAccount,
+): Promise<{ entries: EntryToBook[] } | { why: string }> {
+  const entries: EntryToBook[] = [];
+  let foreign = 0;
+  try {
+    for await (const row of rowsOf(path)) {
+      if (row.bookingStatus !== undefined && row.bookingStatus !== 'booked') continue;
+      if (row.account !== undefined && !account.numbers.includes(plain(row.account))) {
+        foreign += 1;
+        continue;
+      }
+      const entry = entryOf(row, account.currency);
+      if ('why' in entry) return { why: `transaction ${String(entries.length + 1)}: ${entry.why}` };
+      entries.push(entry.entry);
+    }
+  } catch (error) {
+    if (error instanceof ObkError) return { why: error.detail ?? error.title };
+    return { why: (error as Error).message };
+  }
+  if (entries.length === 0)
+    return {
+      why:
+        foreign === 0
+          ? 'there is no booked transaction in it'
+          : `its ${String(foreign)} transactions are of another account, not of ${account.numbers.join(', ')}`,
+    };
+  return { entries };
+}
+
+async function* rowsOf(path: string): AsyncGenerator<TransactionRow> {
+  if (/\.csv$/i.test(path)) {
+    yield* readCsvRecords(await readFile(path, 'utf8')) as unknown as TransactionRow[];
+    return;
+  }
+  for await (const items of readReport(createReadStream(path), { code: 'INPUT_INVALID' }))
+    for (const item of items) if (item.kind === 'row') yield item.row;
+}
+
+const plain = (number: string) => number.replace(/ /g, '').toUpperCase();
+
+/** The members of a row that the books keep as details of the transaction. */
+const details = [
+  'mandateId',
+  'creditorId',
+  'checkId',
+  'purposeCode',
+  'bankTransactionCode',
+  'proprietaryBankTransactionCode',
+  'additionalInformation',
+  'remittanceInformationStructured',
+] as const;
+
+function entryOf(row: TransactionRow, currency: string): { entry: EntryToBook } | { why: string } {
+  const day = row.bookingDate ?? row.valueDate;
+  if (day === undefined || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day)) return { why: 'it has no bookingDate' };
+  if (row.amount === undefined || row.amount === '') return { why: 'it has no amount' };
+  if (row.currency !== undefined && row.currency !== currency)
+    return { why: `its currency is ${row.currency}, and the account is in ${currency}` };
+  const minor = minorOf(row.amount, currency);
+  if (!minor.ok) return { why: `amount: ${minor.why}` };
+  const more = Object.fromEntries(
+    details.flatMap((name) => (row[name] === undefined || row[name] === '' ? [] : [[name, row[name]]])),
+  );
+  const valued =
+    row.valueDate !== undefined && row.valueDate !== '' && row.valueDate !== day
+      ? { valueDate: row.valueDate }
+      : {};
+  const given = (text: string | undefined) => (text === '' ? undefined : text);
+  return {
+    entry: {
+      day,
+      minor: minor.value,
+      name: given(row.counterpartyName),
+      account: given(row.counterpartyAccount),
+      remittance: given(row.remittanceInformationUnstructured),
+      endToEndId: given(row.endToEndId),
+      details: { ...valued, ...more },
+    },
+  };
+}

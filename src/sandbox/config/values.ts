@@ -1,0 +1,108 @@
+import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { parseAmount } from '../../formats/amount.ts';
+import { currencies } from '../../formats/currencies.ts';
+import { parseUrl } from '../../url.ts';
+import { checked, oneOf } from './shape.ts';
+import type { Judged, Shape } from './shape.ts';
+
+const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
+
+// eslint-disable-next-line no-control-regex
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/u;
+
+/** A text of one line with something in it. */
+export function text(most: number): Shape<string> {
+  return checked({ maxLength: most }, (value) => {
+    if (value.trim() === '') return no('it is empty');
+    if ([...value].length > most) return no(`it has more than ${String(most)} characters`);
+    return control.test(value) ? no('it has control characters') : { ok: true, value };
+  });
+}
+
+/** A text of a pattern; `right` says what it is and how it looks. */
+export function pattern(form: RegExp, right: string): Shape<string> {
+  return checked({ pattern: form.source }, (value) =>
+    form.test(value) ? { ok: true, value } : no(`it is not ${right}`),
+  );
+}
+
+/** A secret of test data: a reference is refused, since nobody would follow it. */
+export const secret: Shape<string> = checked({ maxLength: 140 }, (value) => {
+  if (/^(env|file|cmd|keyring):|^(stdin|prompt)$/.test(value))
+    return no('a reference is not resolved here; this is test data, so write the secret itself');
+  if (value === '' || value.length > 140) return no('a secret has 1 to 140 characters');
+  return { ok: true, value };
+});
+
+/** A whole number within limits. */
+export function integer(least: number, most: number): Shape<number> {
+  const right = `a whole number from ${String(least)} to ${String(most)}`;
+  return checked({ type: ['integer', 'string'], minimum: least, maximum: most }, (value) => {
+    const number = /^(0|-?[1-9][0-9]{0,9})$/.test(value) ? Number(value) : NaN;
+    return number >= least && number <= most ? { ok: true, value: number } : no(`it is not ${right}`);
+  });
+}
+
+/** An ISO date. */
+export const date: Shape<string> = checked({ type: 'string', format: 'date' }, checkIsoDate);
+
+/** An instant with its time zone, as ISO 8601 in UTC. */
+export const instant: Shape<string> = checked(
+  { type: 'string', format: 'date-time' },
+  (value): Judged<string> => {
+    const right =
+      /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2})$/;
+    const day = checkIsoDate(value.slice(0, 10));
+    return right.test(value) && day.ok && !Number.isNaN(Date.parse(value))
+      ? { ok: true, value: new Date(value).toISOString() }
+      : no('it is not a date and time with its zone, such as 2026-03-02T09:30:00Z');
+  },
+);
+
+/** A decimal number with its sign; the currency, and with it the number of decimals, stands elsewhere. */
+export const decimal: Shape<string> = pattern(
+  /^-?[0-9]{1,14}(\.[0-9]{1,4})?$/,
+  'an amount such as 12.50, with a dot and without blanks',
+);
+
+/** Minor units of an amount in a currency, or why it has none. */
+export function minorOf(amount: string, currency: string): Judged<bigint> {
+  const parsed = parseAmount(amount, currency);
+  return parsed.ok ? { ok: true, value: parsed.value.minor } : no(parsed.why);
+}
+
+/** A currency of ISO 4217. */
+export const currency = oneOf(currencies);
+
+/** An IBAN of any country. */
+export const iban: Shape<string> = checked({}, checkIban);
+
+/** A BIC of any bank. */
+export const bic: Shape<string> = checked({}, checkBic);
+
+/** A number of an account that is no IBAN; blanks between its parts are left out. */
+export const bban: Shape<string> = number(/^[A-Z0-9]{1,30}$/, 'a BBAN of at most 30 letters and digits');
+
+/** A mobile number. */
+export const msisdn: Shape<string> = number(/^\+?[0-9]{4,20}$/, 'a mobile number such as +4915112345678');
+
+/** A card number. */
+export const pan: Shape<string> = number(/^[0-9]{12,19}$/, 'a card number of 12 to 19 digits');
+
+/** A card number of which some digits are stars. */
+export const maskedPan: Shape<string> = number(
+  /^[0-9]{4,6}[*X]{4,9}[0-9]{4}$/,
+  'a masked card number such as 123456******1234',
+);
+
+function number(form: RegExp, right: string): Shape<string> {
+  return checked({}, (value) => {
+    const plain = value.replace(/ /g, '').toUpperCase();
+    return form.test(plain) ? { ok: true, value: plain } : no(`it is not ${right}`);
+  });
+}
+
+/** A web address. */
+export const webAddress: Shape<string> = checked({ format: 'uri' }, (value) =>
+  /^https?:$/.test(parseUrl(value)?.protocol ?? '') ? { ok: true, value } : no('it is no web address'),
+);
