@@ -1,6 +1,7 @@
 import type { BankMessage } from '../../errors.ts';
 import type { Header } from '../../records/wire.ts';
 import { knownSecretValues, Secret } from '../../secret.ts';
+import { readJson, toPlain } from '../../xs2a/json.ts';
 import { cutByName } from './redact-structure.ts';
 import { isSecretHeaderName } from './secret-names.ts';
 
@@ -78,14 +79,15 @@ function startAt(text: string, at: number): number {
 
 /**
  * Redacts the answer of an OAuth server. If it is not the required JSON (RFC 6749 sections 5.1, 5.2), a token could
- * stand anywhere, so all of it is cut.
+ * stand anywhere, so all of it is cut. It is read within the bounds of every answer of a bank.
  */
 export function redactGrant(text: string): string {
   if (text.trim() === '') return text;
   try {
-    const members = Object.entries(Object(JSON.parse(text)) as Record<string, unknown>);
+    const members = Object.entries(Object(toPlain(readJson(Buffer.from(text)))) as Record<string, unknown>);
     const known = members.some(([name]) => name === 'access_token' || name === 'error');
-    if (known && !members.some(([, value]) => value instanceof Object)) return redactText(text);
+    if (known && !members.some(([, value]) => typeof value === 'object' && value !== null))
+      return redactText(text);
   } catch {
     // Said below.
   }

@@ -45,11 +45,13 @@ describe('a token in an answer of any form', () => {
 
   it('never takes long', () => {
     const text = `{"token":${'['.repeat(200_000)}`;
-    const start = performance.now();
+    // Time on a core: how long the machine lets it wait for one is another thing.
+    const start = process.cpuUsage();
     redactText(text);
     redactText(`"${'\\'.repeat(200_000)}`);
     redactText(`{"token":"${'\\\\'.repeat(200_000)}`);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(5_000);
   });
 });
 
@@ -68,6 +70,11 @@ describe('the answer of an OAuth server', () => {
     '7',
   ])('that is not understood is cut as a whole: %s', (text) => {
     expect(redactGrant(text)).toBe('[secret]');
+  });
+
+  it('that holds countless values is not read to its end, and cut as a whole', () => {
+    const members = Array.from({ length: 300_000 }, (_, at) => `"m${at}":1`);
+    expect(redactGrant(`{"access_token":"${canary}",${members.join()}}`)).toBe('[secret]');
   });
 
   it('that is understood keeps what is no secret', () => {
