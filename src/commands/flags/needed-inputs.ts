@@ -2,10 +2,12 @@ import type { Context } from '../../context.ts';
 import { rulesOf } from '../../flows/call/bank-headers.ts';
 import { psuIpHeader } from '../../flows/call/psu-headers.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import { scaQuestions } from '../../flows/sca/sca-questions.ts';
 import { operations } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { WireOptions } from './global-options.ts';
 import { prompts } from './prompts.ts';
+import type { Prompt } from './prompts.ts';
 import { isOfAnotherPsu } from './psu-variables.ts';
 
 /** Commands that create something at the bank and send the address of the PSU's device. */
@@ -26,7 +28,7 @@ export async function checkInputs(context: Context, target: Target, wire: WireOp
   const { keyPassphraseFrom, tlsKeyPassphraseFrom } = target.profile;
   for (const reference of [keyPassphraseFrom, tlsKeyPassphraseFrom])
     if (reference !== undefined) await ports.secrets.check(reference, 'the passphrase of the key');
-  if (leads && prompts.some(({ id, commands }) => id === 'otp' && commands.includes(command)))
+  if (leads && leadsPsu(command))
     for (const { name, valueFrom } of rulesOfService(target, command))
       if (valueFrom !== undefined) await ports.secrets.check(valueFrom, `the header ${name}`);
   for (const { flag, env, id } of prompts.filter(({ commands }) => commands.includes(command))) {
@@ -36,6 +38,13 @@ export async function checkInputs(context: Context, target: Target, wire: WireOp
     const reference = typeof typed === 'string' ? typed : named;
     if (reference !== undefined && reference !== '') await ports.secrets.check(reference, `${flag} (${id})`);
   }
+}
+
+/** True for a command that takes one or more steps of an authorisation. */
+function leadsPsu(command: string): boolean {
+  const asks = ({ id, commands }: Prompt) =>
+    (id === scaQuestions.otp.id || id === scaQuestions.method.id) && commands.includes(command);
+  return command === 'sca open' || prompts.some(asks);
 }
 
 /** A command that leads a PSU sends several requests, so the rules for all of them are checked before the first. */

@@ -67,7 +67,11 @@ describe('what is missing', () => {
     ['file:not-there', 'not-there: it does not exist.'],
     ['file:.', '.: it is a directory.'],
   ];
-  const commands = [payment, consent, ['payment', 'cancel', '@last'], ['payment', 'authorise', '@last']];
+  const submit = ['sca', 'submit', '@last'];
+  const commands = [
+    ...[payment, consent, ['payment', 'cancel', '@last'], ['payment', 'authorise', '@last'], submit],
+  ];
+  const steps = [['sca', 'open', '@last'], ['sca', 'select', '@last', '--sca-method', 'sms'], submit];
   it.each(
     commands.flatMap((args) =>
       flags.flatMap((flag) => ways.map(([way = '', why = '']) => [args, flag, way, why] as const)),
@@ -93,7 +97,7 @@ describe('what is missing', () => {
 
   it.each(ways)('a rule of a header that is read from %s is found as well', async (from, why) => {
     await withRule(from);
-    for (const args of commands) {
+    for (const args of [...commands, ...steps]) {
       const ran = await asked([...args, '--psu-ip', '192.0.2.1']);
       expect(ran, args.join(' ')).toMatchObject({ code: 3, asked: [], calls: 0 });
       expect(ran.stderr).toContain('SECRET_REFERENCE');
