@@ -16,12 +16,9 @@ export interface SettingRow {
   from: string | null;
 }
 
-/** Variables that replace settings of a profile; the sandbox profile ignores them. */
+/** Variables that say where a bank is and who calls it; the sandbox profile ignores them. */
 const ofConnection: Readonly<Record<string, string>> = {
   baseUrl: 'OBK_BASE_URL',
-  framework: 'OBK_VERSION',
-  prefix: 'OBK_VERSION',
-  surface: 'OBK_VERSION',
   certificate: 'OBK_CERT',
   key: 'OBK_KEY',
   keyPassphraseFrom: 'OBK_KEY_PASSPHRASE_FROM',
@@ -32,6 +29,9 @@ const ofConnection: Readonly<Record<string, string>> = {
 };
 
 const ofRun: Readonly<Record<string, string>> = {
+  framework: 'OBK_VERSION',
+  prefix: 'OBK_VERSION',
+  surface: 'OBK_VERSION',
   'prefer.redirect': 'OBK_REDIRECT',
   'prefer.explicit': 'OBK_EXPLICIT',
   'prefer.rejectNoFunds': 'OBK_REJECT_NO_FUNDS',

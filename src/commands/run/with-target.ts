@@ -40,7 +40,8 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   // With an explicit profile the next steps name it too, so that they stay right if another one becomes active.
   const usual = flag === undefined && unasked === chosen.name;
   context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
-  const profile = chosen.builtIn ? chosen.profile : overridden(context, chosen.profile, wire);
+  const inVersion = { ...chosen.profile, ...versionOf(context) };
+  const profile = chosen.builtIn ? inVersion : overridden(context, inVersion, wire);
   if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
   requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
   if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
@@ -140,10 +141,15 @@ function valueOf(context: Context, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
+/** The version of the interface that OBK_VERSION chooses, at the bank inside as at any other. */
+function versionOf(context: Context): Partial<Profile> {
+  const version = valueOf(context, 'OBK_VERSION');
+  return version === undefined ? {} : presets[oneOf('OBK_VERSION', presetNames)(version)];
+}
+
 function overridden(context: Context, profile: Profile, wire: WireOptions): Profile {
   const { files } = context.ports;
   const baseUrl = wire.baseUrl ?? valueOf(context, 'OBK_BASE_URL');
-  const version = valueOf(context, 'OBK_VERSION');
   const file = (name: string) => {
     const path = valueOf(context, name);
     return path === undefined ? undefined : files.absolute(path);
@@ -162,7 +168,6 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
   return {
     // Another address for this run replaces all addresses of the bank.
     ...(baseUrl === undefined ? profile : elsewhere),
-    ...(version === undefined ? {} : presets[oneOf('OBK_VERSION', presetNames)(version)]),
     ...(given(changes) as Partial<Profile>),
   };
 }
