@@ -75,7 +75,7 @@ export interface BankProcess {
   /** The file of its ledger, or `:memory:`. */
   database: string;
   pid: number;
-  /** It ends after so long without a call; null where it does not. */
+  /** The bank ends after so long without a call; null for one that stays. */
   idleMs: number | null;
 }
 
@@ -108,7 +108,7 @@ export interface BankRequest {
   /** The code of the tppMessage, and the rule of the bank that refused. */
   code: string | null;
   rule: string | null;
-  /** What the bank expects of Digest and of the string that is signed. */
+  /** The Digest and the signing string that the bank expects. */
   digest: string | null;
   signingString: string | null;
 }

@@ -7,7 +7,7 @@ export interface ExternalSigner {
   sign(command: string, request: SignerRequest): Promise<Uint8Array>;
 }
 
-/** What the program is asked to sign: rsa-sha256 and the like; `encoding` is the form of an ECDSA signature. */
+/** The bytes that the program is to sign, and how: rsa-sha256 and the like; `encoding` is the form of an ECDSA signature. */
 export interface SignerRequest {
   algorithm: string;
   encoding?: string;

@@ -4,7 +4,7 @@ import type { Secret } from '../secret.ts';
 export interface Files {
   /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
   read(path: string): Promise<Uint8Array>;
-  /** The same bytes in pieces, for files of any size; throws when it is gone through. */
+  /** The bytes of a file of any size, in pieces; throws while they are read. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /**
    * The first bytes of a regular file; undefined where nothing is, or where it cannot be opened. Throws INPUT_INVALID at once
@@ -36,7 +36,7 @@ export interface ProjectFile {
   path: string;
   /** Not there where it cannot be read, or is longer than 64 KiB. */
   text?: string;
-  /** Of its bytes, in hex; empty without them. */
+  /** The hash of the bytes, in hex; empty without a text. */
   sha256: string;
   /** Whether it belongs to a user who is neither the one of this process nor root. */
   foreign: boolean;

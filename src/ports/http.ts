@@ -40,8 +40,8 @@ export interface HttpAnswer {
   headers: readonly Header[];
   body: Uint8Array;
   /**
-   * What comes after `body` in an answer that streams, as it arrives; throws TransportFailure. It must be read to its end
-   * or returned from: until then the connection is open.
+   * The bytes after `body` in an answer that streams, as they arrive; throws TransportFailure. The generator must be read to
+   * its end or returned from: until then the connection is open.
    */
   rest?: AsyncGenerator<Uint8Array>;
   tls?: TlsFacts;

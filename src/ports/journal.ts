@@ -22,23 +22,26 @@ export interface Journal {
   /** All runs, newest first. */
   runs(): Promise<readonly JournalRun[]>;
   /**
-   * The runs, newest first, without those of which it is known, unread, that they ended as `may` does not let through. What it
-   * is told of a call that was a read may say REJECTED for every failure.
+   * The runs, newest first, without those whose known end `may` does not let through; none of them is read for that. The end
+   * of a run that only read may say REJECTED for every failure.
    */
   runsThat(may: (ended: EndedRun) => boolean): Promise<Iterable<JournalRun>>;
-  /** Notes of ended runs, where that can be noted, that nothing needs them any more. */
+  /** Notes that nothing needs these ended runs any more, where the driver keeps such notes. */
   noteFree(runs: readonly string[]): Promise<void>;
   /** The records of a run, none where it has no file; a torn last line is left out, a damaged one is STATE_UNREADABLE. */
   read(run: string): Promise<readonly JournalRecord[]>;
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */
   openRuns(): Promise<readonly JournalRun[]>;
-  /** Whether a run has recorded that it sends the write of this intent, and no end of it. Throws STATE_UNREADABLE where its records are damaged. */
+  /**
+   * Whether a run has recorded that it sends the write of this intent, and no end of it. Throws STATE_UNREADABLE where its
+   * records are damaged.
+   */
   isOnItsWay(run: string, hash: string): Promise<boolean>;
   /** The writes that are not over, of the newest run first; cheap however long the history is. */
   openWrites(): Promise<readonly OpenWrite[]>;
   /** Notes, durably, what the write of this exchange has made, so that it is saved even if this run dies now. */
   keep(exchange: string, made: Made): Promise<void>;
-  /** What was kept is saved: the write is over. */
+  /** Notes that a resource from `keep` is saved: its write is over. */
   saved(noun: Noun, id: string): Promise<void>;
   /** Forgets an open write, whatever the journal of its run says of it: a person has settled it. */
   close(run: string, exchange: string): Promise<void>;

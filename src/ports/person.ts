@@ -1,14 +1,14 @@
 import type { Secret } from '../secret.ts';
 
-/** What every question carries: the flag and environment variable that answer it without a person. */
+/** The members of every question: the flag and environment variable answer it without a person. */
 export interface Question {
   id: string;
   flag: string;
   env: string;
   text: string;
-  /** What the profile answers (a value, or a secret reference), after flag and environment. */
+  /** The answer of the profile (a value, or a secret reference), used after flag and environment. */
   fallback?: string;
-  /** True where the bank asks again: what was given stands no more, only a person or a program is asked. */
+  /** True where the bank asks again: the earlier answer is not used once more, only a person or a program is asked. */
   again?: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface TextQuestion extends Question {
 /** A question for a password, an OTP or a passphrase. */
 export interface SecretQuestion extends Question {
   again: boolean;
-  /** What the length and form must be, as far as the bank said. */
+  /** The length and form that the bank has named. */
   maxLength?: number;
   format?: 'characters' | 'integer';
-  /** Blanks around it do not belong to it. */
+  /** Blanks around the answer are cut off. */
   trim?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Person {
   paste(text: string, signal: AbortSignal): Promise<string>;
 }
 
-/** What a person sees while something happens; all of it goes to stderr. */
+/** Lines for the person while something happens; all go to stderr. */
 export interface Notices {
   /** A line of its own; hidden by -q. */
   say(line: string): void;

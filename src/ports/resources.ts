@@ -7,7 +7,7 @@ export interface Resources {
   save(resource: SavedResource): Promise<void>;
   /** Newest first; with a limit the newest of them. */
   list(profile: string, noun: Noun, limit?: number): Promise<readonly SavedResource[]>;
-  /** Those whose id begins so, newest first. */
+  /** The resources whose id begins so, newest first. */
   listBeginning(profile: string, noun: Noun, prefix: string): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */
   find(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;

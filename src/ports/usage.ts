@@ -4,7 +4,7 @@ export interface Use {
   what: string;
 }
 
-/** What was called when, shared by all processes of this machine. Failures are ObkError, exit 3. */
+/** The calls that were made and when, shared by all processes of this machine. Failures are ObkError, exit 3. */
 export interface Usage {
   read(key: string): Promise<readonly Use[]>;
   /** Locks the key, keeps what `change` makes of what is there, and gives that; the same list writes nothing. */
