@@ -122,7 +122,12 @@ describe('an index of the runs that have ended', () => {
     const store = fileStore({ ...folders, clock: createClock(), env: {}, warn: () => undefined });
     const plan = () =>
       runsRead(async (journal) => {
-        const ports = { ...store, journal, intents: journal.intents, clock: createClock() } as unknown as Ports;
+        const ports = {
+          ...store,
+          journal,
+          intents: journal.intents,
+          clock: createClock(),
+        } as unknown as Ports;
         const { removed } = await prune(ports, { allBut: 0 }, { dryRun: true });
         expect(removed).toHaveLength(count + 2);
       });
