@@ -52,6 +52,8 @@ export interface BankFault {
   kind: AnswerFault | PushFault;
   status?: number;
   delayMs?: number;
+  /** Of a status: without the body and the X-Request-ID that the interface wants. */
+  raw?: boolean;
   /** The number of requests it applies to; 1 by default. */
   count: number;
 }

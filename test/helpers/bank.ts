@@ -9,11 +9,11 @@ import type { Arrival } from '../../src/sandbox/rules/arrivals.ts';
 import type { Scenario } from '../../src/sandbox/rules/scenario.ts';
 import { steer } from '../../src/sandbox/steering/steering.ts';
 import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering/steering.ts';
-import type { Bank, BankAddress, BankOptions } from '../../src/ports/bank.ts';
+import type { Bank, BankOptions, ServedBank } from '../../src/ports/bank.ts';
 import type { BankFault } from '../../src/records/bank-state.ts';
 
 /** A bank of a test's own: a temporary folder, the port 0, its secrets in the open. */
-export interface TestBank extends BankAddress {
+export interface TestBank extends ServedBank {
   /** What OBK_STATE_DIR must be for a process that shall use this bank. */
   stateDir: string;
   bank: Bank;
@@ -47,7 +47,7 @@ export async function startBank(
   const bank = createBank({ stateDir, clock });
   const stop = new AbortController();
   let served: Promise<void> = Promise.resolve();
-  const address = await new Promise<BankAddress>((resolve, reject) => {
+  const address = await new Promise<ServedBank>((resolve, reject) => {
     served = bank.serve(
       { without: [], ...options, doors: [doorsFromFlags({ port: 0, ...options.doors })] },
       resolve,

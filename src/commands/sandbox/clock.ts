@@ -2,7 +2,9 @@ import type { Register, Run } from '../../command.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('clock').argument('[move]', '+1d, +90m, +2w, +30s or +12h; reset goes back to now'),
+    parent
+      .command('clock')
+      .argument('[move]', '+1d, +90m, +2w, +30s, +12h or a time to come; reset goes back to now'),
     {
       about: 'Show the clock of the bank inside or move it forward: dates come, timers run out',
       examples: ['obk sandbox clock', 'obk sandbox clock +1d', 'obk sandbox clock reset'],

@@ -62,13 +62,16 @@ export function bookedTransaction(row: EntryRow, href?: string): TransactionDeta
 
 /** A pending transaction; it has no booking date yet. */
 export function pendingTransaction(pending: Pending & { currency: string }): TransactionDetails {
-  const { minor, currency, creditorName, creditorIban, endToEndId, remittance, day } = pending;
+  const { minor, currency, creditorName, debtorName, endToEndId, remittance, day } = pending;
+  const isDebit = minor < 0n;
+  const name = isDebit ? creditorName : debtorName;
+  const account = isDebit ? pending.creditorIban : pending.debtorIban;
   return {
     ...(endToEndId !== undefined && { endToEndId }),
     valueDate: day,
     transactionAmount: amountOf(minor, currency),
-    creditorName,
-    ...(creditorIban !== undefined && { creditorAccount: accountOf(creditorIban) }),
+    ...(name !== undefined && { [isDebit ? 'creditorName' : 'debtorName']: name }),
+    ...(account !== undefined && { [isDebit ? 'creditorAccount' : 'debtorAccount']: accountOf(account) }),
     ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
   };
 }

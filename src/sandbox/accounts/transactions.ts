@@ -62,10 +62,10 @@ export const getCardTransactions = readsAccount('card', (read, account) => {
       cardTransactions: {
         booked: rows.map((row) => cardTransaction(row, framework, today)),
         ...(hasPending(query) && {
-          pending: pendingIn(read, account.accounts, query).map(({ day, minor, currency, creditorName }) => ({
-            transactionDate: day,
-            transactionAmount: amountOf(minor, currency),
-            transactionDetails: creditorName,
+          pending: pendingIn(read, account.accounts, query).map((one) => ({
+            transactionDate: one.day,
+            transactionAmount: amountOf(one.minor, one.currency),
+            transactionDetails: one.creditorName ?? one.debtorName ?? one.remittance ?? 'Reservation',
           })),
         }),
         _links: { cardAccount: { href: selfOf(call.variant, account) }, ...links },

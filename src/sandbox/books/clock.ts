@@ -51,18 +51,43 @@ function startedMs(database: Database, worldMs: number): number {
   return Date.parse(at) + (since === undefined ? 0 : worldMs - Date.parse(since));
 }
 
-/** Moves the clock by `+1d`, `+90m`, `+2w` and so on, or back to the world's by `reset`. Throws USAGE for anything else. */
-export function moveClock(database: Database, move: string): void {
+/**
+ * Moves the clock by `+1d`, `+90m`, `+2w` and so on, to a time after `now`, which is its own, or back to the world's by
+ * `reset`. Throws USAGE for anything else.
+ */
+export function moveClock(database: Database, move: string, now: Date): void {
+  const until = instantOf(move);
+  if (until !== undefined) {
+    if (until <= now)
+      throw new ObkError({
+        code: 'USAGE',
+        title: `The clock cannot be set to ${move}.`,
+        detail: `It goes forward only, and has ${now.toISOString()}; reset takes it back to now.`,
+      });
+    setMoved(database, movedMs(database) + until.getTime() - now.getTime());
+    return;
+  }
   const [, count = '', unit = ''] = /^\+([0-9]{1,6})([smhdw])$/.exec(move) ?? [];
   const step = unitMs[unit];
   if (step === undefined && move !== 'reset') {
     throw new ObkError({
       code: 'USAGE',
       title: `The clock cannot be moved by ${move}.`,
-      detail: 'It goes forward only, by a number of s, m, h, d or w such as +1d; reset takes it back to now.',
+      detail:
+        'It goes forward only, by a number of s, m, h, d or w such as +1d, or to a time such as 2030-01-31T09:00:00Z; reset takes it back to now.',
     });
   }
-  const moved = step === undefined ? 0 : movedMs(database) + Number(count) * step;
+  setMoved(database, step === undefined ? 0 : movedMs(database) + Number(count) * step);
+}
+
+/** Reads a time with its zone (ISO 8601); undefined where it is none. */
+function instantOf(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+function setMoved(database: Database, moved: number): void {
   if (moved > maxMs)
     throw new ObkError({ code: 'USAGE', title: 'The clock cannot be moved by more than 100 years.' });
   database.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(moved));

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -50,6 +50,11 @@ CREATE TABLE IF NOT EXISTS entries (
   entryId INTEGER PRIMARY KEY, bookingId INTEGER NOT NULL REFERENCES bookings(bookingId),
   accountId INTEGER NOT NULL REFERENCES accounts(accountId), day TEXT NOT NULL, minor INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS pendingEntries (
+  pendingId INTEGER PRIMARY KEY, accountId INTEGER NOT NULL REFERENCES accounts(accountId), day TEXT NOT NULL,
+  minor INTEGER NOT NULL, name TEXT, account TEXT, endToEndId TEXT, remittance TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS pendingOfAccount ON pendingEntries(accountId);
 CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(accountId, day, entryId);
 CREATE TABLE IF NOT EXISTS consents (
   consentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, access TEXT NOT NULL, recurring INTEGER NOT NULL,
@@ -129,9 +134,55 @@ CREATE TABLE IF NOT EXISTS verdicts (
   arrivalId INTEGER PRIMARY KEY, caller TEXT, verdict TEXT NOT NULL, code TEXT, rule TEXT, digest TEXT,
   signingString TEXT
 ) STRICT;
+CREATE TABLE IF NOT EXISTS messages (
+  arrivalId INTEGER PRIMARY KEY, query TEXT NOT NULL, requestHeaders TEXT NOT NULL, requestBody BLOB NOT NULL,
+  requestBytes INTEGER NOT NULL, responseHeaders TEXT, responseBody BLOB, responseBytes INTEGER, ms INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS events (
+  eventId INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, data TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS eventsKept AFTER INSERT ON events BEGIN
+  DELETE FROM events WHERE eventId <= NEW.eventId - 10000;
+END;
+CREATE TRIGGER IF NOT EXISTS callEvent AFTER INSERT ON verdicts BEGIN
+  INSERT INTO events (kind, id, data) VALUES ('call', NEW.arrivalId, '{}');
+END;
+CREATE TRIGGER IF NOT EXISTS paymentEvent AFTER INSERT ON history BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    ('payment', NEW.parentId, json_object('id', NEW.parentId, 'status', NEW.status, 'at', NEW.at));
+END;
+CREATE TRIGGER IF NOT EXISTS newConsentEvent AFTER INSERT ON consents BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    ('consent', NEW.consentId, json_object('id', NEW.consentId, 'status', NEW.status));
+END;
+CREATE TRIGGER IF NOT EXISTS consentEvent AFTER UPDATE OF status ON consents WHEN OLD.status <> NEW.status BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    ('consent', NEW.consentId, json_object('id', NEW.consentId, 'status', NEW.status));
+END;
+CREATE TRIGGER IF NOT EXISTS newBasketEvent AFTER INSERT ON baskets BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    ('basket', NEW.basketId, json_object('id', NEW.basketId, 'status', NEW.status));
+END;
+CREATE TRIGGER IF NOT EXISTS basketEvent AFTER UPDATE OF status ON baskets WHEN OLD.status <> NEW.status BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    ('basket', NEW.basketId, json_object('id', NEW.basketId, 'status', NEW.status));
+END;
+CREATE TRIGGER IF NOT EXISTS newAuthorisationEvent AFTER INSERT ON authorisations BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    (CASE WHEN NEW.scaStatus IN ('finalised', 'exempted', 'failed') THEN 'decision' ELSE 'authorisation' END,
+     NEW.authorisationId, json_object('id', NEW.authorisationId, 'parentKind', NEW.parentKind, 'parentId', NEW.parentId,
+     'scaStatus', NEW.scaStatus, 'psuId', NEW.psuId, 'at', NEW.updatedAt));
+END;
+CREATE TRIGGER IF NOT EXISTS authorisationEvent AFTER UPDATE OF scaStatus ON authorisations
+WHEN OLD.scaStatus <> NEW.scaStatus BEGIN
+  INSERT INTO events (kind, id, data) VALUES
+    (CASE WHEN NEW.scaStatus IN ('finalised', 'exempted', 'failed') THEN 'decision' ELSE 'authorisation' END,
+     NEW.authorisationId, json_object('id', NEW.authorisationId, 'parentKind', NEW.parentKind, 'parentId', NEW.parentId,
+     'scaStatus', NEW.scaStatus, 'psuId', NEW.psuId, 'at', NEW.updatedAt));
+END;
 CREATE TABLE IF NOT EXISTS faults (
   faultId INTEGER PRIMARY KEY, operation TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER, delayMs INTEGER,
-  remaining INTEGER NOT NULL
+  remaining INTEGER NOT NULL, raw INTEGER
 ) STRICT;
 CREATE TABLE IF NOT EXISTS wishes (
   resourceId TEXT PRIMARY KEY, kind TEXT NOT NULL, framework TEXT NOT NULL, operation TEXT NOT NULL, path TEXT NOT NULL,
@@ -162,6 +213,8 @@ export const tables = [
   'replies',
   'scenario',
   'faults',
+  'events',
+  'messages',
   'verdicts',
   'arrivals',
   'sessions',
@@ -176,6 +229,7 @@ export const tables = [
   'consents',
   'history',
   'payments',
+  'pendingEntries',
   'entries',
   'bookings',
   'accounts',

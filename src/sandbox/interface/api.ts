@@ -4,9 +4,13 @@ import type { Method } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { RequestMatch } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import { answerOf, send } from './answer.ts';
+import { answerOf, bytesOf, send } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { arrive } from '../rules/arrivals.ts';
 import type { Verdict } from '../rules/arrivals.ts';
+import { keptBytes, noteResponse } from '../rules/messages.ts';
+import type { HeaderLine, ReceivedRequest } from '../rules/messages.ts';
+import type { Database } from '../books/database.ts';
 import { refusalReply } from '../payments/authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { deviate } from './deviations.ts';
@@ -39,11 +43,16 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const match = matchRequest(variant, method, path);
   if ('operation' in match && !bank.without.has(match.operation.id))
     return serve(bank, exchange, { variant, scenario, operation: match.operation, params: match.params });
+  const began = performance.now();
   const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
-  arrive(bank.ledger.log, { ...about, status: refusal.status }, verdictOf(refusal), bank.wallClock.now());
+  const request = received(exchange, new Uint8Array());
+  const { log } = bank.ledger;
+  const now = bank.wallClock.now();
+  const number = arrive(log, { ...about, status: refusal.status }, verdictOf(refusal), now, request);
   const reply = withErrorForm(refusalReply(refusal), scenario);
-  send(outgoing, answerOf(reply, headersOf(incoming).get('x-request-id')));
+  const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
+  send(outgoing, kept(log, number, answer, performance.now() - began));
 }
 
 function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
@@ -60,23 +69,26 @@ function notOffered(bank: RunningBank, variant: Variant, path: string, match: Re
 
 async function serve(
   bank: RunningBank,
-  { method, path, url, incoming: received, outgoing }: Exchange,
+  exchange: Exchange,
   matched: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'>,
 ): Promise<void> {
+  const { method, path, url, incoming: message, outgoing } = exchange;
+  const began = performance.now();
   const { log } = bank.ledger;
   const { operation } = matched;
   const at = bank.wallClock.now();
-  const headers = headersOf(received);
+  const headers = headersOf(message);
   const requestId = headers.get('x-request-id');
   const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && appliesFirst(fault)) {
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
-    arrive(log, { ...about, tpp: null, status: null }, struck, at);
+    const request = received(exchange, new Uint8Array());
+    arrive(log, { ...about, tpp: null, status: null }, struck, at, request);
     applyBefore(fault, url, outgoing);
     return;
   }
-  const body = await readBytes(received, operation.body === 'payment' ? maxBody : maxOther);
+  const body = await readBytes(message, operation.body === 'payment' ? maxBody : maxOther);
   const incoming: Incoming = {
     ...matched,
     headers,
@@ -84,21 +96,62 @@ async function serve(
     body: body ?? new Uint8Array(),
     origin: url.origin,
     tpp: null,
-    peer: peerOf(received),
+    peer: peerOf(message),
   };
   let decided: Decided = { reply: { status: 500 } };
+  let number = 0;
   try {
     decided = body === undefined ? refused(tooLong) : await decide(bank, incoming);
   } catch (error) {
     decided = refused(internal(error));
   } finally {
     const { status } = decided.reply;
-    arrive(log, { ...about, tpp: incoming.tpp, status }, verdictOf(decided.refusal, incoming), at);
+    const request = received(exchange, incoming.body);
+    const verdict = verdictOf(decided.refusal, incoming);
+    number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
   const reply = withErrorForm(decided.reply, matched.scenario);
-  const whole = answerOf(reply, requestId);
+  const whole = kept(log, number, answerOf(reply, requestId), performance.now() - began);
   if (fault === undefined) send(outgoing, whole);
   else await applyAfter(fault, reply, whole, outgoing);
+}
+
+/** The request as the log of calls keeps it. */
+function received({ incoming, url }: Exchange, body: Uint8Array): ReceivedRequest {
+  const { rawHeaders } = incoming;
+  const headers = rawHeaders.flatMap((name, at): HeaderLine[] =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+  );
+  return { query: url.search.slice(1), headers, body };
+}
+
+/** Keeps an answer with its call: at once, or when all of it has been made. */
+function kept(log: Database, number: number, answer: Answer, ms: number): Answer {
+  const headers = Object.entries(answer.headers);
+  const note = (body: Uint8Array, bytes: number) => {
+    noteResponse(log, number, { headers, body, bytes }, ms);
+  };
+  const { content } = answer;
+  if (typeof content !== 'object' || !('chunks' in content)) {
+    const body = bytesOf(answer);
+    note(body, body.length);
+    return answer;
+  }
+  return { ...answer, content: { chunks: watched(content.chunks, note) } };
+}
+
+function* watched(
+  chunks: Iterable<Uint8Array>,
+  done: (first: Uint8Array, bytes: number) => void,
+): Generator<Uint8Array> {
+  const first: Uint8Array[] = [];
+  let bytes = 0;
+  for (const chunk of chunks) {
+    if (bytes < keptBytes) first.push(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  done(Buffer.concat(first), bytes);
 }
 
 const tooLong = formatError('The body is longer than this bank accepts.');

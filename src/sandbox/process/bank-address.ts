@@ -22,6 +22,8 @@ export interface StartedBank {
   database: string;
 }
 
+/** Below this path of a bank is what steers it. */
+export const controlPath = '/sandbox/api';
 /** A free port refuses at once; a busy bank is waited for, since a second one would serve its ledger. */
 const identityMs = 3000;
 /** Below the ports that systems use for outgoing connections. */

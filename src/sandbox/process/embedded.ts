@@ -30,8 +30,10 @@ const patience = 10;
 export async function findOrStart(house: BankHome, keys: KeyFiles, launch?: Launch): Promise<Embedded> {
   const claim = house.claim();
   const state: { listening?: Listening; watching?: () => void; closed: boolean } = { closed: false };
+  const ending = new AbortController();
   const end = async (graceMs: number): Promise<void> => {
     state.watching?.();
+    ending.abort();
     await state.listening?.close(graceMs);
   };
   const take = async (): Promise<void> => {
@@ -45,7 +47,11 @@ export async function findOrStart(house: BankHome, keys: KeyFiles, launch?: Laun
       state.watching = watch(found, () => void successor());
       return;
     }
-    const listening = await serveHere(house, keys, agreedPort(house.folder), there.who === 'nobody');
+    const listening = await serveHere(house, keys, {
+      port: agreedPort(house.folder),
+      wasFree: there.who === 'nobody',
+      ending: ending.signal,
+    });
     if (listening === undefined) return take();
     state.listening = listening;
   };
@@ -69,8 +75,7 @@ export async function findOrStart(house: BankHome, keys: KeyFiles, launch?: Laun
 async function serveHere(
   house: BankHome,
   keys: KeyFiles,
-  port: number,
-  wasFree: boolean,
+  { port, wasFree, ending }: { port: number; wasFree: boolean; ending: AbortSignal },
 ): Promise<Listening | undefined> {
   const [{ bankListener, listen }, { openBank }] = await Promise.all([
     import('./server.ts'),
@@ -80,6 +85,7 @@ async function serveHere(
   const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], {
     name: house.name,
     keys,
+    ending,
   });
   const answer = bankListener(bank);
   const served = (listening: Listening): Listening => ({

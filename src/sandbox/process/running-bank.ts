@@ -19,7 +19,7 @@ export function openBank(
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],
-  { name, idleMs = null, keys, door = 'loopback' }: Running,
+  { name, idleMs = null, ending, keys, door = 'loopback' }: Running,
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
   const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
@@ -32,6 +32,7 @@ export function openBank(
     // A token that is never given out; the bank gets its own once it listens.
     adminToken: randomUUID(),
     name,
+    ending,
     idleMs,
   };
 }
@@ -40,6 +41,7 @@ export function openBank(
 interface Running {
   name: string;
   idleMs?: number | null;
+  ending: AbortSignal;
   keys: KeyFiles;
   door?: Pushes['door'] | undefined;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import { parseUrl } from '../../url.ts';
 import { presets } from '../../xs2a/variants.ts';
-import { identityOf } from './bank-address.ts';
+import { controlPath, identityOf } from './bank-address.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { RunningBank } from '../trust/call.ts';
@@ -12,10 +12,16 @@ import type { Exchange } from '../interface/exchange.ts';
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
 export function bankListener(bank: RunningBank): RequestListener {
   let web: Promise<RequestListener> | undefined;
+  let control: Promise<RequestListener> | undefined;
   const serve = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
     const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
+    if (path === controlPath || path.startsWith(`${controlPath}/`)) {
+      control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
+      (await control)(incoming, outgoing);
+      return;
+    }
     web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));
     (await web)(incoming, outgoing);
   };

@@ -42,6 +42,7 @@ export async function serveStandalone(
   const place = given === undefined ? undefined : await takeName(homeOf(given));
   const listening: Listening[] = [];
   let pushes: Pushes | undefined;
+  const ending = new AbortController();
   let house: BankHome | undefined;
   let ledger: Ledger | undefined;
   try {
@@ -53,6 +54,7 @@ export async function serveStandalone(
     const bank = openBank({ clock }, ledger, trusted, options.without, {
       name: given ?? '',
       idleMs,
+      ending: ending.signal,
       keys,
       door: doors.notify,
     });
@@ -101,6 +103,7 @@ export async function serveStandalone(
     ]);
   } finally {
     place?.release();
+    ending.abort();
     await Promise.all(listening.map((one) => one.close(closeMs)));
     pushes?.close();
     if (database !== undefined) ledger?.close();

@@ -1,10 +1,8 @@
 import type { BankProcess } from '../../ports/bank.ts';
-import { lives, originOf, readAddress, whoAnswers } from './bank-address.ts';
+import { controlPath, lives, originOf, readAddress, whoAnswers } from './bank-address.ts';
 import type { BankHome } from './bank-home.ts';
 
 const endMs = 5_000;
-/** Below this path of a bank is what steers it. */
-const controlPath = '/sandbox/api';
 
 /** The process that serves the bank of this folder, once it has proved that it does; undefined where none runs. */
 export async function whatRuns(house: BankHome): Promise<BankProcess | undefined> {

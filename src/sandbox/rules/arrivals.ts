@@ -1,5 +1,7 @@
 import type { BankRequest } from '../../ports/bank.ts';
 import type { Database } from '../books/database.ts';
+import { noteRequest } from './messages.ts';
+import type { ReceivedRequest } from './messages.ts';
 import type { Scenario } from './scenario.ts';
 
 /** One request that reached the bank, in whatever way it ended. */
@@ -32,14 +34,15 @@ export type Verdict = Pick<BankRequest, 'verdict' | 'code' | 'rule' | 'digest' |
   caller: string | null;
 };
 
-/** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. */
+/** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. Returns the number of the call. */
 export function arrive(
   log: Database,
   arrival: Omit<Arrival, 'at'> & { tpp: string | null },
   verdict: Verdict,
   at: Date,
-): void {
-  log.atomically(() => {
+  request?: ReceivedRequest,
+): number {
+  return log.atomically(() => {
     const row = log.one<{ arrivalId: bigint }>(
       `INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)
        RETURNING arrivalId`,
@@ -64,29 +67,45 @@ export function arrive(
       verdict.signingString,
     );
     log.run('DELETE FROM verdicts WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
+    if (request !== undefined) noteRequest(log, arrivalId, request);
+    log.run('DELETE FROM messages WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
+    return Number(arrivalId);
   });
 }
 
 /** The last requests with a number above `after`, oldest first; all of a ledger that began anew, and counts again from 1. */
 export function requestsAfter(log: Database, after: number): BankRequest[] {
   return log
-    .all<
-      Omit<BankRequest, 'number' | 'at' | 'status'> & { number: bigint; at: bigint; status: bigint | null }
-    >(
-      `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId, caller AS tpp,
-              status, verdict, code, rule, digest, signingString
-       FROM arrivals JOIN verdicts USING (arrivalId)
+    .all<RequestRow>(
+      `${selectRequests}
        WHERE arrivalId > iif(? > (SELECT coalesce(max(arrivalId), 0) FROM arrivals), 0, ?) ORDER BY arrivalId`,
       after,
       after,
     )
-    .map(({ number, at, status, ...told }) => ({
-      number: Number(number),
-      at: new Date(Number(at)).toISOString(),
-      ...told,
-      status: status === null ? null : Number(status),
-    }));
+    .map(requestOf);
 }
+
+/** The request with this number, where it is one of the last. */
+export function findRequest(log: Database, number: number): BankRequest | undefined {
+  const row = log.one<RequestRow>(`${selectRequests} WHERE arrivalId = ?`, number);
+  return row && requestOf(row);
+}
+
+type RequestRow = Omit<BankRequest, 'number' | 'at' | 'status'> & {
+  number: bigint;
+  at: bigint;
+  status: bigint | null;
+};
+
+const selectRequests = `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId,
+  caller AS tpp, status, verdict, code, rule, digest, signingString FROM arrivals JOIN verdicts USING (arrivalId)`;
+
+const requestOf = ({ number, at, status, ...told }: RequestRow): BankRequest => ({
+  number: Number(number),
+  at: new Date(Number(at)).toISOString(),
+  ...told,
+  status: status === null ? null : Number(status),
+});
 
 /** The seconds after which a TPP may call an operation again, where its window is full. */
 export function secondsToWait(
@@ -110,6 +129,7 @@ export function secondsToWait(
 export function dropOldArrivals(log: Database, now: Date): void {
   log.run('DELETE FROM arrivals WHERE at < ?', now.getTime() - keepMs);
   log.run('DELETE FROM verdicts WHERE arrivalId NOT IN (SELECT arrivalId FROM arrivals)');
+  log.run('DELETE FROM messages WHERE arrivalId NOT IN (SELECT arrivalId FROM arrivals)');
 }
 
 /** All arrivals at operations, oldest first. */

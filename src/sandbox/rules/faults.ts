@@ -10,6 +10,7 @@ interface Row {
   kind: BankFault['kind'];
   status: bigint | null;
   delayMs: bigint | null;
+  raw: bigint | null;
   remaining: bigint;
 }
 
@@ -18,22 +19,24 @@ const read = (row: Row): BankFault => ({
   kind: row.kind,
   ...(row.status !== null && { status: Number(row.status) }),
   ...(row.delayMs !== null && { delayMs: Number(row.delayMs) }),
+  ...(row.raw === 1n && { raw: true }),
   count: Number(row.remaining),
 });
 
 /** Adds a fault for the next requests of an operation. */
 export function addFault(log: Database, fault: BankFault): void {
   log.run(
-    'INSERT INTO faults (operation, kind, status, delayMs, remaining) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO faults (operation, kind, status, delayMs, remaining, raw) VALUES (?, ?, ?, ?, ?, ?)',
     fault.operation,
     fault.kind,
     fault.status ?? null,
     fault.delayMs ?? null,
     fault.count,
+    fault.raw === true ? 1 : null,
   );
 }
 
-const select = 'SELECT faultId, operation, kind, status, delayMs, remaining FROM faults';
+const select = 'SELECT faultId, operation, kind, status, delayMs, remaining, raw FROM faults';
 
 /** The pending faults, in the order of their adding; `count` is the remaining number. */
 export function allFaults(log: Database): BankFault[] {

@@ -103,6 +103,20 @@ export function findAuthorisation(database: Database, authorisationId: string): 
   return find(database, 'WHERE authorisationId = ?', authorisationId)[0];
 }
 
+/** At most `limit` authorisations after the one with the id, oldest first; those alone that are open. */
+export function listAuthorisations(
+  database: Database,
+  { after, limit, open }: { after: string | undefined; limit: number; open: boolean },
+): Authorisation[] {
+  return find(
+    database,
+    `WHERE rowid > coalesce((SELECT rowid FROM authorisations WHERE authorisationId = ?), 0)
+     ${open ? "AND scaStatus NOT IN ('finalised', 'exempted', 'failed', 'unconfirmed')" : ''} ORDER BY rowid LIMIT ?`,
+    after ?? null,
+    limit,
+  );
+}
+
 /** The authorisations with this id or of this parent that the PSU can still decide, oldest first. */
 export function openAuthorisations(database: Database, id: string): Authorisation[] {
   return find(database, 'WHERE authorisationId = ? OR parentId = ? ORDER BY rowid', id, id).filter(

@@ -12,8 +12,9 @@ export interface Pending {
   /** The day of the entry (ISO date). */
   day: string;
   minor: bigint;
-  creditorName: string;
+  creditorName?: string;
   creditorIban?: string;
+  debtorName?: string;
   debtorIban?: string;
   endToEndId?: string;
   remittance?: string;
@@ -23,9 +24,71 @@ const dayMs = 86_400_000;
 
 /** The pending transactions of an account, oldest first. */
 export function pendingOf(database: Database, account: Account, now: Date): Pending[] {
-  return [...reservationsOf(account, now), ...paymentsOf(database, account, now)].sort((one, other) =>
-    one.day < other.day ? -1 : 1,
+  const added = addedPending(database, account).map(pendingOfAdded);
+  return [...reservationsOf(account, now), ...paymentsOf(database, account, now), ...added].sort(
+    (one, other) => (one.day < other.day ? -1 : 1),
   );
+}
+
+/** A pending entry that a tester has added; a debit names the creditor, a credit the debtor. */
+export interface AddedPending {
+  pendingId: bigint;
+  day: string;
+  minor: bigint;
+  name: string | undefined;
+  account: string | undefined;
+  endToEndId: string | undefined;
+  remittance: string | undefined;
+}
+
+/** Adds a pending entry to an account, which stays until the ledger is reset. */
+export function addPending(
+  database: Database,
+  { accountId }: Account,
+  pending: Omit<AddedPending, 'pendingId'>,
+): AddedPending {
+  const { day, minor, name = null, account = null, endToEndId = null, remittance = null } = pending;
+  const row = database.one<{ pendingId: bigint }>(
+    `INSERT INTO pendingEntries (accountId, day, minor, name, account, endToEndId, remittance)
+     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING pendingId`,
+    accountId,
+    day,
+    minor,
+    name,
+    account,
+    endToEndId,
+    remittance,
+  );
+  return { pendingId: row?.pendingId ?? 0n, ...pending };
+}
+
+/** The pending entries that a tester has added to an account, oldest first. */
+export function addedPending(database: Database, { accountId }: Account): AddedPending[] {
+  return database
+    .all<Record<string, unknown>>(
+      `SELECT pendingId, day, minor, name, account, endToEndId, remittance FROM pendingEntries
+       WHERE accountId = ? ORDER BY day, pendingId`,
+      accountId,
+    )
+    .map(
+      (row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([column, value]) => [column, value ?? undefined]),
+        ) as unknown as AddedPending,
+    );
+}
+
+function pendingOfAdded({ day, minor, name, account, endToEndId, remittance }: AddedPending): Pending {
+  const [who, where] =
+    minor < 0n ? (['creditorName', 'creditorIban'] as const) : (['debtorName', 'debtorIban'] as const);
+  return {
+    day,
+    minor,
+    ...(name !== undefined && { [who]: name }),
+    ...(account !== undefined && { [where]: account }),
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(remittance !== undefined && { remittance }),
+  };
 }
 
 /** Accepted payments that will be booked within a day; later ones and standing orders are no entries yet. */

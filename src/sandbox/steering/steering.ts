@@ -8,6 +8,7 @@ import { bankClock, moveClock, movedMs } from '../books/clock.ts';
 import type { Database } from '../books/database.ts';
 import { decide, revoke } from './decide.ts';
 import type { Books } from './decide.ts';
+import { noteEvent } from '../rules/events.ts';
 import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
 import { pushesAfter, queueAgain } from '../notifications/pushes.ts';
 import { accountsOf, cardsOf, findAccount } from '../books/accounts.ts';
@@ -58,7 +59,11 @@ export function isSteering(value: unknown): value is AnySteering {
 export function steer(books: Books, command: Steering): Steered {
   // A new ledger has a clock of its own, which nobody has moved.
   if (command.do === 'reset') {
-    resetLedger(books.ledger, books.clock.now());
+    const { ledger } = books;
+    ledger.main.atomically(() => {
+      resetLedger(ledger, books.clock.now());
+      noteEvent(ledger.main, 'reset', {});
+    });
     return { result: null };
   }
   return inBankTime(books, (now) => act(now, command));
@@ -125,7 +130,7 @@ function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown
     case 'scenarios':
       return scenarios(books);
     case 'clock':
-      move(main, command.move);
+      move(main, command.move, books.clock.now());
       doDueWork(main, books.clock.now());
       return { now: books.clock.now().toISOString(), movedMs: movedMs(main) };
   }
@@ -138,10 +143,10 @@ function resend({ ledger }: Books, of: string): { resent: number } {
   throw new ObkError({ code: 'USAGE', title: `The bank inside has pushed no notification ${of}.` });
 }
 
-function move(main: Database, by: string | undefined): void {
+function move(main: Database, by: string | undefined, now: Date): void {
   if (by === undefined) return;
   main.atomically(() => {
-    moveClock(main, by);
+    moveClock(main, by, now);
   });
 }
 

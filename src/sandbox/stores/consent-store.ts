@@ -76,6 +76,21 @@ function find(database: Database, rest: string, ...values: SqlValue[]): Consent[
     .map(read);
 }
 
+/** At most `limit` consents after the one with the id, in the order of their creation. */
+export function listConsents(
+  database: Database,
+  { after, limit }: { after: string | undefined; limit: number },
+): Consent[] {
+  return database
+    .all<Row>(
+      `SELECT ${columns.join(', ')} FROM consents
+       WHERE rowid > coalesce((SELECT rowid FROM consents WHERE consentId = ?), 0) ORDER BY rowid LIMIT ?`,
+      after ?? null,
+      limit,
+    )
+    .map(read);
+}
+
 /** The consent with this id, of any TPP. */
 export function findConsent(database: Database, consentId: string): Consent | undefined {
   return find(database, 'consentId = ?', consentId)[0];

@@ -105,6 +105,21 @@ export function allPayments(database: Database): Payment[] {
     .map(read);
 }
 
+/** At most `limit` payments after the one with the id, in the order of their creation. */
+export function listPayments(
+  database: Database,
+  { after, limit }: { after: string | undefined; limit: number },
+): Payment[] {
+  return database
+    .all<Record<string, unknown>>(
+      `SELECT ${columns.join(', ')} FROM payments
+       WHERE rowid > coalesce((SELECT rowid FROM payments WHERE paymentId = ?), 0) ORDER BY rowid LIMIT ?`,
+      after ?? null,
+      limit,
+    )
+    .map(read);
+}
+
 /** The payment whose timer is most overdue. */
 export function duePayment(database: Database, now: Date): Payment | undefined {
   const [row] = database.all<Record<string, unknown>>(

@@ -22,6 +22,8 @@ export interface RunningBank {
   adminToken: string;
   /** The name by which the bank is addressed, which is in its proof of identity. */
   name: string;
+  /** Aborts when the bank ends: what streams has to end as well. */
+  ending: AbortSignal;
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
   pushes: Pushes;

@@ -1,0 +1,77 @@
+import { isOperationId, operations } from '../../xs2a/operations.ts';
+import { nearest } from '../../nearest.ts';
+import type { BankFault, BankScenario } from '../../records/bank-state.ts';
+import { switches } from '../rules/scenario.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { act } from './control-call.ts';
+import type { ControlAnswer, ControlCall, ControlHandler } from './control-call.ts';
+import { badRequest } from './problem.ts';
+
+/** Scenario, faults and clock. */
+export const behaviour = {
+  getScenario: scenario,
+  async changeScenario(call) {
+    const change = call.body as Readonly<Record<string, string>>;
+    for (const [name, value] of Object.entries(change)) checkSwitch(name, value);
+    await act(call, { do: 'scenario', scenario: change });
+    return scenario(call);
+  },
+  async listFaults(call) {
+    return { status: 200, body: { faults: await act(call, { do: 'faults' }) } };
+  },
+  async addFault(call) {
+    const fault: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
+    checkFault(fault);
+    await act(call, { do: 'add-fault', fault });
+    return { status: 201, body: fault };
+  },
+  async clearFaults(call) {
+    await act(call, { do: 'clear-faults' });
+    return { status: 204 };
+  },
+  getClock: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
+  async moveClock(call) {
+    const { move, set } = call.body as { move?: string; set?: string };
+    return { status: 200, body: (await act(call, { do: 'clock', move: move ?? set ?? 'reset' })) as object };
+  },
+} as const satisfies Readonly<Record<string, ControlHandler>>;
+
+async function scenario(call: ControlCall): Promise<ControlAnswer> {
+  return { status: 200, body: { switches: (await act(call, { do: 'scenarios' })) as BankScenario[] } };
+}
+
+/** Says which value was meant; the switches themselves refuse all others as well. */
+function checkSwitch(name: string, value: string): void {
+  const known = Object.hasOwn(switches, name) ? switches[name as keyof Scenario] : undefined;
+  if (known === undefined) throw unknown('switch', name, Object.keys(switches), `/${name}`);
+  const values = Object.keys(known.values);
+  if (!values.includes(value)) throw unknown('value', value, values, `/${name}`);
+}
+
+function unknown(what: string, name: string, known: readonly string[], pointer: string) {
+  const near = nearest(name, known);
+  return badRequest(
+    `There is no ${what} ${JSON.stringify(name)}.`,
+    `There is ${known.join(', ')}.`,
+    pointer,
+    near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : undefined,
+  );
+}
+
+function checkFault({ operation, kind, status, delayMs, raw }: BankFault): void {
+  if (operation !== '*' && !isOperationId(operation))
+    throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
+  if (kind === 'status' && status === undefined)
+    throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');
+  const useless = (name: string, value: unknown, kinds: readonly string[]) => {
+    if (value === undefined || kinds.includes(kind)) return;
+    throw badRequest(
+      `/${name} is not for the kind ${kind}.`,
+      `It is for ${kinds.join(' and ')}.`,
+      `/${name}`,
+    );
+  };
+  useless('status', status, ['status', 'html']);
+  useless('delayMs', delayMs, ['delay', 'drip']);
+  useless('raw', raw, ['status']);
+}

@@ -1,0 +1,31 @@
+import type { Books } from '../steering/decide.ts';
+import { steerAny } from '../steering/steering.ts';
+import type { AnySteering } from '../steering/steering.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { badRequest } from './problem.ts';
+
+/** One request of a tester that its document allows. */
+export interface ControlCall {
+  bank: RunningBank;
+  /** The ledger, and the time of the bank. */
+  books: Books;
+  path: Readonly<Record<string, string>>;
+  /** Parameters of the query and of the header; numbers are numbers, and defaults stand where nothing is given. */
+  given: Readonly<Record<string, string | number | undefined>>;
+  /** The body, as its schema says. */
+  body: unknown;
+}
+
+/** The answer to a tester: JSON, or a response of another kind. */
+export type ControlAnswer = { status: number; body?: object } | Response;
+
+/** What one operation of the control API does. */
+export type ControlHandler = (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
+
+/** Acts as the commands of obk do; throws a problem (400) where the bank refuses. */
+export async function act(call: ControlCall, command: AnySteering): Promise<unknown> {
+  const { ledger, wallClock } = call.bank;
+  const answer = await steerAny({ ledger, clock: wallClock }, command);
+  if ('result' in answer) return answer.result;
+  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.');
+}

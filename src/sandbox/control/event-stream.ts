@@ -1,0 +1,82 @@
+import { findRequest } from '../rules/arrivals.ts';
+import { eventsAfter, lastEvent } from '../rules/events.ts';
+import type { BankEvent } from '../rules/events.ts';
+import type { RunningBank } from '../trust/call.ts';
+import type { ControlHandler } from './control-call.ts';
+
+/** How often the ledger is asked for more: another process may have written it. */
+const lookMs = 200;
+/** A stream says something now and then, so that nobody on the way takes it for dead. */
+const beatMs = 15_000;
+/** So many events are read in one go, and no more before they are sent. */
+const batch = 100;
+
+/** What happens, as server-sent events (HTML, 9.2). */
+export const eventStream = {
+  followEvents({ bank, given }) {
+    const last = given['Last-Event-ID'];
+    const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
+    return new Response(streamOf(bank, from), {
+      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+    });
+  },
+} as const satisfies Readonly<Record<string, ControlHandler>>;
+
+/** Reads the ledger only when who listens takes more, and ends with the bank. */
+function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const gone = new AbortController();
+  let after = from;
+  let spoke = performance.now();
+  return new ReadableStream(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(': the bank speaks when something happens\n\n'));
+      },
+      async pull(controller) {
+        const ended = AbortSignal.any([bank.ending, gone.signal]);
+        for (;;) {
+          const events = ended.aborted ? [] : eventsAfter(bank.ledger.log, after, batch);
+          const beat = performance.now() - spoke > beatMs;
+          if (events.length > 0 || beat) {
+            after = events.at(-1)?.eventId ?? after;
+            spoke = performance.now();
+            const text = events.map((event) => written(bank, event)).join('');
+            controller.enqueue(encoder.encode(text === '' ? ': still there\n\n' : text));
+            return;
+          }
+          if (ended.aborted) {
+            if (!gone.signal.aborted) controller.close();
+            return;
+          }
+          await pause(lookMs, ended);
+        }
+      },
+      cancel() {
+        gone.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** An event as its stream has it; a call is told as the list of calls does. */
+function written(bank: RunningBank, { eventId, kind, id, data }: BankEvent): string {
+  const told =
+    kind === 'call'
+      ? JSON.stringify(findRequest(bank.ledger.log, Number(id)) ?? { number: Number(id) })
+      : data;
+  return `id: ${String(eventId)}\nevent: ${kind}\ndata: ${told}\n\n`;
+}
+
+function pause(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    ended.addEventListener('abort', done);
+  });
+}

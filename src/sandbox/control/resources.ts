@@ -1,0 +1,106 @@
+import type { Database } from '../books/database.ts';
+import { listAuthorisations, findAuthorisation } from '../sca/authorisation-store.ts';
+import type { Authorisation } from '../sca/authorisation-store.ts';
+import { doDueWork } from '../sca/timers.ts';
+import { findBasket } from '../stores/basket-store.ts';
+import { findConsent, listConsents } from '../stores/consent-store.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import { findPayment, historyOf, listPayments } from '../stores/payment-store.ts';
+import type { Payment } from '../stores/payment-store.ts';
+import { steerAny } from '../steering/steering.ts';
+import type { AnySteering } from '../steering/steering.ts';
+import type { ControlCall, ControlHandler } from './control-call.ts';
+import { badRequest, notThere, Problem } from './problem.ts';
+
+interface Decision {
+  id: string;
+  decision: 'approve' | 'refuse' | 'revoke';
+  psuId?: string;
+}
+
+/** Payments, consents, authorisations, and the hand of the PSU. */
+export const resources = {
+  listPayments(call) {
+    const main = duly(call);
+    const payments = listPayments(main, pageOf(call)).map((one) => shownPayment(main, one));
+    return { status: 200, body: { payments } };
+  },
+  getPayment(call) {
+    const main = duly(call);
+    const id = call.path['paymentId'] ?? '';
+    const payment = findPayment(main, id);
+    if (payment === undefined) throw notThere('payment', id, 'payments');
+    return { status: 200, body: shownPayment(main, payment) };
+  },
+  listConsents: (call) => ({
+    status: 200,
+    body: { consents: listConsents(duly(call), pageOf(call)).map(shownConsent) },
+  }),
+  getConsent(call) {
+    const id = call.path['consentId'] ?? '';
+    const consent = findConsent(duly(call), id);
+    if (consent === undefined) throw notThere('consent', id, 'consents');
+    return { status: 200, body: shownConsent(consent) };
+  },
+  listAuthorisations(call) {
+    const page = { ...pageOf(call), open: call.given['open'] === 'true' };
+    const authorisations = listAuthorisations(duly(call), page).map(shownAuthorisation);
+    return { status: 200, body: { authorisations } };
+  },
+  decide,
+} as const satisfies Readonly<Record<string, ControlHandler>>;
+
+async function decide(call: ControlCall) {
+  const { id, decision, psuId } = call.body as Decision;
+  const main = duly(call);
+  const isLink = /^https?:\/\//.test(id);
+  const known = isLink || isKnown(main, id);
+  if (!known) throw notThere('authorisation, payment or consent', id, 'authorisations');
+  if (decision === 'revoke' && (isLink || findConsent(main, id) === undefined))
+    throw badRequest('/decision does not take revoke.', 'Only a consent is revoked.', '/decision');
+  const hand = psuId === undefined ? {} : { psuId };
+  const command: AnySteering =
+    decision === 'revoke' ? { do: 'revoke', id, ...hand } : { do: 'decide', decision, id, ...hand };
+  const { ledger, wallClock } = call.bank;
+  const answer = await steerAny({ ledger, clock: wallClock }, command);
+  if ('refused' in answer)
+    throw new Problem(409, {
+      title: answer.refused,
+      detail: answer.detail ?? 'What it is about does not allow it.',
+      next: ['GET /sandbox/api/authorisations?open=true'],
+    });
+  const { consentId: _consentId, ...done } = answer.result as Record<string, unknown>;
+  return { status: 201, body: { id, decision, ...done } };
+}
+
+const isKnown = (main: Database, id: string): boolean =>
+  [findAuthorisation, findPayment, findConsent, findBasket].some((find) => find(main, id) !== undefined);
+
+/** The ledger with all done that is due. */
+function duly({ books }: ControlCall): Database {
+  doDueWork(books.ledger.main, books.clock.now());
+  return books.ledger.main;
+}
+
+const pageOf = ({ given }: ControlCall) => ({
+  after: given['after'] === undefined ? undefined : String(given['after']),
+  limit: Number(given['limit']),
+});
+
+function shownPayment(main: Database, payment: Payment) {
+  const { paymentId, service, product, status, requestId, tpp, psuId = null, createdAt, body } = payment;
+  const history = historyOf(main, paymentId).map((one) => ({ status: one.status, at: one.at }));
+  const text = Buffer.from(body).toString('utf8');
+  return { paymentId, service, product, status, requestId, tpp, psuId, createdAt, body: text, history };
+}
+
+function shownConsent(consent: Consent) {
+  const { consentId, status, tpp, psuId = null, recurring, frequencyPerDay, validUntil, access } = consent;
+  return { consentId, status, tpp, psuId, recurring, frequencyPerDay, validUntil, access };
+}
+
+function shownAuthorisation(authorisation: Authorisation) {
+  const { authorisationId, parentKind, parentId, approach, scaStatus, psuId = null } = authorisation;
+  const { createdAt, updatedAt } = authorisation;
+  return { authorisationId, parentKind, parentId, approach, scaStatus, psuId, createdAt, updatedAt };
+}

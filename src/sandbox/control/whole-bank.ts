@@ -1,0 +1,27 @@
+import { act } from './control-call.ts';
+import type { ControlHandler } from './control-call.ts';
+import { document } from './document.ts';
+import { Problem } from './problem.ts';
+
+/** The bank as a whole. */
+export const wholeBank = {
+  getHealth: () => ({ status: 200, body: { status: 'up' } }),
+  getReadiness({ books }) {
+    try {
+      books.ledger.main.one('SELECT 1 FROM meta');
+      books.ledger.log.one('SELECT 1 FROM meta');
+    } catch {
+      throw new Problem(503, {
+        title: 'The bank is not ready.',
+        detail: 'Its ledger does not answer.',
+        next: ['Try again in a second.'],
+      });
+    }
+    return { status: 200, body: { status: 'ready' } };
+  },
+  getDocument: () => ({ status: 200, body: document }),
+  async reset(call) {
+    await act(call, { do: 'reset' });
+    return { status: 204 };
+  },
+} as const satisfies Readonly<Record<string, ControlHandler>>;

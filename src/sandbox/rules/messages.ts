@@ -1,0 +1,106 @@
+import type { Database } from '../books/database.ts';
+
+/** A header as it came or went. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** A request as it reached the bank. */
+export interface ReceivedRequest {
+  /** Without the question mark. */
+  query: string;
+  headers: readonly HeaderLine[];
+  body: Uint8Array;
+}
+
+/** One side of a call as it is kept: the first bytes of its body, and how many there were. */
+export interface KeptMessage {
+  headers: readonly HeaderLine[];
+  body: Uint8Array;
+  bytes: number;
+}
+
+/** A call as it is kept; the answer is not there where none was sent. */
+export interface KeptCall {
+  query: string;
+  request: KeptMessage;
+  response: KeptMessage | undefined;
+  ms: number | undefined;
+}
+
+/** So much of each body is kept. */
+export const keptBytes = 32 * 1024;
+
+/** Keeps what came; call it inside a transaction. */
+export function noteRequest(
+  log: Database,
+  arrivalId: bigint,
+  { query, headers, body }: ReceivedRequest,
+): void {
+  log.run(
+    `INSERT OR REPLACE INTO messages (arrivalId, query, requestHeaders, requestBody, requestBytes)
+     VALUES (?, ?, ?, ?, ?)`,
+    arrivalId,
+    query,
+    JSON.stringify(headers.map(withoutSecret)),
+    body.subarray(0, keptBytes),
+    body.length,
+  );
+}
+
+/** Keeps what was answered, and how long the bank took. */
+export function noteResponse(
+  log: Database,
+  number: number,
+  { headers, body, bytes }: KeptMessage,
+  ms: number,
+): void {
+  log.run(
+    'UPDATE messages SET responseHeaders = ?, responseBody = ?, responseBytes = ?, ms = ? WHERE arrivalId = ?',
+    JSON.stringify(headers),
+    body.subarray(0, keptBytes),
+    bytes,
+    Math.round(ms),
+    number,
+  );
+}
+
+interface Row {
+  query: string;
+  requestHeaders: string;
+  requestBody: ArrayBuffer;
+  requestBytes: bigint;
+  responseHeaders: string | null;
+  responseBody: ArrayBuffer | null;
+  responseBytes: bigint | null;
+  ms: bigint | null;
+}
+
+/** What is kept of the call with this number. */
+export function keptCall(log: Database, number: number): KeptCall | undefined {
+  const row = log.one<Row>(
+    `SELECT query, requestHeaders, requestBody, requestBytes, responseHeaders, responseBody, responseBytes, ms
+     FROM messages WHERE arrivalId = ?`,
+    number,
+  );
+  if (row === undefined) return undefined;
+  const { query, ms } = row;
+  const request = sideOf(row.requestHeaders, row.requestBody, row.requestBytes);
+  const response =
+    row.responseHeaders === null
+      ? undefined
+      : sideOf(row.responseHeaders, row.responseBody ?? new ArrayBuffer(0), row.responseBytes ?? 0n);
+  return { query, request, response, ms: ms === null ? undefined : Number(ms) };
+}
+
+const sideOf = (headers: string, body: ArrayBuffer, bytes: bigint): KeptMessage => ({
+  headers: JSON.parse(headers) as HeaderLine[],
+  body: new Uint8Array(body),
+  bytes: Number(bytes),
+});
+
+/** A token lets its holder in, so what is kept of it is that it was there. */
+function withoutSecret([name, value]: HeaderLine): HeaderLine {
+  const lower = name.toLowerCase();
+  if (lower === 'authorization' || lower === 'proxy-authorization')
+    return [name, `${value.split(' ', 1)[0] ?? ''} [secret]`];
+  return lower === 'cookie' ? [name, '[secret]'] : [name, value];
+}
