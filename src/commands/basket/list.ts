@@ -31,7 +31,7 @@ const run: Run<Options> = async (context, { limit }) => {
       { key: 'members', title: 'MEMBERS', align: 'right' },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
-    rows: saved.slice(0, limit).map(({ id, createdAt, status, basket, environment }) => ({
+    rows: saved.map(({ id, createdAt, status, basket, environment }) => ({
       basketId: id,
       createdAt,
       transactionStatus: status ?? null,

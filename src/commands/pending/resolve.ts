@@ -3,7 +3,7 @@ import { line } from '../../command-line.ts';
 import { findPending, resolvePending } from '../../flows/payments/pending.ts';
 import type { Resolution } from '../../flows/payments/pending.ts';
 import { creations } from '../../flows/resources/unknown-writes.ts';
-import { idNames } from '../../sca/operations.ts';
+import { idNames, nouns } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { badId } from '../../xs2a/request.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
@@ -42,8 +42,6 @@ export const register: Register = (parent, start) =>
     },
     run,
   );
-
-const nouns = ['payment', 'consent', 'basket'] as const;
 
 const run: Run<Options> = async (context, options) => {
   const { id, notCreated, reason } = options;

@@ -4,7 +4,7 @@ import { line } from '../../command-line.ts';
 import { askBank, findPending } from '../../flows/payments/pending.ts';
 import type { OpenAuthorisation, PendingItem } from '../../flows/payments/pending.ts';
 import type { Target } from '../../flows/exchange/target.ts';
-import { idNames } from '../../sca/operations.ts';
+import { idNames, nouns } from '../../sca/operations.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead } from '../run/lead.ts';
@@ -49,7 +49,7 @@ const run: Run<Options> = (context, options) =>
       return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
     }
     const { status, resource } = await askBank(target, item);
-    const noun = (['payment', 'consent', 'basket'] as const).find((one) => idNames[one] in resource);
+    const noun = nouns.find((one) => idNames[one] in resource);
     const next = noun === undefined ? [] : [line`obk ${noun} status ${resource[idNames[noun]] ?? ''}`];
     return {
       kind: 'data',

@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { AccessToken, Credentials } from '../../records/credentials.ts';
-import { scaOperations } from '../../sca/operations.ts';
+import { nouns, scaOperations } from '../../sca/operations.ts';
 import type { Secret } from '../../secret.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
@@ -134,8 +134,6 @@ export async function psuOf(target: Target, input: CallInput): Promise<string | 
   const any = [...found].find((one) => loginOf(target.logins, one) !== undefined) ?? [...found][0];
   return found.size === 1 || operation(input.operation).method === 'GET' ? any : undefined;
 }
-
-const nouns = ['payment', 'consent', 'basket'] as const;
 
 function whoseCall({ logins }: Target): ObkError {
   return new ObkError({
