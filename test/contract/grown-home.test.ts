@@ -233,7 +233,7 @@ describe('an id', () => {
       list: (...given) => counted(store.resources.list(...given)),
       listBeginning: (...given) => counted(store.resources.listBeginning(...given)),
     };
-    await what({ ...store, resources, journal, clock } as unknown as Ports, 'acme');
+    await what({ ...store, resources, journal, intents: journal.intents, clock } as unknown as Ports, 'acme');
     return reads;
   }
 
