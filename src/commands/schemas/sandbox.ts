@@ -106,7 +106,15 @@ export const sandbox = {
       'The banks inside that run; name, baseUrl, pid and idleMs are of the only one, and null where several run.',
     ),
     bankStopped: object({ stopped: truth, name: textOrNull, pid: numberOrNull }),
-    bankSchema: { description: "The JSON Schema (draft 2020-12) of a bank's file.", ...object({ $schema: text, title: text, type: text, properties: any }) },
+    bankSchema: {
+      description: "The JSON Schema (draft 2020-12) of a bank's file.",
+      ...object({
+        ...each(text, '$schema title description type'),
+        properties: any,
+        required: list(text),
+        additionalProperties: truth,
+      }),
+    },
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {
