@@ -6,12 +6,12 @@ import type { DoorKey } from './table.ts';
 import { isLoopbackAddress } from './values.ts';
 
 /** The addresses to answer at that other machines may reach. */
-function elsewhere({ listen }: Pick<Doors, 'listen'>): readonly string[] {
+export function elsewhere({ listen }: Pick<Doors, 'listen'>): readonly string[] {
   return listen.filter((address) => !isLoopbackAddress(address));
 }
 
 /** Whether every door stands open to whoever reaches the bank from elsewhere. */
-function isOpenElsewhere({ open, listenOpen }: Pick<Doors, 'open' | 'listenOpen'>): boolean {
+export function isOpenElsewhere({ open, listenOpen }: Pick<Doors, 'open' | 'listenOpen'>): boolean {
   return open && listenOpen;
 }
 

@@ -49,12 +49,41 @@ export interface ServedBank extends BankAddress {
   /** The file of its ledger, or `:memory:`. */
   database: string;
   pid: number;
+  /** Where it answers besides: at further addresses and hosts, and at its public address. */
+  furtherUrls: readonly string[];
+  /** The TPP of the certificates above with RSA keys. */
+  rsa?: RsaIdentity;
+  /** The file with the key that calls from elsewhere show in X-Access-Key. */
+  accessKeyFile?: string;
+  /** Every door stands open: to whom, and the secrets that every customer has. */
+  open?: OpenBank;
+}
+
+/** A QSealC and a QWAC with RSA keys. */
+export type RsaIdentity = Pick<
+  BankAddress,
+  'certificatePath' | 'keyPath' | 'tlsCertificatePath' | 'tlsKeyPath'
+>;
+
+/** A bank whose passwords are the same at every start. */
+export interface OpenBank {
+  /** Other machines reach it, too. */
+  elsewhere: boolean;
+  /** The proofs that it does not look at, and the limit where it has none. */
+  off: readonly ('signature' | 'clientCertificate' | 'rate')[];
+  password: string;
+  otp: string;
+  additionalPassword: string;
 }
 
 /** How a standalone bank is started. */
 export interface BankOptions {
   /** A bank of a name of its own has a ledger of its own; without it the default one, or that of `database`. */
   name?: string;
+  /** Makes the TPP of the profile `sandbox` known with RSA keys, too, which takes a while at the first start. */
+  rsa?: boolean;
+  /** Reads the reference to the access key. Throws SECRET_REFERENCE. */
+  secret?: (reference: string) => Promise<Secret>;
   /** How it is reached and whom it lets in: each source of settings, the one that wins first. */
   doors: readonly GivenDoors[];
   database?: string;

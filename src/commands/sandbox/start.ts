@@ -4,7 +4,7 @@ import { line } from '../../command-line.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
-import type { ServedBank } from '../../ports/bank.ts';
+import type { OpenBank, ServedBank } from '../../ports/bank.ts';
 import { duration, several } from '../flags/flag-values.ts';
 
 interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
@@ -65,6 +65,9 @@ const run: Run<Options> = async (context, options) => {
     served = bank.serve(
       {
         doors: sources,
+        secret: (reference) => context.ports.secrets.read(reference, 'the access key of the bank inside'),
+        // A bank that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
+        rsa: options.idle === undefined,
         ...(name !== undefined && { name }),
         ...(config !== undefined && { config: files.absolute(config) }),
         without: options.without ?? [],
@@ -79,6 +82,7 @@ const run: Run<Options> = async (context, options) => {
     served.catch(reject);
   });
   const address = await ready;
+  if (address.open !== undefined) context.ports.notices.warn(warningOf(address.open));
   return {
     kind: 'data',
     data: address,
@@ -91,10 +95,27 @@ const run: Run<Options> = async (context, options) => {
 const customers = ({ name }: ServedBank): string =>
   name === 'default' ? 'obk sandbox people' : line`obk sandbox people --at ${name}`;
 
+const secretsOf = ({ password, otp, additionalPassword }: OpenBank): string =>
+  `${password} (the second one: ${additionalPassword}), one-time password ${otp}`;
+
+/** Said whenever all doors stand open, and louder where other machines reach them. */
+function warningOf(open: OpenBank): string {
+  const words = { signature: 'no signature', clientCertificate: 'no client certificate', rate: 'no limit' };
+  const doors = [...open.off.map((key) => words[key]), 'passwords that everybody knows'].join(', ');
+  if (!open.elsewhere) return `OPEN: ${doors}. Only programs of this machine reach this bank.`;
+  return [
+    'OPEN TO THE NETWORK ***************************************************',
+    `Whoever reaches this machine is let into this bank: ${doors}.`,
+    'Use it in a network of its own only, and never with real data.',
+    '************************************************************************',
+  ].join('\n');
+}
+
 function lines(address: ServedBank): string {
   return [
     `The bank ${address.name === 'default' ? 'inside' : address.name} answers at ${address.baseUrl}`,
     ...(address.httpsBaseUrl === undefined ? [] : [`and at ${address.httpsBaseUrl} (CA: ${address.caPath})`]),
+    ...address.furtherUrls.map((url) => `and at ${url}`),
     `Its customers:        ${customers(address)}`,
     `A certificate for it: ${address.certificatePath}`,
     `Its key:              ${address.keyPath}`,
@@ -104,6 +125,22 @@ function lines(address: ServedBank): string {
           `For TLS (QWAC):       ${address.tlsCertificatePath}`,
           `Its key:              ${address.tlsKeyPath}`,
         ]),
+    ...(address.rsa === undefined
+      ? []
+      : [
+          `The same with RSA:    ${address.rsa.certificatePath}`,
+          `Its key:              ${address.rsa.keyPath}`,
+          ...(address.httpsBaseUrl === undefined
+            ? []
+            : [
+                `For TLS with RSA:     ${address.rsa.tlsCertificatePath}`,
+                `Its key:              ${address.rsa.tlsKeyPath}`,
+              ]),
+        ]),
+    ...(address.open === undefined ? [] : [`Passwords:            ${secretsOf(address.open)}`]),
+    ...(address.accessKeyFile === undefined
+      ? []
+      : [`X-Access-Key:         in ${address.accessKeyFile}, for calls from other machines`]),
     `Steered by HTTP at:   ${address.controlUrl} (token: ${address.tokenFile})`,
     'Ctrl-C ends it.',
   ].join('\n');

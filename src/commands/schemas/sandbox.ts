@@ -40,9 +40,18 @@ export const sandbox = {
         ...each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
         pid: number,
         embedded: truth,
-        formerOrigins: list(text),
+        ...each(list(text), 'formerOrigins furtherUrls'),
       },
-      { httpsBaseUrl: text },
+      {
+        httpsBaseUrl: text,
+        accessKeyFile: text,
+        rsa: object(each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath')),
+        open: object({
+          elsewhere: truth,
+          off: list(oneOf('signature', 'clientCertificate', 'rate')),
+          ...each(text, 'password otp additionalPassword'),
+        }),
+      },
       'Where the bank inside answers, and the files that a TPP needs.',
     ),
     people: {

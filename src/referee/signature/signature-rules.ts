@@ -8,7 +8,7 @@ type KeyIdRule = 'parsed' | 'exact' | 'unencoded';
 
 /** The settings of a bank that decide what it wants of a signature. */
 export interface SignatureSwitches {
-  signature: 'required' | 'optional' | 'strict';
+  signature: 'required' | 'optional' | 'strict' | 'off';
   signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
   keyId: 'parsed' | 'exact';
   dateHeader: 'ignored' | 'required';

@@ -26,6 +26,7 @@ const changeTriggers = [
  */
 export const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS doors (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS people (
   psuId TEXT PRIMARY KEY, position INTEGER NOT NULL, definition TEXT NOT NULL, password TEXT NOT NULL,
   additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0
@@ -205,7 +206,7 @@ CREATE TABLE IF NOT EXISTS replies (
 ) STRICT;
 `;
 
-/** All tables, children first, for emptying a ledger. */
+/** All tables, children first, for emptying a ledger; the doors are those of the bank that serves it, and stay. */
 export const tables = [
   'pushes',
   'changes',

@@ -1,27 +1,32 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Context } from 'hono';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { loginScopes, takeAuthorizationRequest } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { revocationEndpoint, tokenEndpoint } from './oauth-token-endpoint.ts';
 import { nothingPage } from '../pages/nothing.ts';
-import { oauthMetadataPath } from '../sca/sca-reply.ts';
+import { scenarioOf } from '../rules/scenario.ts';
+import { addressOf, oauthMetadataPath, siteOf } from '../trust/site.ts';
 import { doDueWork } from '../sca/timers.ts';
 
 /** The OAuth server of the bank: metadata (RFC 8414), authorization and token endpoint (RFC 6749, PKCE S256). */
 export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const { main } = bank.ledger;
-  app.get(oauthMetadataPath, (c) => c.json(metadata(new URL(c.req.url).origin)));
+  const siteOfCall = (c: Context) => siteOf(bank.doors, new URL(c.req.url).origin);
+  app.get(oauthMetadataPath, (c) => c.json(metadata(addressOf(siteOfCall(c)), asksForCertificates(bank, c))));
   app.get('/oauth/authorize', (c) => {
     doDueWork(main, bank.clock.now());
-    const taken = takeAuthorizationRequest(main, new URL(c.req.url), bank.clock.now());
+    const site = siteOfCall(c);
+    const called = new URL(addressOf(site) + c.req.path + new URL(c.req.url).search);
+    const taken = takeAuthorizationRequest(main, called, bank.clock.now());
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     if ('page' in taken) return nothingPage(c, taken.page);
     if ('to' in taken) return c.redirect(taken.to, 303);
-    return c.redirect(pagePath(taken), 303);
+    return c.redirect(site.base + pagePath(taken), 303);
   });
   app.post('/oauth/token', (c) => tokenEndpoint(bank, c));
   app.post('/oauth/revoke', (c) => revocationEndpoint(bank, c));
@@ -40,8 +45,12 @@ function pagePath({
   return `/sca/${authorisation.pageToken}?oauth=${request.requestId}`;
 }
 
-function metadata(issuer: string): object {
-  const isTls = issuer.startsWith('https:');
+/** Whether a connection like this one may show a client certificate. */
+function asksForCertificates({ ledger }: RunningBank, c: Context): boolean {
+  return new URL(c.req.url).protocol === 'https:' && scenarioOf(ledger.main).clientCertificate !== 'off';
+}
+
+function metadata(issuer: string, isTls: boolean): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,

@@ -85,11 +85,11 @@ interface Client {
 }
 
 function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Client | Denied {
-  const peer = peerOf(c.env.incoming);
+  const { clientCertificate } = scenarioOf(bank.ledger.main);
+  const peer = clientCertificate === 'off' ? undefined : peerOf(c.env.incoming);
   const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
   if (peer === undefined) {
-    if (scenarioOf(bank.ledger.main).clientCertificate === 'required')
-      return refuse('The connection shows no client certificate (QWAC).');
+    if (clientCertificate === 'required') return refuse('The connection shows no client certificate (QWAC).');
     return { tpp: clientId, thumbprint: null };
   }
   try {

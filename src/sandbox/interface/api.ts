@@ -21,6 +21,7 @@ import type { Incoming } from './gate.ts';
 import { oncePerRequest } from './once-per-request.ts';
 import { readOrder } from '../payments/order-body.ts';
 import { peerOf } from '../trust/peer.ts';
+import { addressOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../../referee/request-headers.ts';
@@ -42,7 +43,13 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const variant = { ...preset, surface: scenario.surface };
   const match = matchRequest(variant, method, path);
   if ('operation' in match && !bank.without.has(match.operation.id))
-    return serve(bank, exchange, { variant, scenario, operation: match.operation, params: match.params });
+    return serve(bank, exchange, {
+      // Links carry the path in front of the interface; requests have lost it.
+      variant: { ...variant, prefix: exchange.base + variant.prefix },
+      scenario,
+      operation: match.operation,
+      params: match.params,
+    });
   const began = performance.now();
   const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
@@ -94,7 +101,8 @@ async function serve(
     headers,
     query: url.searchParams,
     body: body ?? new Uint8Array(),
-    origin: url.origin,
+    origin: exchange.origin,
+    address: addressOf(exchange),
     tpp: null,
     peer: peerOf(message),
   };

@@ -20,7 +20,7 @@ interface Asking {
   headers: RequestHeaders;
   operation: Operation;
   scenario: Scenario;
-  origin: string;
+  address: string;
 }
 
 /**
@@ -28,7 +28,7 @@ interface Asking {
  */
 export function tokenOfCall(
   { ledger: { main } }: RunningBank,
-  { headers, operation, scenario, origin }: Asking,
+  { headers, operation, scenario, address }: Asking,
   who: Caller,
   now: Date,
 ): Token | undefined {
@@ -36,7 +36,7 @@ export function tokenOfCall(
   // A confirmation of funds is requested without the PSU.
   const isForPsu = operation.parent !== 'funds';
   if (bearer === null) {
-    if (isForPsu && scenario.oauthPreStep === 'required') throw loginMissing({ origin });
+    if (isForPsu && scenario.oauthPreStep === 'required') throw loginMissing({ address });
     return undefined;
   }
   const token = readToken(main, bearer, who, now);

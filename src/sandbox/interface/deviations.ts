@@ -61,7 +61,7 @@ function hrefIn(form: Scenario['hrefs'], href: string, origin: string): string {
     case 'without-slash':
       return href.slice(1);
     case 'without-product':
-      return href.replace(/^(\/[^/]+\/(?:bulk-|periodic-)?payments)\/[^/]+/, '$1');
+      return href.replace(/^((?:\/[^/]+)+?\/(?:bulk-|periodic-)?payments)\/[^/]+/, '$1');
     case 'foreign':
       return `https://inner-gateway.invalid${href}`;
   }

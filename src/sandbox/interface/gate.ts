@@ -26,6 +26,7 @@ export interface Incoming extends Shown {
   params: PathParams;
   query: URLSearchParams;
   origin: string;
+  address: string;
   /** The verified caller, if the rate limit allows the request, which then counts. */
   tpp: string | null;
   /** The verified caller. */
@@ -87,6 +88,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
     certificateNames: who.qwac?.names ?? [],
     requestId,
     origin: incoming.origin,
+    address: incoming.address,
     now,
     scenario: incoming.scenario,
     ...(token !== undefined && { token }),

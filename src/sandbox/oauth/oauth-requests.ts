@@ -43,7 +43,8 @@ export function takeAuthorizationRequest(
   url: URL,
   now: Date,
 ): { request: OauthRequest; authorisation: Authorisation | undefined } | OnPage | ByRedirect {
-  const { searchParams: query, origin: issuer } = url;
+  const { searchParams: query } = url;
+  const issuer = url.origin + url.pathname.replace(/\/oauth\/authorize$/, '');
   const text = (name: string) => query.get(name) ?? '';
   const [clientId, scope, redirectUri, state] = [
     text('client_id'),

@@ -8,7 +8,7 @@ import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 const place = '/consents';
@@ -31,9 +31,9 @@ export async function consentsPage(bank: RunningBank, c: Context): Promise<Respo
     newSession(bank, c, place, undefined);
   } else {
     const revoked = revokeConsent(main, session.psuId, text('consentId'), bank.clock.now());
-    if (revoked) return c.redirect(`${place}?revoked`, 303);
+    if (revoked) return c.redirect(`${pathAt(bank, c, place)}?revoked`, 303);
   }
-  return c.redirect(place, 303);
+  return c.redirect(pathAt(bank, c, place), 303);
 }
 
 function show(
@@ -43,7 +43,7 @@ function show(
   fault?: FieldFault,
   status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
 ): Response {
-  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
   const title = 'Who may see your accounts';
   if (session.psuId === undefined) return c.html(page(title, loginForm(frame, fault?.psuId), fault), status);
   const valid = consentsOfPerson(bank.ledger.main, session.psuId).map(

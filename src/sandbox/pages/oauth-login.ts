@@ -10,7 +10,7 @@ import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
 import { nothingPage } from './nothing.ts';
-import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 /** One visit to the page of a login. */
@@ -53,7 +53,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
     if (person.blocked === true || person.locked)
       return show(visit, { field: 'psuId', text: 'Your access is blocked. Please call the bank.', psuId });
     newSession(bank, c, place, person.psuId);
-    return c.redirect(place, 303);
+    return c.redirect(pathAt(bank, c, place), 303);
   }
   const known = findPerson(main, psuId);
   if (person.fault.field !== 'password' || password === '' || known === undefined)
@@ -84,7 +84,7 @@ function show(
   status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
 ): Response {
   const { bank, c, request, session, place } = visit;
-  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
   if (session.psuId === undefined)
     return c.html(page('Log in to your bank', loginForm(frame, fault?.psuId), fault), status);
   const wanted = request.scope.split(' ').flatMap((word) => meanings[word] ?? []);

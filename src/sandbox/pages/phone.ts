@@ -11,7 +11,7 @@ import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 const place = '/phone';
@@ -30,7 +30,7 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
   if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
   if (text('decision') === 'leave') {
     newSession(bank, c, place, undefined);
-    return c.redirect(place, 303);
+    return c.redirect(pathAt(bank, c, place), 303);
   }
   return decide(bank, c, person, text('authorisationId'), text('decision'));
 }
@@ -39,7 +39,7 @@ function login(bank: RunningBank, c: Context, session: Session, psuId: string, p
   const person = personLoggingIn(bank.ledger.main, psuId, password);
   if ('fault' in person) return show(bank, c, session, person.fault);
   newSession(bank, c, place, psuId);
-  return c.redirect(place, 303);
+  return c.redirect(pathAt(bank, c, place), 303);
 }
 
 function decide(
@@ -50,13 +50,13 @@ function decide(
   decision: string,
 ): Response {
   const { main } = bank.ledger;
-  if (decision !== 'approve' && decision !== 'refuse') return c.redirect(place, 303);
+  if (decision !== 'approve' && decision !== 'refuse') return c.redirect(pathAt(bank, c, place), 303);
   main.atomically(() => {
     const waiting = onPhone(main, person.psuId).find((one) => one.authorisationId === authorisationId);
     if (waiting === undefined) return;
     saveSca(main, waiting, advance(waiting, { kind: decision }, person).sca, bank.clock.now());
   });
-  return c.redirect(`${place}?decided=${encodeURIComponent(authorisationId)}`, 303);
+  return c.redirect(`${pathAt(bank, c, place)}?decided=${encodeURIComponent(authorisationId)}`, 303);
 }
 
 function show(
@@ -67,7 +67,7 @@ function show(
   status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
 ): Response {
   const { main } = bank.ledger;
-  const frame: FormFrame = { action: place, csrf: csrfToken(bank, session), fault };
+  const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
   if (session.psuId === undefined)
     return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
   const waiting = onPhone(main, session.psuId).flatMap((authorisation) => {
@@ -89,7 +89,7 @@ function show(
       'Your banking app',
       html`${mine && resultLine(mine.scaStatus !== 'failed')}
         ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
-        <p><a href="${place}">Look again</a></p>
+        <p><a href="${frame.action}">Look again</a></p>
         ${leaveForm(frame)}`,
       fault,
     ),

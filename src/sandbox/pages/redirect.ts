@@ -25,7 +25,7 @@ import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { nothingPage } from './nothing.ts';
-import { csrfToken, fromOwnPage, newSession, sessionAt } from './session.ts';
+import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 /** One visit to the page of an authorisation. */
@@ -203,9 +203,9 @@ const verbs: Readonly<Record<ParentKind, string>> = {
 };
 
 /** The address of this page with the query parameters of the TPP. */
-function here({ c, place, request }: Visit): string {
+function here({ bank, c, place, request }: Visit): string {
   const state = c.req.query('state');
-  return withQuery(place, {
+  return withQuery(pathAt(bank, c, place), {
     ...(request !== undefined && { oauth: request.requestId }),
     ...(state !== undefined && { state }),
   });

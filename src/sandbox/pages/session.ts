@@ -2,6 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { RunningBank } from '../trust/call.ts';
+import { siteOf } from '../trust/site.ts';
+import type { Site } from '../trust/site.ts';
 
 /** One browser at one page of the bank; `psuId` once it is logged in. */
 export interface Session {
@@ -11,6 +13,16 @@ export interface Session {
 
 const cookie = 'obk_bank_session';
 const lifeMs = 3_600_000;
+
+/** The site of the bank as the browser sees it. */
+function siteAt(bank: Pick<RunningBank, 'doors'>, c: Context): Site {
+  return siteOf(bank.doors, new URL(c.req.url).origin);
+}
+
+/** A path of the bank as the browser sees it. */
+export function pathAt(bank: Pick<RunningBank, 'doors'>, c: Context, path: string): string {
+  return siteAt(bank, c).base + path;
+}
 
 /** Returns the session of the browser at this place, or a new one; the place is the path of the cookie. */
 export function sessionAt(bank: RunningBank, c: Context, place: string): Session {
@@ -43,9 +55,9 @@ export function newSession(bank: RunningBank, c: Context, place: string, psuId: 
     );
   });
   setCookie(c, cookie, sessionId, {
-    path: place,
+    path: pathAt(bank, c, place),
     httpOnly: true,
-    secure: new URL(c.req.url).protocol === 'https:',
+    secure: siteAt(bank, c).origin.startsWith('https:'),
     sameSite: 'Lax',
     maxAge: lifeMs / 1000,
   });

@@ -2,6 +2,7 @@ import type { AccountReference } from '../../xs2a/wire.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import { basketOf } from '../stores/basket-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
+import { oauthMetadataPath } from '../trust/site.ts';
 import { hasTokens } from '../oauth/oauth-tokens.ts';
 import { ownerOf, authorisersOf, paymentParent } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
@@ -10,7 +11,6 @@ import type { Payment } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
-import { oauthMetadataPath } from '../sca/sca-reply.ts';
 import { doDueWork } from '../sca/timers.ts';
 
 /** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
@@ -53,8 +53,8 @@ export function hasSay({ psuId, authorisers }: Pick<Parent, 'psuId' | 'authorise
 }
 
 /** A call that needs the token of a login ahead: its error body leads to the OAuth server. */
-export function loginMissing({ origin }: Pick<Call, 'origin'>): Refusal {
-  const scaOAuth = origin + oauthMetadataPath;
+export function loginMissing({ address }: Pick<Call, 'address'>): Refusal {
+  const scaOAuth = address + oauthMetadataPath;
   const text = `The PSU must log in before this call (OAuth pre-step); see ${scaOAuth}`;
   return new Refusal(401, 'TOKEN_UNKNOWN', text, { links: { scaOAuth } });
 }

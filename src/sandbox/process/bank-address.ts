@@ -20,6 +20,8 @@ export interface StartedBank {
   httpsPort?: number;
   /** The file of its ledger, or `:memory:`. */
   database: string;
+  /** In front of the paths of the interface. */
+  basePath?: string;
 }
 
 /** Below this path of a bank is what steers it. */

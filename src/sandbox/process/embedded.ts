@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { readDoors } from '../../doors/read-doors.ts';
 import type { BankAddress } from '../../ports/bank.ts';
 import {
   agreedPort,
@@ -83,6 +84,7 @@ async function serveHere(
   ]);
   const ledger = house.ledger();
   const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], {
+    doors: readDoors([]),
     name: house.name,
     keys,
     ending,
@@ -131,7 +133,7 @@ function watch(port: number, gone: () => void): () => void {
 export function describe(house: Pick<BankHome, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
   const port = agreedPort(house.folder);
   return {
-    baseUrl: originOf(port),
+    baseUrl: originOf(port) + (readAddress(house.folder).started?.basePath ?? ''),
     embedded,
     certificatePath: keys.certificate,
     keyPath: keys.key,

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
+import type { Doors } from '../../doors/doors.ts';
 import { ObkError } from '../../errors.ts';
 import { isOperationId } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { dropOldArrivals } from '../rules/arrivals.ts';
+import type { Scenario } from '../rules/scenario.ts';
 import type { BankHome } from './bank-home.ts';
-import type { Pushes, RunningBank } from '../trust/call.ts';
+import type { RunningBank } from '../trust/call.ts';
 import { openPushes } from '../notifications/open-pushes.ts';
 import { serverIdentity } from './keys.ts';
 import type { KeyFiles } from './keys.ts';
 import { bankClock } from '../books/clock.ts';
+import { setLedgerDoors } from '../books/ledger-doors.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
@@ -19,16 +22,18 @@ export function openBank(
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],
-  { name, idleMs = null, ending, keys, door = 'loopback' }: Running,
+  { doors, name, idleMs = null, ending, keys }: Running,
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
+  setLedgerDoors(ledger.main, { open: doors.open, pinned: pinnedBy(doors) });
   const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
   const identity = () => ({ ...serverIdentity(keys), ca: trusted.map((authority) => authority.toString()) });
   return {
     ...books,
-    pushes: openPushes({ ...books, identity }, door),
+    pushes: openPushes({ ...books, identity }, doors.notify),
     certificates: new TppCertificates(trusted),
     without: new Set(without.map(operationNamed)),
+    doors,
     // A token that is never given out; the bank gets its own once it listens.
     adminToken: randomUUID(),
     name,
@@ -37,13 +42,24 @@ export function openBank(
   };
 }
 
-/** What distinguishes one running bank from another, its key files, and where it pushes notifications to. */
+/** What distinguishes one running bank from another, and its key files. */
 interface Running {
+  doors: Doors;
   name: string;
   idleMs?: number | null;
   ending: AbortSignal;
   keys: KeyFiles;
-  door?: Pushes['door'] | undefined;
+}
+
+/** The switches of the scenario that doors hold. */
+function pinnedBy({ signature, clientCertificate, rate }: Doors): Partial<Scenario> {
+  return {
+    ...(signature !== undefined && { signature }),
+    ...(clientCertificate !== undefined && {
+      clientCertificate: clientCertificate === 'optional' ? 'requested' : clientCertificate,
+    }),
+    ...(rate !== undefined && { rateLimit: rate === 'off' ? rate : `${rate}-per-minute` }),
+  };
 }
 
 function operationNamed(name: string): OperationId {

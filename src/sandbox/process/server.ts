@@ -1,22 +1,25 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { parseUrl } from '../../url.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { controlPath, identityOf } from './bank-address.ts';
+import { exchangeOf, refuseEntry } from './entrance.ts';
+import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { RunningBank } from '../trust/call.ts';
 import type { Exchange } from '../interface/exchange.ts';
 
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
-export function bankListener(bank: RunningBank): RequestListener {
+export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestListener {
+  const doors = { ...bank.doors, accessKey };
   let web: Promise<RequestListener> | undefined;
   let control: Promise<RequestListener> | undefined;
   const serve = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
     const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
+    if (doors.basePath !== '') incoming.url = urlBelow(doors.basePath, exchange);
     if (path === controlPath || path.startsWith(`${controlPath}/`)) {
       control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
       (await control)(incoming, outgoing);
@@ -30,7 +33,7 @@ export function bankListener(bank: RunningBank): RequestListener {
     outgoing.once('close', () => {
       bank.pushes.wake();
     });
-    const exchange = exchangeOf(incoming, outgoing);
+    const exchange = exchangeOf(doors, incoming, outgoing);
     if (exchange === undefined) {
       send(outgoing, { status: 400, headers: {} });
     } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
@@ -39,10 +42,12 @@ export function bankListener(bank: RunningBank): RequestListener {
       const facts = { pid: process.pid, idleMs: bank.idleMs };
       const content = identityOf(facts, { nonce, port }, bank.name, bank.adminToken);
       send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
-    } else if (!isLoopback(exchange.host)) {
-      const headers = { 'Content-Type': 'text/plain; charset=UTF-8' };
-      send(outgoing, { status: 421, headers, content: 'This bank answers on this machine only.\n' });
     } else {
+      const refused = refuseEntry(doors, exchange);
+      if (refused !== undefined) {
+        send(outgoing, refused);
+        return;
+      }
       serve(exchange).catch(() => {
         if (outgoing.headersSent) outgoing.destroy();
         else send(outgoing, failed(incoming.headers['x-request-id']));
@@ -51,33 +56,15 @@ export function bankListener(bank: RunningBank): RequestListener {
   };
 }
 
+/** The path and query of a request as the pages know them, which know of no path in front of theirs. */
+function urlBelow(basePath: string, { path, url: { pathname, search } }: Exchange): string {
+  return (pathname.startsWith(`${basePath}${path}`) ? pathname.slice(basePath.length) : path) + search;
+}
+
 /** The bank itself has failed, before it knew what was asked, or while it noted that. */
 function failed(requestId: string | string[] | undefined): Answer {
   const body = { status: 500, body: { tppMessages: [{ category: 'ERROR', code: 'INTERNAL_SERVER_ERROR' }] } };
   return answerOf(body, typeof requestId === 'string' ? requestId : null);
-}
-
-/** Reads what is asked for, which is a path or a whole URL (RFC 9112 3.2); undefined where it is neither. */
-function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse): Exchange | undefined {
-  const { method = '', url: target = '', headers } = incoming;
-  if (headers.host === undefined) return undefined;
-  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http';
-  const url = parseUrl(target.startsWith('/') ? `${scheme}://${headers.host}${target}` : target);
-  return url && { incoming, outgoing, method, host: headers.host, url, path: decoded(url.pathname) };
-}
-
-/** A character is the same one percent-encoded (RFC 3986 6.2.2.2); those that divide a path stay as they came. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path.replaceAll('%25', '%2525'));
-  } catch {
-    return path;
-  }
-}
-
-/** Any other name would be a web page that had itself resolved to this machine. */
-function isLoopback(host: string): boolean {
-  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])(:[0-9]{1,5})?$/i.test(host);
 }
 
 /** A listening server of the bank. */
@@ -89,19 +76,20 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
-/** How the bank listens: on loopback; `tls` for https, `ca` of those whose certificates it asks for; `keepAlive: false` never holds the process. */
+/** How the bank listens: on 127.0.0.1 unless `address` says where; `tls` for https, `ca` of those whose certificates it asks for; `keepAlive: false` never holds the process. */
 export interface ListenOptions {
   port: number;
+  address?: string;
   /** When who says nothing, or says it without end, is cut; short in tests. */
   limits?: ConnectionLimits;
-  tls?: { cert: string; key: string; ca: string[] };
+  tls?: { cert: string; key: string; ca?: string[]; requestCert: boolean };
   keepAlive: boolean;
 }
 
 /** Every connection is let in: who showed no certificate, or a wrong one, hears that from the interface. */
-const clientCertificates = { minVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: false } as const;
+const clientCertificates = { minVersion: 'TLSv1.2', rejectUnauthorized: false } as const;
 
-/** Listens on 127.0.0.1; rejects with the system's error where the port is taken. */
+/** Listens; rejects with the system's error where the port is taken. */
 export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
   const { tls, limits = usualLimits } = options;
   const bounds = {
@@ -114,7 +102,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     tls === undefined
       ? createServer(bounds, answer)
       : (await import('node:https')).createServer(
-          { ...bounds, ...tls, ...clientCertificates, handshakeTimeout: limits.headersMs },
+          { ...bounds, ...clientCertificates, ...tls, handshakeTimeout: limits.headersMs },
           answer,
         );
   const active = new Set<ServerResponse>();
@@ -128,7 +116,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   if (!options.keepAlive) releaseProcess(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
+    server.listen(options.port, options.address ?? '127.0.0.1', () => {
       server.off('error', reject);
       const { port } = server.address() as AddressInfo;
       resolve({ port, idle: quiet, close: (graceMs) => close(server, active, graceMs) });

@@ -1,17 +1,28 @@
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { elsewhere, isOpenElsewhere } from '../../doors/check-doors.ts';
+import type { Doors } from '../../doors/doors.ts';
 import { readDoors } from '../../doors/read-doors.ts';
+import { isLoopbackAddress } from '../../doors/values.ts';
 import { ObkError } from '../../errors.ts';
-import type { BankOptions, ServedBank } from '../../ports/bank.ts';
+import type { BankOptions, OpenBank, ServedBank } from '../../ports/bank.ts';
 import { rememberPort } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { isGivenName } from './bank-names.ts';
-import { ensureKeys, serverIdentity, trustedAuthorities } from './keys.ts';
+import { accessKeyOf } from './access-key.ts';
+import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from './keys.ts';
+import type { KeyFiles } from './keys.ts';
+import { openListeners } from './listeners.ts';
+import type { Listeners } from './listeners.ts';
+import { setLedgerDoors } from '../books/ledger-doors.ts';
+import { knownSecrets } from '../books/people.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Pushes } from '../trust/call.ts';
 import { openBank } from './running-bank.ts';
-import { bankListener, listen } from './server.ts';
-import type { Listening, ListenOptions } from './server.ts';
+import { bankListener } from './server.ts';
+import type { ListenOptions } from './server.ts';
 import { leave, takeName } from './taking.ts';
 import { describeRunning } from './whereabouts.ts';
 
@@ -39,8 +50,9 @@ export async function serveStandalone(
   const given = needName(name ?? (database === undefined ? defaultName : undefined), database);
   const { shared, clock } = homeOf(defaultName);
   const keys = await ensureKeys(shared, clock.now());
+  const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
   const place = given === undefined ? undefined : await takeName(homeOf(given));
-  const listening: Listening[] = [];
+  let listeners: Listeners | undefined;
   let pushes: Pushes | undefined;
   const ending = new AbortController();
   let house: BankHome | undefined;
@@ -50,35 +62,26 @@ export async function serveStandalone(
       database === undefined
         ? homeOf(given ?? defaultName).ledger()
         : openLedger(database, clock.now(), configured?.filling);
-    const trusted = trustedAuthorities(shared, keys);
+    const trusted = trustedAuthorities(shared, keys, doors.trust);
     const bank = openBank({ clock }, ledger, trusted, options.without, {
+      doors,
       name: given ?? '',
       idleMs,
       ending: ending.signal,
       keys,
-      door: doors.notify,
     });
     pushes = bank.pushes;
-    const answer = bankListener(bank);
-    const start = async (more: Omit<ListenOptions, 'keepAlive'>) => {
-      const one = await listen(answer, { ...more, keepAlive: true }).catch((cause: unknown) =>
-        taken(more.port, cause),
-      );
-      listening.push(one);
-      return one.port;
-    };
-    const port = await start({ port: doors.port });
+    const accessKey = await accessKeyOf(doors, shared, options.secret);
+    const answer = bankListener(bank, accessKey);
+    listeners = await openListeners(doors, () => tlsOf(doors, keys, trusted, clock.now()), answer);
+    const { port, httpsPort } = listeners;
     house = homeOf(given ?? String(port));
     bank.name = house.name;
     bank.adminToken = house.newToken();
-    const tls = {
-      ...serverIdentity(keys),
-      ca: trusted.map((authority) => authority.toString()),
-    };
-    const httpsPort = doors.httpsPort === undefined ? undefined : await start({ port: doors.httpsPort, tls });
     const { formerOrigins } = rememberPort(house.folder, port, {
       database: database ?? house.ledgerPath,
       ...(httpsPort !== undefined && { httpsPort }),
+      ...(doors.basePath !== '' && { basePath: doors.basePath }),
     });
     place?.release();
     const running = describeRunning(house, idleMs);
@@ -86,26 +89,36 @@ export async function serveStandalone(
     ready({
       ...told,
       embedded: false,
+      furtherUrls: furtherUrls(doors, port, httpsPort),
+      ...(accessKey?.path !== undefined && { accessKeyFile: accessKey.path }),
+      ...(doors.open && { open: describeOpen(doors) }),
       certificatePath: keys.certificate,
       keyPath: keys.key,
       tlsCertificatePath: keys.tlsCertificate,
       tlsKeyPath: keys.tlsKey,
       caPath: keys.ca,
+      ...(rsa !== undefined && {
+        rsa: {
+          certificatePath: rsa.certificate,
+          keyPath: rsa.key,
+          tlsCertificatePath: rsa.tlsCertificate,
+          tlsKeyPath: rsa.tlsKey,
+        },
+      }),
       formerOrigins,
     });
     // A payment of another day may be due.
     bank.pushes.wake();
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('../interface/api.ts'));
-    await Promise.race([
-      aborted(signal),
-      ...(idleMs === null ? [] : [Promise.all(listening.map((one) => one.idle(idleMs)))]),
-    ]);
+    await Promise.race([aborted(signal), ...(idleMs === null ? [] : [listeners.idle(idleMs)])]);
   } finally {
     place?.release();
     ending.abort();
-    await Promise.all(listening.map((one) => one.close(closeMs)));
+    await listeners?.close(closeMs);
     pushes?.close();
+    // What the doors decided ends with them.
+    if (ledger !== undefined) setLedgerDoors(ledger.main);
     if (database !== undefined) ledger?.close();
     if (house !== undefined && house.name !== defaultName) leave(house);
   }
@@ -133,14 +146,45 @@ function needName(name: string | undefined, database: string | undefined): strin
   return name;
 }
 
-function taken(port: number, cause: unknown): never {
-  throw new ObkError({
-    code: 'SANDBOX_UNAVAILABLE',
-    title: `The bank inside cannot listen on port ${port}.`,
-    detail: cause instanceof Error ? cause.message : String(cause),
-    hint: ['obk sandbox start --port 0'],
-    cause,
-  });
+const describeOpen = (doors: Doors): OpenBank => ({
+  elsewhere: isOpenElsewhere(doors),
+  off: (['signature', 'clientCertificate', 'rate'] as const).filter((key) => doors[key] === 'off'),
+  ...knownSecrets,
+});
+
+/** Where the bank answers besides loopback by IPv4. */
+function furtherUrls(doors: Doors, port: number, httpsPort: number | undefined): string[] {
+  const { listen, hosts, basePath, publicUrl } = doors;
+  const own = listen.filter((address) => isLoopbackAddress(address) && address !== '127.0.0.1');
+  const near = own.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
+  const at = (scheme: string, names: readonly string[], on: number | undefined) =>
+    on === undefined ? [] : names.map((name) => `${scheme}://${name}:${on}${basePath}`);
+  const plain = elsewhere(doors).length === 0 || isOpenElsewhere(doors);
+  return [
+    ...(publicUrl === undefined ? [] : [publicUrl]),
+    ...at('http', plain ? [...near, ...hosts] : near, port),
+    ...at('https', [...near, ...hosts], httpsPort),
+  ];
+}
+
+/** What the https listener shows, and what it asks of clients. */
+async function tlsOf(
+  { hosts, publicUrl, clientCertificate }: Doors,
+  keys: KeyFiles,
+  trusted: readonly X509Certificate[],
+  now: Date,
+): Promise<NonNullable<ListenOptions['tls']>> {
+  const names = [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
+  return {
+    ...(await identityFor(
+      keys,
+      names.filter((name) => !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(name)),
+      now,
+    )),
+    requestCert: clientCertificate !== 'off',
+    // The names of authorities are a hint to clients; one whose certificate is trusted by itself would not heed it.
+    ...(trusted.every(({ ca }) => ca) && { ca: trusted.map((authority) => authority.toString()) }),
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

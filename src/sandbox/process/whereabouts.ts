@@ -15,13 +15,13 @@ export async function whatRuns(house: BankHome): Promise<BankProcess | undefined
 /** A bank of this process as it saved its address. */
 export function describeRunning(house: BankHome, idleMs: number | null): BankProcess {
   const { port = 0, started } = readAddress(house.path);
-  const { httpsPort, database = house.ledgerPath } = started ?? {};
-  const baseUrl = originOf(port);
+  const { httpsPort, basePath = '', database = house.ledgerPath } = started ?? {};
+  const origin = originOf(port);
   return {
     name: house.name,
-    baseUrl,
-    ...(httpsPort !== undefined && { httpsBaseUrl: `https://127.0.0.1:${String(httpsPort)}` }),
-    controlUrl: baseUrl + controlPath,
+    baseUrl: origin + basePath,
+    ...(httpsPort !== undefined && { httpsBaseUrl: `https://127.0.0.1:${String(httpsPort)}${basePath}` }),
+    controlUrl: origin + controlPath,
     tokenFile: house.tokenFile,
     database,
     pid: process.pid,

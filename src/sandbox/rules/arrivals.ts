@@ -19,11 +19,16 @@ export interface Arrival {
 
 const keepMs = 24 * 3_600_000;
 /** Calls of one TPP to one operation in a window. */
-const callsPerWindow = 100;
-const windows: Readonly<Record<Exclude<Scenario['rateLimit'], 'off'>, number>> = {
-  'per-minute': 60_000,
-  'per-6-seconds': 6000,
-};
+interface Limit {
+  calls: number;
+  windowMs: number;
+}
+
+function limitOf(rateLimit: Scenario['rateLimit']): Limit | undefined {
+  if (rateLimit === 'off') return undefined;
+  if (rateLimit === 'per-6-seconds') return { calls: 100, windowMs: 6000 };
+  return { calls: rateLimit === 'per-minute' ? 100 : Number.parseInt(rateLimit, 10), windowMs: 60_000 };
+}
 
 /** How many requests are told with all that the bank found. */
 const toldRequests = 1000;
@@ -113,15 +118,16 @@ export function secondsToWait(
   { tpp, operation, rateLimit }: { tpp: string; operation: string; rateLimit: Scenario['rateLimit'] },
   now: Date,
 ): number | undefined {
-  if (rateLimit === 'off') return undefined;
-  const since = now.getTime() - windows[rateLimit];
+  const limit = limitOf(rateLimit);
+  if (limit === undefined) return undefined;
+  const since = now.getTime() - limit.windowMs;
   const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
     'SELECT count(*) AS calls, min(at) AS oldest FROM arrivals WHERE tpp = ? AND operation = ? AND at > ?',
     tpp,
     operation,
     since,
   );
-  if (counted === undefined || counted.calls < callsPerWindow) return undefined;
+  if (counted === undefined || counted.calls < limit.calls) return undefined;
   return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
 }
 

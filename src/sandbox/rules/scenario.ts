@@ -1,5 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import type { Database } from '../books/database.ts';
+import { ledgerDoors } from '../books/ledger-doors.ts';
 import { lifeCycles } from '../books/life-cycle.ts';
 import type { LifeCycle } from '../books/life-cycle.ts';
 
@@ -28,14 +29,15 @@ export interface Scenario {
   history: 'whole' | '90-days';
   listBalances: 'on-request' | 'always';
   report: 'inline' | 'download';
-  rateLimit: 'per-minute' | 'per-6-seconds' | 'off';
+  /** A number of its own is given at the start of the bank (`--rate`). */
+  rateLimit: 'per-minute' | 'per-6-seconds' | 'off' | `${number}-per-minute`;
   surface: 'service' | 'framework';
   tokenLifetime: '1-hour' | '1-minute';
-  signature: 'required' | 'optional' | 'strict';
+  signature: 'required' | 'optional' | 'strict' | 'off';
   signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
   keyId: 'parsed' | 'exact';
   dateHeader: 'ignored' | 'required';
-  clientCertificate: 'requested' | 'required';
+  clientCertificate: 'requested' | 'required' | 'off';
   notifications: 'offered' | 'declined' | 'none';
 }
 
@@ -211,8 +213,10 @@ export const switches: Switches = {
     about: 'A signature (Digest, Signature, TPP-Signature-Certificate)',
     values: {
       required: 'must be there',
-      optional: 'may be left out by who shows a client certificate; one that is there must be right',
+      optional:
+        'may be left out by who shows a client certificate (if that is off: by all); else must be right',
       strict: 'must be there to the letter: QSealC in bare base64, ECDSA in DER, SHA- in capitals',
+      off: 'is not looked at',
     },
   },
   signatureProfile: {
@@ -246,6 +250,7 @@ export const switches: Switches = {
     values: {
       requested: 'may be shown; a QSealC in its place is CERTIFICATE_INVALID',
       required: 'must be shown: CERTIFICATE_MISSING without one, and on http always',
+      off: 'is not looked at',
     },
   },
   notifications: {
@@ -266,7 +271,13 @@ export const standardScenario = Object.fromEntries(
 /** The scenario of this ledger. */
 export function scenarioOf(database: Database): Scenario {
   const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM scenario');
-  return { ...standardScenario, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
+  // A door that was set at the start of the bank goes before the switch.
+  const { pinned } = ledgerDoors(database);
+  return {
+    ...standardScenario,
+    ...Object.fromEntries(rows.map(({ key, value }) => [key, value])),
+    ...pinned,
+  };
 }
 
 /** Changes the members that are given; throws USAGE for one that is not there, and for a value that it has not. */
@@ -276,6 +287,29 @@ export function setScenario(database: Database, scenario: Readonly<Record<string
       checkSwitch(key, value);
       database.run('INSERT OR REPLACE INTO scenario (key, value) VALUES (?, ?)', key, value);
     }
+  });
+}
+
+/** The values of a switch with what they mean; one that only a door can set is among them while it holds. */
+export function meanings(name: keyof Scenario, current: string): Readonly<Record<string, string>> {
+  const values: Readonly<Record<string, string>> = switches[name].values;
+  if (Object.hasOwn(values, current)) return values;
+  return {
+    ...values,
+    [current]: `${current.replace('-per-minute', '')} times in a minute, then with 429 and Retry-After`,
+  };
+}
+
+/** Throws USAGE for a switch that a door holds, which was set when the bank started. */
+export function needUnpinned(database: Database, scenario: Readonly<Record<string, string>>): void {
+  const { pinned } = ledgerDoors(database);
+  const held = Object.keys(scenario).find((name) => Object.hasOwn(pinned, name));
+  if (held === undefined) return;
+  throw new ObkError({
+    code: 'USAGE',
+    title: `The switch ${held} is ${pinned[held] ?? ''} for as long as this bank runs.`,
+    detail:
+      'It was set when the bank started; a bank that starts without that setting leaves it to the scenario.',
   });
 }
 

@@ -17,7 +17,7 @@ export function authenticationObject({ id, type, name, explanation }: Method): A
 
 /** The data with which the PSU finds the one-time password of a method. */
 export function challengeOf(
-  call: Pick<Call, 'origin' | 'variant'>,
+  call: Pick<Call, 'address' | 'variant'>,
   authorisation: Pick<Authorisation, 'authorisationId' | 'pageToken'>,
   method: Method,
   person: LedgerPerson,
@@ -34,7 +34,7 @@ export function challengeOf(
     case 'PHOTO_OTP':
       return {
         ...(method.pictureByLink === true
-          ? { imageLink: `${call.origin}${picturePath(authorisation)}` }
+          ? { imageLink: `${call.address}${picturePath(authorisation)}` }
           : { image: digitsAsPng(person.otp).toString('base64') }),
         ...otp,
         additionalInformation: 'Enter the digits that the picture shows.',

@@ -5,6 +5,7 @@ import type { Links, ScaData } from '../../xs2a/wire.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Authorisation } from './authorisation-store.ts';
 import type { Call } from '../trust/call.ts';
+import { oauthMetadataPath } from '../trust/site.ts';
 import { authenticationObject, challengeOf } from './challenge.ts';
 import { isFinal, isInBrowser, methodOf, nextLink } from './conversation.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
@@ -32,20 +33,17 @@ export function asLinks(hrefs: Readonly<Partial<Record<LinkName, string>>>): Lin
   return Object.fromEntries(Object.entries(hrefs).map(([name, href]) => [name, { href }]));
 }
 
-/** The address of the metadata of the bank's OAuth server (RFC 8414). */
-export const oauthMetadataPath = '/.well-known/oauth-authorization-server';
-
 /** The hrefs that an authorisation offers now: the next step, the confirmation to come, and scaStatus. */
 export function scaHrefs(
-  call: Pick<Call, 'origin' | 'variant'>,
+  call: Pick<Call, 'address' | 'variant'>,
   parent: Parent,
   authorisation: Authorisation,
   person: LedgerPerson | undefined,
 ): Partial<Record<LinkName, string>> {
   const self = `${authorisationsPath(call.variant, parent)}/${authorisation.authorisationId}`;
   const elsewhere: Partial<Record<LinkName, string>> = {
-    scaRedirect: `${call.origin}/sca/${authorisation.pageToken}`,
-    scaOAuth: call.origin + oauthMetadataPath,
+    scaRedirect: `${call.address}/sca/${authorisation.pageToken}`,
+    scaOAuth: call.address + oauthMetadataPath,
   };
   const next = nextLink(authorisation, person);
   const confirms = authorisation.confirm && !isFinal(authorisation.scaStatus);
@@ -66,7 +64,7 @@ export function scaData(
   const method = person && methodOf(person, authorisation.methodId);
   const chosen = method && { chosenScaMethod: authenticationObject(method) };
   if (approach === 'DECOUPLED' && scaStatus === 'started')
-    return { ...chosen, psuMessage: `Please approve in your banking app: ${call.origin}/phone` };
+    return { ...chosen, psuMessage: `Please approve in your banking app: ${call.address}/phone` };
   if (isInBrowser(approach) && scaStatus === 'started') return { ...chosen };
   if (approach !== 'EMBEDDED' || person === undefined) return {};
   if (scaStatus === 'psuAuthenticated') return { scaMethods: person.methods.map(authenticationObject) };

@@ -93,7 +93,7 @@ function readLink(database: Database, target: string, now: Date): Link | undefin
   const url = /^https?:\/\//.test(target) ? parseUrl(target) : undefined;
   if (url === undefined) return undefined;
   const { pathname, searchParams } = url;
-  if (pathname === '/oauth/authorize') {
+  if (pathname.endsWith('/oauth/authorize')) {
     const taken = takeAuthorizationRequest(database, url, now);
     if ('request' in taken) {
       const { request, authorisation } = taken;
@@ -103,7 +103,7 @@ function readLink(database: Database, target: string, now: Date): Link | undefin
     }
     throw refuse('The authorization request is not good.', 'page' in taken ? taken.page : taken.to);
   }
-  const token = /^\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';
+  const token = /\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';
   const authorisationId = authorisationOfPage(database, token)?.authorisationId;
   if (authorisationId === undefined) throw refuse('The link does not lead to a page of the bank inside.');
   const request = findRequest(database, searchParams.get('oauth') ?? '', authorisationId);

@@ -18,7 +18,7 @@ import { sumsOf } from '../books/order.ts';
 import { encryptedForTests } from '../sca/password-encryption.ts';
 import { allPayments, historyOf } from '../stores/payment-store.ts';
 import { allPeople } from '../books/people.ts';
-import { scenarioOf, setScenario, switches } from '../rules/scenario.ts';
+import { meanings, needUnpinned, scenarioOf, setScenario, switches } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { SeedPart } from '../statements/seed.ts';
 import { doDueWork } from '../sca/timers.ts';
@@ -125,6 +125,7 @@ function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown
       return account && formatMinor(account.balance, account.currency);
     }
     case 'scenario':
+      needUnpinned(main, command.scenario);
       setScenario(main, command.scenario);
       return undefined;
     case 'scenarios':
@@ -202,11 +203,11 @@ function people({ ledger }: Books): SteeredPerson[] {
 
 function scenarios({ ledger }: Books): BankScenario[] {
   const current = scenarioOf(ledger.main);
-  return Object.entries(switches).map(([name, { about, values }]) => ({
+  return (Object.keys(switches) as (keyof Scenario)[]).map((name) => ({
     name,
-    about,
-    value: current[name as keyof Scenario],
-    values: Object.entries(values).map(([value, meaning]) => ({ value, meaning })),
+    about: switches[name].about,
+    value: current[name],
+    values: Object.entries(meanings(name, current[name])).map(([value, meaning]) => ({ value, meaning })),
   }));
 }
 

@@ -1,3 +1,4 @@
+import type { Doors } from '../../doors/doors.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
@@ -18,6 +19,8 @@ export interface RunningBank {
   certificates: TppCertificates;
   /** Operations that this bank does not offer. */
   without: ReadonlySet<OperationId>;
+  /** How it is reached and whom it lets in. */
+  doors: Doors;
   /** The token that a person must show to steer the bank (`obk sandbox ...`). */
   adminToken: string;
   /** The name by which the bank is addressed, which is in its proof of identity. */
@@ -56,8 +59,10 @@ export interface Call {
   /** The names in the certificate of the connection (QWAC); empty without one. */
   certificateNames: readonly string[];
   requestId: string;
-  /** Scheme, host and port that the caller used, for links to the pages. */
+  /** Scheme, host and port for links to the interface. */
   origin: string;
+  /** The address in front of the paths of the pages. */
+  address: string;
   now: Date;
   scenario: Scenario;
   /** The token in Authorization, if any. */

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { RunningBank } from './call.ts';
+import { ownTpp } from './own-tpp.ts';
 import { readPeer } from './peer.ts';
 import { unauthorised } from '../rules/refusal.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
@@ -19,7 +20,7 @@ export interface Shown {
 
 /** The caller. */
 export interface Caller {
-  /** The organizationIdentifier of the certificates. */
+  /** The organizationIdentifier of the certificates; that of the bank's own TPP for a caller who need not show any. */
   tpp: string;
   /** Whether a signature was verified. */
   signed: boolean;
@@ -36,12 +37,15 @@ export function identify(
 ): Caller {
   const now = bank.wallClock.now();
   const rules = signatureRules(scenario, operation);
-  const qwac = peer && readPeer(bank, peer);
-  if (qwac === undefined && scenario.clientCertificate === 'required')
+  const { signature, clientCertificate } = scenario;
+  const qwac = peer && clientCertificate !== 'off' ? readPeer(bank, peer) : undefined;
+  if (qwac === undefined && clientCertificate === 'required')
     throw unauthorised('CERTIFICATE_MISSING', 'The connection shows no client certificate (QWAC).');
-  const unsigned = scenario.signature === 'optional' && !headers.has('signature');
+  const unsigned = signature === 'off' || (signature === 'optional' && !headers.has('signature'));
   const seal = unsigned ? undefined : verifyRequest({ headers, body }, bank.certificates, now, rules);
   const first = seal ?? qwac;
+  const mayBeAnyone = signature === 'off' || (signature === 'optional' && clientCertificate === 'off');
+  if (first === undefined && mayBeAnyone) return { tpp: ownTpp, signed: false, qwac: undefined };
   if (first === undefined)
     throw unauthorised('CERTIFICATE_MISSING', 'There is neither a signature nor a client certificate.');
   if (qwac !== undefined && qwac.tpp !== first.tpp)

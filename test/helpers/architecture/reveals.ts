@@ -21,8 +21,12 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/user-files': [1, 'a private key is written to its file'],
   'commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
   'sandbox/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
+  'sandbox/process/entrance': [
+    1,
+    'the access key of the bank inside is compared with the one that a call shows',
+  ],
   'sandbox/process/steering-client': [1, 'the token of a bank elsewhere, as it is sent to that bank'],
-  'sandbox/process/keys': [1, 'the bank inside writes the keys that it made'],
+  'sandbox/process/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
 };
 
 /** The lines of a file that reveal a secret. */

@@ -13,7 +13,7 @@ describe.each(['http', 'https'])('a connection to the bank over %s', (scheme) =>
   let bank: Listening;
   beforeAll(async () => {
     const own = await makeCertificate({ subject: 'bank', names: ['127.0.0.1'] });
-    const tls = { cert: own.certificate, key: own.key, ca: [] };
+    const tls = { cert: own.certificate, key: own.key, requestCert: true };
     bank = await listen(
       (incoming, outgoing) => {
         incoming.resume().once('end', () => outgoing.end('whole'));
