@@ -1,6 +1,7 @@
 // Every command line that an error, a hint or a next step can print, as it stands in the source, is read by a shell and then by obk.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import ts from 'typescript';
@@ -86,7 +87,7 @@ const all = ['flows', 'commands', 'adapters', 'render', 'signing', 'formats', 'x
 /** The words of each line as sh reads them. */
 function readByShell(lines: readonly string[]): string[][] {
   const script = ['obk() { printf "%s\\0" "$@"; printf "\\1\\0"; }', ...lines].join('\n');
-  const { stdout, stderr, status } = spawnSync('sh', [], { input: script, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync('sh', [], { input: script, encoding: 'utf8', cwd: tmpdir() });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const words: string[][] = [[]];
   for (const word of stdout.split('\0').slice(0, -1)) {

@@ -5,7 +5,7 @@ export const register: Register = (parent, start) =>
     parent.command('schema'),
     {
       about: "Print the JSON Schema of a bank's file, for editors and for reading",
-      examples: ['obk sandbox schema > bank.schema.json'],
+      examples: ['obk sandbox schema --output bank.schema.json'],
       more: ['obk help sandbox start'],
     },
     run,
