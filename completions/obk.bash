@@ -1,7 +1,7 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api explain report log spec sign auth profile bank config whoami doctor cert completion sandbox commands version help ;;
+    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign auth profile bank config whoami doctor cert completion sandbox commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
@@ -19,7 +19,7 @@ _obk_commands() {
     'bank') printf '%s\n' list lint explain ;;
     'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
-    'sandbox') printf '%s\n' start status stop people seed schema psu fault client scenario clock log reset ;;
+    'sandbox') printf '%s\n' start status stop people seed schema psu fault client scenario clock log resend reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox client') printf '%s\n' add list ;;

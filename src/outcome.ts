@@ -35,6 +35,8 @@ export interface RowsOutcome {
   exit?: ExitCode;
   /** Each row is shown as soon as it comes, as a line of its own: what is watched. */
   live?: boolean;
+  /** Each row is a line of JSON unless a format is chosen. */
+  linesOfJson?: true;
   /** The exit code that only the end of the rows decides. */
   exitAtEnd?: () => ExitCode;
   /** The next commands, read after the last row. */

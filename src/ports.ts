@@ -8,6 +8,7 @@ import type { Http } from './ports/http.ts';
 import type { Intents } from './ports/intents.ts';
 import type { Journal } from './ports/journal.ts';
 import type { Locks } from './ports/locks.ts';
+import type { Notifications } from './ports/notifications.ts';
 import type { Notices, Person } from './ports/person.ts';
 import type { Resources } from './ports/resources.ts';
 import type { Secrets } from './ports/secrets.ts';
@@ -31,6 +32,7 @@ export interface Ports {
   notices: Notices;
   browser: Browser;
   listener: Listener;
+  notifications: Notifications;
   files: Files;
   bank: Bank;
   clock: Clock;

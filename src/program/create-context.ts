@@ -216,6 +216,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
       () => import('../adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
       { freePort: () => import('../adapters/free-port.ts').then((adapter) => adapter.freePort()) },
     ),
+    notifications: lazy(() =>
+      import('../adapters/notification-listener.ts').then((adapter) => adapter.createNotifications()),
+    ),
     bank: closing(async () => {
       const { createBank } = await import('../sandbox/index.ts');
       const { script } = host;

@@ -52,7 +52,8 @@ export function changeLine(outcome: DataOutcome, printing: Printing): string {
 }
 
 async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
-  const how = howOf(outcome, format === 'auto' ? (style.tty ? 'table' : 'tsv') : format);
+  const usual = outcome.linesOfJson === true ? 'ndjson' : style.tty ? 'table' : 'tsv';
+  const how = howOf(outcome, format === 'auto' ? usual : format);
   const columns =
     fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
     outcome.columns.filter((column) => how !== 'table' || column.wide !== true);

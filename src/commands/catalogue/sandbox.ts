@@ -110,6 +110,11 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/log.ts'),
   },
   {
+    path: 'sandbox resend',
+    summary: 'Have the bank inside push a notification again',
+    load: () => import('../sandbox/resend.ts'),
+  },
+  {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',
     load: () => import('../sandbox/reset.ts'),

@@ -9,6 +9,12 @@ export const support: readonly Entry[] = [
     load: () => import('../api/api.ts'),
   },
   {
+    path: 'listen',
+    summary: 'Receive notifications of the bank',
+    group: 'SUPPORT',
+    load: () => import('../listen.ts'),
+  },
+  {
     path: 'explain',
     summary: 'Explain a status, an error code, a header ...',
     group: 'SUPPORT',

@@ -90,14 +90,15 @@ export async function withTarget(
   work: (target: Target) => Promise<Outcome>,
 ): Promise<Outcome> {
   try {
-    return await work(await open(context, wire));
+    return await work(await openBank(context, wire));
   } catch (error) {
     if (error instanceof DryRun) return dryRunOutcome(context, error.prepared);
     throw error;
   }
 }
 
-async function open(context: Context, wire: WireOptions): Promise<Target> {
+/** Opens the bank of this run; a dry run ends in a DryRun that nobody but `withTarget` turns into its result. */
+export async function openBank(context: Context, wire: WireOptions): Promise<Target> {
   const chosen = await chosenProfile(context, wire);
   const { ports } = context;
   const psu = psuOf(context, wire);

@@ -1,11 +1,11 @@
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import type { RowsOutcome } from '../../outcome.ts';
-import type { BankRequest } from '../../ports/bank.ts';
+import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 
 interface Options {
+  notifications?: boolean;
   follow?: boolean;
   limit: number;
 }
@@ -14,13 +14,18 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('log')
-      .option('--limit <N>', 'so many of the last requests', integer('--limit', 1, 1000), 20)
+      .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
+      .option('--limit <N>', 'so many of the last ones', integer('--limit', 1, 1000), 20)
       .option('--follow', 'go on with those that come, until Ctrl-C'),
     {
       about: 'Show the requests that reached the bank inside, and why it refused them',
-      examples: ['obk sandbox log', 'obk sandbox log --limit 1 --json'],
+      examples: [
+        'obk sandbox log',
+        'obk sandbox log --limit 1 --json',
+        'obk sandbox log --notifications   # what was pushed, where to, and the answer',
+      ],
       exits: [130],
-      more: ['obk help sandbox scenario', 'obk help sandbox start'],
+      more: ['obk help sandbox scenario', 'obk help sandbox start', 'obk help sandbox resend'],
     },
     run,
   );
@@ -28,9 +33,15 @@ export const register: Register = (parent, start) =>
 /** How often a bank is asked for more. */
 const intervalMs = 300;
 
-const run: Run<Options> = (context, { follow = false, limit }) => {
-  const rows = requests(context, limit, follow);
-  const list: RowsOutcome & { rows: typeof rows } = {
+const run: Run<Options> = (context, { notifications = false, follow = false, limit }) => {
+  const list = notifications ? pushes(context, limit, follow) : requests(context, limit, follow);
+  return Promise.resolve(follow ? followed(context, list) : list);
+};
+
+type LiveList = RowsOutcome & { rows: AsyncIterable<Row> };
+
+function requests(context: Context, limit: number, follow: boolean): LiveList {
+  return {
     kind: 'rows',
     columns: [
       { key: 'at', title: 'AT' },
@@ -45,19 +56,43 @@ const run: Run<Options> = (context, { follow = false, limit }) => {
     ],
     nameKey: 'requestId',
     empty: 'No request has reached the bank.',
-    rows,
+    rows: told(context, (after) => context.ports.bank.log(after), limit, follow),
   };
-  return Promise.resolve(follow ? followed(context, list) : list);
-};
+}
 
-async function* requests({ ports, signal }: Context, limit: number, follow: boolean) {
-  let told: readonly BankRequest[] = (await ports.bank.log(0)).slice(-limit);
+function pushes(context: Context, limit: number, follow: boolean): LiveList {
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'number', title: 'NUMBER', align: 'right' },
+      { key: 'at', title: 'AT' },
+      { key: 'uri', title: 'TO' },
+      { key: 'resourceId', title: 'OF', wide: true },
+      { key: 'body', title: 'BODY' },
+      { key: 'status', title: 'ANSWER', align: 'right' },
+      { key: 'failure', title: 'FAILURE' },
+      { key: 'fault', title: 'FAULT' },
+    ],
+    nameKey: 'requestId',
+    empty: 'The bank has pushed no notification.',
+    rows: told(context, (after) => context.ports.bank.pushes(after), limit, follow),
+  };
+}
+
+/** The last rows of the bank, and where it is followed those that come. */
+async function* told<Told extends { number: number }>(
+  { ports, signal }: Context,
+  read: (after: number) => Promise<readonly Told[]>,
+  limit: number,
+  follow: boolean,
+): AsyncGenerator<Row> {
+  let rows: readonly Told[] = (await read(0)).slice(-limit);
   let last = 0;
   for (;;) {
-    for (const request of told) yield { ...request };
-    last = told.at(-1)?.number ?? last;
+    for (const row of rows) yield { ...row };
+    last = rows.at(-1)?.number ?? last;
     if (!follow) return;
     await ports.clock.sleep(intervalMs, signal);
-    told = await ports.bank.log(last);
+    rows = await read(last);
   }
 }

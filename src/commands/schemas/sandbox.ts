@@ -1,5 +1,18 @@
 import { faultKinds } from '../sandbox/fault/kinds.ts';
-import { any, each, list, number, numberOrNull, object, oneOf, text, textOrNull, truth } from './schema.ts';
+import {
+  any,
+  each,
+  list,
+  map,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  truth,
+} from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const moneyBox = each(text, 'currency balance');
@@ -25,6 +38,13 @@ const fault = object(
   },
   { status: number, delayMs: number },
 );
+const bankPush = object({
+  number,
+  ...each(text, 'at resourceId uri requestId'),
+  body: orNull(map(any)),
+  ...each(numberOrNull, 'status resendOf'),
+  ...each(textOrNull, 'failure fault'),
+});
 const bankClient = object({ clientId: text, redirectUris: list(text) });
 const bankSwitch = {
   ...each(text, 'name about value'),
@@ -84,16 +104,23 @@ export const sandbox = {
     },
     switchSet: object(each(text, 'name value before')),
     clock: object({ now: text, movedMs: number }),
-    bankRequests: list(
-      object({
-        number,
-        ...each(text, 'at method path'),
-        ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
-        status: numberOrNull,
-        verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
-      }),
-      'Requests that reached the bank inside, oldest first.',
-    ),
+    bankLog: {
+      description:
+        'Requests that reached the bank inside, or with --notifications what it pushed; oldest first.',
+      anyOf: [
+        list(
+          object({
+            number,
+            ...each(text, 'at method path'),
+            ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
+            status: numberOrNull,
+            verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
+          }),
+        ),
+        list(bankPush),
+      ],
+    },
+    resent: object({ resent: number }),
     bankProcess: object(
       {
         running: truth,
@@ -145,7 +172,8 @@ export const sandbox = {
     'sandbox scenario get': 'switch',
     'sandbox scenario set': 'switchSet',
     'sandbox clock': 'clock',
-    'sandbox log': 'bankRequests',
+    'sandbox log': 'bankLog',
+    'sandbox resend': 'resent',
     'sandbox schema': 'bankSchema',
     'sandbox reset': 'reset',
   },

@@ -46,6 +46,7 @@ const runFacts = {
   outcome: textOrNull,
   exit: numberOrNull,
 };
+const statuses = object(each(textOrNull, 'transactionStatus consentStatus scaStatus'));
 const run = object({ ...runFacts, exchanges: list(exchange) }, { insecure: truth });
 
 export const support = {
@@ -198,6 +199,19 @@ export const support = {
       {},
       'What a command that fails prints on stderr with --json.',
     ),
+    notification: object(
+      {
+        ...each(text, 'at requestId profile id'),
+        noun: oneOf('payment', 'consent', 'basket'),
+        authorisationId: textOrNull,
+        cancels: truth,
+        told: statuses,
+        confirmed: statuses,
+        agrees: truth,
+      },
+      { forwarded: numberOrNull },
+      'A notification of the bank, and what the bank said when it was asked; one line each.',
+    ),
     refused: object(
       { next: textOrNull },
       each(text, 'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus'),
@@ -211,6 +225,7 @@ export const support = {
   },
   outputs: {
     api: 'api',
+    listen: 'notification',
     explain: 'explanations',
     report: 'report',
     'log list': 'runs',

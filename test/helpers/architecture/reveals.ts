@@ -17,6 +17,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],
   'adapters/kept-credentials': [2, 'credentials.json, or the keyring'],
   'adapters/scripted-person': [1, 'blanks within an OTP are taken out'],
+  'adapters/notification-listener': [2, 'a TLS server needs its key'],
   'adapters/undici-http': [2, 'connections with the same key are shared'],
   'adapters/user-files': [1, 'a private key is written to its file'],
   'commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],

@@ -72,6 +72,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'flows/consents': 'browser call exchange oauth orders resources',
   'flows/accounts': 'call consents exchange orders',
   'flows/payments': 'authorisations browser call exchange orders resources sca',
+  'flows/notifications': 'consents exchange payments profile sca',
   'flows/evidence': 'certificates exchange orders redaction resources',
   'flows/doctor': 'accounts call certificates exchange oauth profile',
 
@@ -114,6 +115,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'commands/explain': 'help output',
   'commands/funds': 'flags run',
   'commands/help': 'flags output',
+  'commands/listen': 'flags run',
   'commands/log': 'flags run profile',
   'commands/payment': 'flags output run',
   'commands/pending': 'flags run',

@@ -77,6 +77,7 @@ export async function openWire(
     notices: fakeNotices(),
     browser: fakeBrowser(),
     listener: fakeListener(),
+    notifications: undefined as never,
     files: memoryFiles({ '/seal.pem': seal.certificatePem, '/seal.key': seal.keyPem.reveal() }),
     tlsPeers: undefined as never,
     signer: undefined as never,

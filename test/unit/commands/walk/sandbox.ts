@@ -1,4 +1,15 @@
-import type { Cases } from './walk.ts';
+import { expect } from 'vitest';
+import { after } from './walk.ts';
+import type { Cases, Walk } from './walk.ts';
+
+/** A payment of which the bank has pushed a notification, to nobody. */
+async function pushed(walk: Walk): Promise<string> {
+  const id = await walk.payment('redirect', '--notification-uri http://127.0.0.1:9/');
+  walk.bank.decide('refuse', id);
+  const told = async () => (await walk.bank.bank.pushes(0)).some(({ resourceId }) => resourceId === id);
+  await expect.poll(told, { timeout: 8000 }).toBe(true);
+  return id;
+}
 
 export const sandbox: Cases = {
   'sandbox start': {
@@ -93,7 +104,7 @@ export const sandbox: Cases = {
     fails: [{ words: '-1d', exit: 2, code: 'USAGE' }],
   },
   'sandbox log': {
-    runs: [{ words: '--limit 100' }],
+    runs: [{ words: '--limit 100' }, { words: after(pushed, '--notifications') }],
     fails: [{ words: '--limit 0', exit: 2, code: 'USAGE' }],
   },
   'sandbox status': {
@@ -103,6 +114,10 @@ export const sandbox: Cases = {
   'sandbox stop': {
     runs: [{ words: '' }],
     fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox resend': {
+    runs: [{ words: pushed }],
+    fails: [{ words: 'never-pushed', exit: 2, code: 'USAGE' }],
   },
   'sandbox reset': {
     runs: [{ words: '--yes' }],

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { freePort } from '../../../../src/adapters/free-port.ts';
 import { access } from './accounts.ts';
 import { after } from './walk.ts';
 import type { Cases, Walk } from './walk.ts';
@@ -12,7 +14,33 @@ async function called(walk: Walk): Promise<string> {
 
 const unknown = { words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' };
 
+/** A payment whose PSU refuses as soon as somebody listens for its notifications. */
+async function notified(walk: Walk): Promise<string> {
+  const port = await freePort();
+  const id = await walk.payment('redirect', `--notification-uri http://127.0.0.1:${String(port)}/`);
+  const knock = (left: number): void => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {
+      if (left > 0) setTimeout(knock, 20, left - 1).unref();
+    });
+    socket.on('connect', () => {
+      socket.destroy();
+      walk.bank.decide('refuse', id);
+    });
+  };
+  knock(200);
+  return `--port ${String(port)} --until RJCT`;
+}
+
 export const support: Cases = {
+  listen: {
+    runs: [{ words: notified }],
+    fails: [
+      { words: '--until RJCTED', exit: 2, code: 'USAGE' },
+      { words: '--forward http://app.example/', exit: 2, code: 'USAGE' },
+      { words: '--address 0.0.0.0', exit: 2, code: 'USAGE' },
+    ],
+  },
   api: {
     runs: [
       { words: async (walk) => `GET ${await status(walk)}` },

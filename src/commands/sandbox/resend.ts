@@ -1,0 +1,28 @@
+import type { Register, Run } from '../../command.ts';
+
+interface Options {
+  of: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('resend')
+      .argument('<of>', 'number of a notification, or the id of its payment, consent or basket'),
+    {
+      about: 'Have the bank inside push a notification again, which it never does by itself',
+      examples: ['obk sandbox resend 7', 'obk sandbox log --notifications   # the numbers'],
+      more: ['obk help sandbox log', 'obk help listen'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { of }) => {
+  const again = await context.ports.bank.resend(of);
+  return {
+    kind: 'data',
+    data: again,
+    text: () => `Notification ${String(again.resent)} is pushed again.`,
+    name: String(again.resent),
+  };
+};
