@@ -137,6 +137,7 @@ complete -c obk -n '__obk_at sandbox' -a status -d 'Show whether the bank inside
 complete -c obk -n '__obk_at sandbox' -a stop -d 'End the bank inside'
 complete -c obk -n '__obk_at sandbox' -a people -d 'Show the customers of the bank inside'
 complete -c obk -n '__obk_at sandbox' -a seed -d 'Write many transactions into an account'
+complete -c obk -n '__obk_at sandbox' -a export -d 'Print the bank inside as a file'
 complete -c obk -n '__obk_at sandbox' -a schema -d 'Print the schema of a bank\'s file'
 complete -c obk -n '__obk_at sandbox' -a psu -d 'Approve, refuse or revoke in place of the customer'
 complete -c obk -n '__obk_at sandbox' -a fault -d 'Make the bank inside misbehave'

@@ -159,6 +159,8 @@ export interface Bank {
   offline(): Promise<BankAddress>;
   /** Serves in the foreground until the signal aborts; `ready` gets the address. */
   serve(options: BankOptions, ready: (bank: ServedBank) => void, signal: AbortSignal): Promise<void>;
+  /** The file (YAML) of a bank as it stands. */
+  exportConfig(): Promise<string>;
   /** The JSON Schema of a bank's file. */
   configSchema(): Promise<Readonly<Record<string, unknown>>>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */

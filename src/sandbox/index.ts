@@ -104,6 +104,7 @@ function bankOf(settings: BankSettings): Bank {
       sweep(settings.stateDir);
       return serveStandalone(homeOf, options, ready, signal);
     },
+    exportConfig: () => steered<string>({ do: 'export' }),
     async configSchema() {
       return (await import('./config/config.ts')).bankSchema;
     },

@@ -56,7 +56,7 @@ export async function startBank(
     served.catch(reject);
   });
   const books = {
-    ledger: openLedger(join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
+    ledger: openLedger(options.database ?? join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
     clock,
   };
   const steered = (command: Steering): unknown => {

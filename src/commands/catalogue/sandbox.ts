@@ -29,6 +29,11 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/seed.ts'),
   },
   {
+    path: 'sandbox export',
+    summary: 'Print the bank inside as a file',
+    load: () => import('../sandbox/export.ts'),
+  },
+  {
     path: 'sandbox schema',
     summary: "Print the schema of a bank's file",
     load: () => import('../sandbox/schema.ts'),

@@ -142,6 +142,7 @@ export const sandbox = {
       'The banks inside that run; name, baseUrl, pid and idleMs are of the only one, and null where several run.',
     ),
     bankStopped: object({ stopped: truth, name: textOrNull, pid: numberOrNull }),
+    bankFile: object({ config: text }, {}, "The bank's file, which is YAML."),
     bankSchema: {
       description: "The JSON Schema (draft 2020-12) of a bank's file.",
       ...object({
@@ -174,6 +175,7 @@ export const sandbox = {
     'sandbox clock': 'clock',
     'sandbox log': 'bankLog',
     'sandbox resend': 'resent',
+    'sandbox export': 'bankFile',
     'sandbox schema': 'bankSchema',
     'sandbox reset': 'reset',
   },

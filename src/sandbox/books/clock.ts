@@ -44,10 +44,22 @@ export function bankClock(database: Database, clock: BankClock): BankClock {
   return { now: () => new Date(startedMs(database, clock.now().getTime()) + movedMs(database)) };
 }
 
-function startedMs(database: Database, worldMs: number): number {
+/** Whether the bank has a time of its own that goes on or stands still; undefined where it has that of the world. */
+export function hasOwnTime(database: Database): 'goes' | 'stands' | undefined {
+  const start = startOf(database);
+  if (start !== undefined) return start.since === undefined ? 'stands' : 'goes';
+  return movedMs(database) === 0 ? undefined : 'goes';
+}
+
+function startOf(database: Database): Start | undefined {
   const row = database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', startKey);
-  if (row === undefined) return worldMs;
-  const { at, since } = JSON.parse(row.value) as Start;
+  return row && (JSON.parse(row.value) as Start);
+}
+
+function startedMs(database: Database, worldMs: number): number {
+  const start = startOf(database);
+  if (start === undefined) return worldMs;
+  const { at, since } = start;
   return Date.parse(at) + (since === undefined ? 0 : worldMs - Date.parse(since));
 }
 

@@ -7,8 +7,7 @@ import type { Judged, Shape } from './shape.ts';
 
 const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
 
-// eslint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/u;
+const control = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** A text of one line with something in it. */
 export function text(most: number): Shape<string> {

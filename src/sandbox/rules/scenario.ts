@@ -268,16 +268,17 @@ export const standardScenario = Object.fromEntries(
   names.map((name) => [name, Object.keys(switches[name].values)[0]]),
 ) as unknown as Scenario;
 
+/** The switches of this ledger that somebody has set. */
+export function chosenSwitches(database: Database): Readonly<Record<string, string>> {
+  const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM scenario ORDER BY key');
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}
+
 /** The scenario of this ledger. */
 export function scenarioOf(database: Database): Scenario {
-  const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM scenario');
   // A door that was set at the start of the bank goes before the switch.
   const { pinned } = ledgerDoors(database);
-  return {
-    ...standardScenario,
-    ...Object.fromEntries(rows.map(({ key, value }) => [key, value])),
-    ...pinned,
-  };
+  return { ...standardScenario, ...chosenSwitches(database), ...pinned };
 }
 
 /** Changes the members that are given; throws USAGE for one that is not there, and for a value that it has not. */

@@ -45,7 +45,7 @@ export type Steering =
   | { do: 'clock'; move?: string };
 
 /** Includes the actions whose code is loaded only when one is used. */
-export type AnySteering = Steering | { do: 'seed'; seed: SeedPart };
+export type AnySteering = Steering | { do: 'seed'; seed: SeedPart } | { do: 'export' };
 
 /** The result of a steering, or why it was refused. */
 export type Steered = { result: unknown } | { refused: string; detail?: string };
@@ -71,6 +71,13 @@ export function steer(books: Books, command: Steering): Steered {
 
 /** As `steer`, for whatever there is. */
 export async function steerAny(books: Books, command: AnySteering): Promise<Steered> {
+  if (command.do === 'export') {
+    const { exportBank } = await import('../config/export.ts');
+    return inBankTime(books, ({ ledger, clock }) => {
+      doDueWork(ledger.main, clock.now());
+      return exportBank(ledger, clock.now());
+    });
+  }
   if (command.do !== 'seed') return steer(books, command);
   const { seedTransactions } = await import('../statements/seed.ts');
   return inBankTime(books, ({ ledger, clock }) => seedTransactions(ledger.main, command.seed, clock.now()));

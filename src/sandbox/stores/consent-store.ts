@@ -96,6 +96,15 @@ export function findConsent(database: Database, consentId: string): Consent | un
   return find(database, 'consentId = ?', consentId)[0];
 }
 
+/** All consents in the order of their creation, and when something happens to each by itself. */
+export function allConsents(database: Database): (Consent & { dueAt: string | undefined })[] {
+  const due = database.all<{ dueAt: string | null }>('SELECT dueAt FROM consents ORDER BY rowid');
+  return find(database, 'TRUE').map((consent, index) => ({
+    ...consent,
+    dueAt: due[index]?.dueAt ?? undefined,
+  }));
+}
+
 /** The consents with a timer that is due. */
 export function dueConsents(database: Database, now: Date): Consent[] {
   return find(database, 'dueAt <= ?', now.toISOString());
