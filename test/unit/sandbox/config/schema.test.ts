@@ -19,7 +19,7 @@ const fits = ajv.compile(bankSchema);
 describe('the schema of a bank file', () => {
   it('is the one in the repository', () => {
     const file: unknown = JSON.parse(readFileSync(join(root, 'schemas/bank.schema.json'), 'utf8'));
-    expect(file, 'obk sandbox schema > schemas/bank.schema.json').toEqual(bankSchema);
+    expect(file, 'npm run completions').toEqual(bankSchema);
   });
 
   it('says of every key what it is', () => {
