@@ -19,7 +19,7 @@ _obk_commands() {
     'bank') printf '%s\n' list lint explain ;;
     'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
-    'sandbox') printf '%s\n' start status stop people seed schema psu fault client scenario clock log resend reset ;;
+    'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox client') printf '%s\n' add list ;;
