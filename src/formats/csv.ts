@@ -1,8 +1,6 @@
 /** Reads the payments of a bulk from CSV (RFC 4180, comma or semicolon), streaming, with the line of each error. */
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
-import { TotalsCounter } from './credit-transfer.ts';
-import type { CreditTransfer, TransferTotals } from './credit-transfer.ts';
 import { csvColumns, readRow } from './csv-row.ts';
 import type { CsvChecks, CsvFinding, CsvRow } from './csv-row.ts';
 import { textOf } from './text-source.ts';
@@ -12,13 +10,6 @@ import type { ByteSource } from './text-source.ts';
 export interface CsvOptions {
   readonly checks: CsvChecks;
   readonly maxBytes?: number;
-}
-
-/** The survey of a file: counts and sums, the first five payments, the first 100 errors and how many there are. */
-export interface CsvSurvey extends TransferTotals {
-  readonly payments: readonly CreditTransfer[];
-  readonly findings: readonly CsvFinding[];
-  readonly errors: number;
 }
 
 const maxRow = 64 * 1024;
@@ -114,31 +105,4 @@ function* headerFaults(names: readonly string[]): Generator<Fault> {
   for (const { name, needed } of csvColumns) {
     if (needed && !names.includes(name)) yield { column: name, text: `the column ${name} is missing` };
   }
-}
-
-const keptPayments = 5;
-const keptFindings = 100;
-
-/** Reads a whole file in constant memory and tells what is in it; a file without payments has an error. Throws as `readCsv`. */
-export async function surveyCsv(source: ByteSource, options: CsvOptions): Promise<CsvSurvey> {
-  const counter = new TotalsCounter();
-  const payments: CreditTransfer[] = [];
-  const findings: CsvFinding[] = [];
-  let errors = 0;
-  let last = 1;
-  for await (const row of readCsv(source, options)) {
-    last = row.line;
-    if ('payment' in row) {
-      counter.add(row.payment.instructedAmount);
-      if (payments.length < keptPayments) payments.push(row.payment);
-      continue;
-    }
-    errors += row.findings.length;
-    findings.push(...row.findings.slice(0, keptFindings - findings.length));
-  }
-  if (errors === 0 && payments.length === 0) {
-    errors = 1;
-    findings.push({ line: last, column: undefined, text: 'there is no payment below the header' });
-  }
-  return { ...counter.totals, payments, findings, errors };
 }
