@@ -80,7 +80,7 @@ function authorisersAt({ ledger: { main } }: RunningBank, { payments, consents }
     ...payments.map(({ content }) => ownerOf(main, content.debtor)),
     ...consents.map((consent) => consentParent(main, consent, psuId).owner),
   ];
-  return new Set(owners.map((owner) => authorisersOf(owner).join(' ')));
+  return new Set(owners.map((owner) => JSON.stringify(authorisersOf(owner))));
 }
 
 function membersOf({ ledger: { main } }: RunningBank, { json, tpp }: Call): Members {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { referenced } from '../books/accounts.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { nextId } from '../books/made.ts';
@@ -118,10 +119,10 @@ function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Conse
   const owners = new Set(
     referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
   );
-  const sets = new Set([...owners].map((owner) => authorisersOf(findPerson(main, owner)).join(' ')));
-  if (sets.size > 1) throw formatError('The accounts belong to different PSUs.', 'access');
-  const [all] = sets;
-  if (psuId !== undefined && all !== undefined && !all.split(' ').includes(psuId))
+  const [all, ...others] = [...owners].map((owner) => authorisersOf(findPerson(main, owner)));
+  if (others.some((other) => !isDeepStrictEqual(other, all)))
+    throw formatError('The accounts belong to different PSUs.', 'access');
+  if (psuId !== undefined && all?.includes(psuId) === false)
     throw formatError('The accounts belong to another PSU.', 'access');
 }
 
