@@ -30,4 +30,6 @@ export interface Doors {
   readonly corsControl: boolean;
   /** Where notifications are pushed: this machine only, also to the hosts of the TPP's certificate (QWAC), or anywhere. */
   readonly notify: 'loopback' | 'certificate' | 'anywhere';
+  /** Sets the switch `findings` of the scenario to `refused`. */
+  readonly refuseFindings: boolean;
 }

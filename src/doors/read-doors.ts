@@ -53,6 +53,7 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     cors: all('cors'),
     corsControl: isOn('corsControl'),
     notify: one('notify') as Doors['notify'],
+    refuseFindings: isOn('refuseFindings'),
   };
   checkDoors(result);
   return result;

@@ -132,6 +132,12 @@ export const doors = {
     standard: 'loopback',
     about: 'where notifications are pushed: this machine, also hosts of the QWAC, or anywhere',
   },
+  refuseFindings: {
+    flag: '--refuse-findings',
+    kind: 'switch',
+    standard: 'false',
+    about: 'refuse calls with a mistake that the referee finds (scenario findings=refused)',
+  },
 } as const satisfies Readonly<Record<string, Door>>;
 
 /** The key of a door. */

@@ -1,4 +1,5 @@
 import type { GivenDoors } from '../doors/read-doors.ts';
+import type { Finding } from '../referee/finding.ts';
 import type { BankFault, BankPush, BankScenario } from '../records/bank-state.ts';
 import type { Secret } from '../secret.ts';
 
@@ -140,6 +141,8 @@ export interface BankRequest {
   /** The Digest and the signing string that the bank expects. */
   digest: string | null;
   signingString: string | null;
+  /** What the referee says of it, in the order in which a request is read. */
+  findings: readonly Finding[];
 }
 
 /** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */

@@ -87,3 +87,15 @@ const earlier: Readonly<Record<string, readonly [status: number, code: string]>>
   SCA_INVALID: [409, 'STATUS_INVALID'],
   ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
 };
+
+/** A refusal of the bank for a reason that no rule of the interface has, as a finding. */
+export function refusedFinding(refusal: {
+  status: number;
+  code: string;
+  text: string;
+  path: string;
+}): Finding {
+  const { severity, why, source } = rules.refused;
+  const { status, code, text, path } = refusal;
+  return { rule: 'refused', severity, place: 'call', pointer: path, what: text, why, source, status, code };
+}

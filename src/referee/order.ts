@@ -15,7 +15,7 @@ export function judgeOrder(
   request: JudgedRequest,
   headers: RequestHeaders,
 ): void {
-  judgeRequestId(found, known, operation, request);
+  judgeRequestId(found, known, request);
   judgeResource(found, known, operation);
   judgeConsent(found, known);
   const { resource, callsInLastSecond = 0 } = known;
@@ -40,15 +40,9 @@ const asksForStatus = ({ method, path }: Operation): boolean =>
   method === 'GET' && (path.endsWith('/status') || path.endsWith('{authorisationId}'));
 
 /** A POST that was sent again after a timeout has the same X-Request-ID and the same body; nothing else has. */
-function judgeRequestId(
-  found: Findings,
-  { sameRequestId: earlier }: Known,
-  operation: Operation,
-  { method, target }: JudgedRequest,
-): void {
+function judgeRequestId(found: Findings, { sameRequestId: earlier }: Known, { method }: JudgedRequest): void {
   if (earlier === undefined) return;
-  const [path = ''] = target.split('?', 1);
-  const again = method === 'POST' && earlier.operation === operation.id && earlier.path === path;
+  const again = method === 'POST' && earlier.samePlace;
   if (again && earlier.sameBody) return;
   found.add(
     'request-id-again',

@@ -1,5 +1,4 @@
 import type { X509Certificate } from 'node:crypto';
-import type { OperationId } from '../xs2a/operations.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { SignatureMistake } from './signature/mistake.ts';
 import type { SignatureSwitches } from './signature/signature-rules.ts';
@@ -20,7 +19,10 @@ export interface JudgedRequest {
 /** The bank for which a request is judged. */
 export interface Terms {
   readonly variant: Variant;
+  /** The time of the bank, which decides what has passed. */
   readonly now: Date;
+  /** The time of the world, for certificates and Date, where the bank's own is another. */
+  readonly wallNow?: Date;
   /** Whom the bank trusts; without it the issuer of a certificate is not judged. */
   readonly certificates?: TppCertificates;
   /** The bank's wishes for signatures; `off` where it looks at none. Signed requests are judged by the guidelines otherwise. */
@@ -40,9 +42,10 @@ export interface Terms {
 export interface Known {
   /** An earlier request with the same X-Request-ID. */
   readonly sameRequestId?: {
-    readonly operation: OperationId | '';
     readonly method: string;
     readonly path: string;
+    /** True where it was the same method and path. */
+    readonly samePlace: boolean;
     readonly sameBody: boolean;
   };
   /** The resource that the path names; null where this TPP has none of that id. */

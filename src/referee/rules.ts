@@ -108,7 +108,7 @@ export const rules = {
     'The type says nothing without the identification that it belongs to.',
     'guidelines 5.3.1',
   ),
-  'psu-id-missing': form(
+  'psu-id-missing': odd(
     'An update without a body is an identification of the PSU, and that is in the header PSU-ID.',
     'guidelines 7.2.1',
   ),

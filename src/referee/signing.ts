@@ -26,8 +26,8 @@ export function judgeSigning(
   request: JudgedRequest,
   headers: RequestHeaders,
 ): void {
-  const { signing = guidelineSigning, now } = terms;
-  if (signing === 'off') return;
+  const { signing = guidelineSigning, wallNow: now = terms.now } = terms;
+  if (signing === 'off' || signing.signature === 'off') return;
   const rules = signatureRules(signing, operation);
   const certificates = terms.certificates ?? anyIssuer;
   if (rules.mode === 'optional' && !headers.has('signature')) {
@@ -41,7 +41,7 @@ export function judgeSigning(
   }
   if (rules.date === 'ignored') judgeClock(found, headers.get('date'), now);
   const seal = headers.has('signature') ? signatureCertificate(headers, certificates, now) : undefined;
-  const qwac = judgePeer(found, terms, certificates, request);
+  const qwac = judgePeer(found, terms, certificates, request, now);
   if (seal !== undefined && qwac !== undefined && seal.tpp !== qwac.tpp)
     found.add(
       'certificate-owner',
@@ -65,9 +65,10 @@ const anyIssuer = new TppCertificates(undefined);
 
 function judgePeer(
   found: Findings,
-  { needsClientCertificate, now }: Terms,
+  { needsClientCertificate }: Terms,
   certificates: TppCertificates,
   { peer }: JudgedRequest,
+  now: Date,
 ): TppCertificate | undefined {
   if (peer === undefined) {
     if (needsClientCertificate === true)

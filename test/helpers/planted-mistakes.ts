@@ -956,12 +956,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     bad,
     {
       known: {
-        sameRequestId: {
-          operation: 'createConsent',
-          method: 'POST',
-          path: '/v136/consents',
-          sameBody: false,
-        },
+        sameRequestId: { method: 'POST', path: '/v136/consents', samePlace: false, sameBody: false },
       },
     },
   ]),

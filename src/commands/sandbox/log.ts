@@ -1,10 +1,12 @@
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 
 interface Options {
+  findings?: boolean;
   notifications?: boolean;
   follow?: boolean;
   limit: number;
@@ -14,6 +16,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('log')
+      .option('--findings', 'show the mistakes that the referee found in them, in place of the requests')
       .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
       .option('--limit <N>', 'so many of the last ones', integer('--limit', 1, 1000), 20)
       .option('--follow', 'go on with those that come, until Ctrl-C'),
@@ -22,6 +25,7 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk sandbox log',
         'obk sandbox log --limit 1 --json',
+        'obk sandbox log --findings        # what a TPP does wrong, and where that is written',
         'obk sandbox log --notifications   # what was pushed, where to, and the answer',
       ],
       exits: [130],
@@ -33,8 +37,15 @@ export const register: Register = (parent, start) =>
 /** How often a bank is asked for more. */
 const intervalMs = 300;
 
-const run: Run<Options> = (context, { notifications = false, follow = false, limit }) => {
-  const list = notifications ? pushes(context, limit, follow) : requests(context, limit, follow);
+const run: Run<Options> = (context, { findings, notifications, follow = false, limit }) => {
+  if (findings === true && notifications === true)
+    throw new ObkError({
+      code: 'USAGE',
+      title: '--findings and --notifications exclude each other.',
+      hint: ['obk sandbox log --findings', 'obk sandbox log --notifications'],
+    });
+  const listed = findings === true ? mistakes : notifications === true ? pushes : requests;
+  const list = listed(context, limit, follow);
   return Promise.resolve(follow ? followed(context, list) : list);
 };
 
@@ -57,6 +68,36 @@ function requests(context: Context, limit: number, follow: boolean): LiveList {
     nameKey: 'requestId',
     empty: 'No request has reached the bank.',
     rows: told(context, (after) => context.ports.bank.log(after), limit, follow),
+  };
+}
+
+/** One row for each mistake, with the request that it is in. */
+function mistakes(context: Context, limit: number, follow: boolean): LiveList {
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const request of told(context, (after) => context.ports.bank.log(after), limit, follow)) {
+      const { number, at, method, path, operation, requestId, tpp, findings } = request;
+      for (const finding of findings as readonly Row[])
+        yield { number, at, method, path, operation, requestId, tpp, ...finding };
+    }
+  }
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'at', title: 'AT' },
+      { key: 'method', title: 'METHOD' },
+      { key: 'path', title: 'PATH', wide: true },
+      { key: 'operation', title: 'OPERATION', wide: true },
+      { key: 'severity', title: 'SEVERITY' },
+      { key: 'rule', title: 'RULE' },
+      { key: 'place', title: 'PLACE', wide: true },
+      { key: 'pointer', title: 'POINTER' },
+      { key: 'code', title: 'CODE' },
+      { key: 'what', title: 'WHAT' },
+      { key: 'source', title: 'WRITTEN IN', wide: true },
+    ],
+    nameKey: 'requestId',
+    empty: 'The referee found no mistake in the requests.',
+    rows: rows(),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   orNull,
+  requestFinding,
   text,
   textOrNull,
   truth,
@@ -106,7 +107,7 @@ export const sandbox = {
     clock: object({ now: text, movedMs: number }),
     bankLog: {
       description:
-        'Requests that reached the bank inside, or with --notifications what it pushed; oldest first.',
+        'Requests that reached the bank inside, with --findings the mistakes in them, or with --notifications what it pushed; oldest first.',
       anyOf: [
         list(
           object({
@@ -115,6 +116,15 @@ export const sandbox = {
             ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
             status: numberOrNull,
             verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
+            findings: list(object(requestFinding)),
+          }),
+        ),
+        list(
+          object({
+            number,
+            ...each(text, 'at method path'),
+            ...each(textOrNull, 'operation requestId tpp'),
+            ...requestFinding,
           }),
         ),
         list(bankPush),

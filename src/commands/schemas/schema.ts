@@ -75,3 +75,10 @@ export const summary = {
   sums: list(money),
 };
 export const bankMessage = object({ category: text, code: text }, each(text, 'path text'));
+/** One mistake in a request, as the referee tells it. */
+export const requestFinding = {
+  ...each(text, 'rule pointer what why source code'),
+  severity: oneOf('error', 'warning', 'note'),
+  place: oneOf('path', 'header', 'query', 'body', 'connection', 'call'),
+  status: number,
+};

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 13;
+export const schemaVersion = 14;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -131,9 +131,10 @@ CREATE TABLE IF NOT EXISTS arrivals (
   requestId TEXT, tpp TEXT, status INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS arrivalsInWindow ON arrivals(tpp, operation, at);
+CREATE INDEX IF NOT EXISTS arrivalsOfRequest ON arrivals(requestId) WHERE requestId IS NOT NULL;
 CREATE TABLE IF NOT EXISTS verdicts (
   arrivalId INTEGER PRIMARY KEY, caller TEXT, verdict TEXT NOT NULL, code TEXT, rule TEXT, digest TEXT,
-  signingString TEXT
+  signingString TEXT, findings TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS messages (
   arrivalId INTEGER PRIMARY KEY, query TEXT NOT NULL, requestHeaders TEXT NOT NULL, requestBody BLOB NOT NULL,

@@ -73,6 +73,7 @@ function note(bank: RunningBank, c: OauthContext, client: Client | Denied, answe
       rule,
       digest: null,
       signingString: null,
+      findings: [],
     },
     bank.wallClock.now(),
   );

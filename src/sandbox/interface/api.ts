@@ -25,6 +25,9 @@ import { addressOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../../referee/request-headers.ts';
+import type { Finding } from '../../referee/finding.ts';
+import type { JudgedRequest } from '../../referee/request.ts';
+import { judged, refusalFor, withRefusal } from './referee.ts';
 import { handlerOf } from './routes.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
@@ -53,10 +56,14 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   const began = performance.now();
   const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
+  const whole = { ...variant, prefix: exchange.base + variant.prefix };
+  const asked = judgedOf(exchange, undefined);
+  const findings = await judged(bank, asked, { variant: whole, scenario, signed: false });
+  const verdict = { ...verdictOf(refusal), findings: withRefusal(findings, refusal) };
   const request = received(exchange, new Uint8Array());
   const { log } = bank.ledger;
   const now = bank.wallClock.now();
-  const number = arrive(log, { ...about, status: refusal.status }, verdictOf(refusal), now, request);
+  const number = arrive(log, { ...about, status: refusal.status }, verdict, now, request);
   const reply = withErrorForm(refusalReply(refusal), scenario);
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
   send(outgoing, kept(log, number, answer, performance.now() - began));
@@ -89,7 +96,8 @@ async function serve(
   const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && appliesFirst(fault)) {
-    const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind };
+    const findings = await judged(bank, judgedOf(exchange, undefined), { ...matched, signed: false });
+    const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind, findings };
     const request = received(exchange, new Uint8Array());
     arrive(log, { ...about, tpp: null, status: null }, struck, at, request);
     applyBefore(fault, url, outgoing);
@@ -105,17 +113,23 @@ async function serve(
     address: addressOf(exchange),
     tpp: null,
     peer: peerOf(message),
+    path,
   };
+  const asked = judgedOf(exchange, body);
   let decided: Decided = { reply: { status: 500 } };
   let number = 0;
   try {
-    decided = body === undefined ? refused(tooLong) : await decide(bank, incoming);
+    decided = body === undefined ? refused(tooLong) : await decide(bank, incoming, asked);
   } catch (error) {
     decided = refused(internal(error));
   } finally {
     const { status } = decided.reply;
     const request = received(exchange, incoming.body);
-    const verdict = verdictOf(decided.refusal, incoming);
+    const found = decided.findings ?? (await findingsOf(bank, incoming, asked));
+    const verdict = {
+      ...verdictOf(decided.refusal, incoming),
+      findings: withRefusal(found, decided.refusal),
+    };
     number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
   const reply = withErrorForm(decided.reply, matched.scenario);
@@ -176,6 +190,8 @@ const internal = (error: unknown): Refusal =>
 interface Decided {
   reply: Reply;
   refusal?: Refusal | TooManyCalls;
+  /** Those of the referee, where they were asked for ahead. */
+  findings?: readonly Finding[];
 }
 
 const refused = (refusal: Refusal): Decided => ({ reply: refusalReply(refusal), refusal });
@@ -197,15 +213,46 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
     rule: refusal?.message ?? null,
     digest: expected?.digest ?? null,
     signingString: expected?.signingString ?? null,
+    findings: [],
   };
 }
 
+/** A request as the referee gets it; the body of a GET is never read. */
+function judgedOf(
+  { method, base, path, url, incoming }: Exchange,
+  body: Uint8Array | undefined,
+): JudgedRequest {
+  const { rawHeaders } = incoming;
+  const headers = rawHeaders.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+  );
+  return { method, target: base + path + url.search, headers, body, peer: peerOf(incoming) };
+}
+
+/** The referee's findings; they decide nothing, so a fault of it never harms a call. */
+async function findingsOf(
+  bank: RunningBank,
+  { variant, scenario, known, caller }: Incoming,
+  request: JudgedRequest,
+): Promise<readonly Finding[]> {
+  try {
+    return await judged(bank, request, { variant, scenario, known, signed: caller?.signed === true });
+  } catch {
+    return [];
+  }
+}
+
 /** Judges a request and acts on it, in one transaction that is on the disk before the answer leaves. */
-async function decide(bank: RunningBank, incoming: Incoming): Promise<Decided> {
+async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequest): Promise<Decided> {
   try {
     // Before the gate: its count must be saved before the next request is counted.
     const handler = await handlerOf(incoming.operation.id);
     const call = admitRequest(bank, incoming);
+    if (call.scenario.findings === 'refused') {
+      const findings = await findingsOf(bank, incoming, request);
+      const refusal = refusalFor(findings);
+      if (refusal !== undefined) return { ...refused(refusal), findings };
+    }
     const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
     return { reply: deviate(act(bank, whole, handler), call) };
   } catch (error) {

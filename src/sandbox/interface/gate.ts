@@ -15,6 +15,8 @@ import { noteClient } from '../oauth/oauth-clients.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { withHeader, quality } from '../../referee/request-headers.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
+import type { Known } from '../../referee/request.ts';
+import { knownOf } from './referee.ts';
 import { offeredProducts } from './routes.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
@@ -31,6 +33,10 @@ export interface Incoming extends Shown {
   tpp: string | null;
   /** The verified caller. */
   caller?: Caller;
+  /** Path as it is noted. */
+  path: string;
+  /** What is known of earlier calls, once the caller is. */
+  known?: Known;
 }
 
 /**
@@ -62,6 +68,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const wait = secondsToWait(bank.ledger.log, { tpp, operation: operation.id, rateLimit }, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
+  incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });
   const now = bank.clock.now();
   const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
   const headers = withConsentOf(token, bank, spelt, operation);

@@ -34,7 +34,10 @@ function limitOf(rateLimit: Scenario['rateLimit']): Limit | undefined {
 const toldRequests = 1000;
 
 /** The bank's findings about a request. */
-export type Verdict = Pick<BankRequest, 'verdict' | 'code' | 'rule' | 'digest' | 'signingString'> & {
+export type Verdict = Pick<
+  BankRequest,
+  'verdict' | 'code' | 'rule' | 'digest' | 'signingString' | 'findings'
+> & {
   /** The verified caller. */
   caller: string | null;
 };
@@ -61,8 +64,8 @@ export function arrive(
     );
     const arrivalId = row?.arrivalId ?? 0n;
     log.run(
-      `INSERT OR REPLACE INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString, findings)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       arrivalId,
       verdict.caller,
       verdict.verdict,
@@ -70,6 +73,7 @@ export function arrive(
       verdict.rule,
       verdict.digest,
       verdict.signingString,
+      verdict.findings.length === 0 ? null : JSON.stringify(verdict.findings),
     );
     log.run('DELETE FROM verdicts WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
     if (request !== undefined) noteRequest(log, arrivalId, request);
@@ -96,21 +100,53 @@ export function findRequest(log: Database, number: number): BankRequest | undefi
   return row && requestOf(row);
 }
 
-type RequestRow = Omit<BankRequest, 'number' | 'at' | 'status'> & {
+type RequestRow = Omit<BankRequest, 'number' | 'at' | 'status' | 'findings'> & {
   number: bigint;
   at: bigint;
   status: bigint | null;
+  findings: string | null;
 };
 
 const selectRequests = `SELECT arrivalId AS number, at, method, path, nullif(operation, '') AS operation, requestId,
-  caller AS tpp, status, verdict, code, rule, digest, signingString FROM arrivals JOIN verdicts USING (arrivalId)`;
+  caller AS tpp, status, verdict, code, rule, digest, signingString, findings FROM arrivals JOIN verdicts USING (arrivalId)`;
 
-const requestOf = ({ number, at, status, ...told }: RequestRow): BankRequest => ({
+const requestOf = ({ number, at, status, findings, ...told }: RequestRow): BankRequest => ({
   number: Number(number),
   at: new Date(Number(at)).toISOString(),
   ...told,
   status: status === null ? null : Number(status),
+  findings: findings === null ? [] : (JSON.parse(findings) as BankRequest['findings']),
 });
+
+/** The last request of a TPP with this X-Request-ID, and the digest of its body. */
+export function earlierArrival(
+  log: Database,
+  tpp: string,
+  requestId: string,
+): { method: string; path: string; digest: string | null } | undefined {
+  return log.one(
+    `SELECT method, path, digest FROM arrivals LEFT JOIN verdicts USING (arrivalId)
+     WHERE requestId = ? AND tpp = ? ORDER BY arrivalId DESC LIMIT 1`,
+    requestId,
+    tpp,
+  );
+}
+
+/** How often a TPP has asked for a path since then. */
+export function callsSince(
+  log: Database,
+  { tpp, operation, path }: { tpp: string; operation: string; path: string },
+  since: Date,
+): number {
+  const counted = log.one<{ calls: bigint }>(
+    'SELECT count(*) AS calls FROM arrivals WHERE tpp = ? AND operation = ? AND at > ? AND path = ?',
+    tpp,
+    operation,
+    since.getTime(),
+    path,
+  );
+  return Number(counted?.calls ?? 0n);
+}
 
 /** The seconds after which a TPP may call an operation again, where its window is full. */
 export function secondsToWait(

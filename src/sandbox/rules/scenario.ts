@@ -39,6 +39,7 @@ export interface Scenario {
   dateHeader: 'ignored' | 'required';
   clientCertificate: 'requested' | 'required' | 'off';
   notifications: 'offered' | 'declined' | 'none';
+  findings: 'kept' | 'refused';
 }
 
 type Switches = {
@@ -259,6 +260,13 @@ export const switches: Switches = {
       offered: 'is answered ASPSP-Notification-Support: true where the bank may push there, else false',
       declined: 'is answered ASPSP-Notification-Support: false',
       none: 'is ignored: the bank pushes nothing',
+    },
+  },
+  findings: {
+    about: 'A call that the referee finds a mistake in (obk sandbox log --findings)',
+    values: {
+      kept: 'is answered all the same',
+      refused: 'is refused with the code of the first error',
     },
   },
 };

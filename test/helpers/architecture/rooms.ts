@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   formats: { values: ['errors', 'xs2a/json', 'xs2a/media'], types: ['xs2a/wire'] },
   signing: { values: ['errors', 'secret'], builtins: ['crypto'] },
   records: { values: [], types: ['errors', 'secret', 'xs2a', 'sca', 'signing'] },
-  ports: { values: ['errors', 'secret'], types: ['records', 'xs2a', 'sca', 'doors'] },
+  ports: { values: ['errors', 'secret'], types: ['records', 'referee', 'xs2a', 'sca', 'doors'] },
   settings: { values: ['errors', 'url', 'nearest', 'xs2a', 'signing'], types: ['records'] },
   doors: { values: ['errors', 'url', 'nearest', 'command-line'], builtins: ['net'] },
   outcome: { values: ['errors'], types: ['render'] },

@@ -60,6 +60,7 @@ const untouched = {
   cors: [],
   corsControl: false,
   notify: 'loopback',
+  refuseFindings: false,
 };
 
 describe('the doors of the bank inside', () => {

@@ -105,8 +105,11 @@ export const sandbox: Cases = {
     fails: [{ words: '-1d', exit: 2, code: 'USAGE' }],
   },
   'sandbox log': {
-    runs: [{ words: '--limit 100' }, { words: after(pushed, '--notifications') }],
-    fails: [{ words: '--limit 0', exit: 2, code: 'USAGE' }],
+    runs: [{ words: '--limit 100' }, { words: '--findings' }, { words: after(pushed, '--notifications') }],
+    fails: [
+      { words: '--limit 0', exit: 2, code: 'USAGE' },
+      { words: '--findings --notifications', exit: 2, code: 'USAGE' },
+    ],
   },
   'sandbox status': {
     runs: [{ words: '' }],
