@@ -37,7 +37,7 @@ const fault = object(
     kind: oneOf(...faultKinds),
     count: number,
   },
-  { status: number, delayMs: number },
+  { status: number, delayMs: number, raw: truth },
 );
 const bankPush = object({
   number,

@@ -31,7 +31,7 @@ import { judged, refusalFor, withRefusal } from './referee.ts';
 import { handlerOf } from './routes.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
-import { applyAfter, applyBefore, appliesFirst } from './apply-fault.ts';
+import { applyAfter, applyBefore, appliesFirst, statusAnswer } from './apply-fault.ts';
 import { expectedOf } from '../../referee/signature/verify.ts';
 
 const maxBody = 128 * 1024 * 1024;
@@ -100,7 +100,7 @@ async function serve(
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind, findings };
     const request = received(exchange, new Uint8Array());
     arrive(log, { ...about, tpp: null, status: null }, struck, at, request);
-    applyBefore(fault, url, outgoing);
+    applyBefore(fault, url, statusAnswer(fault, { ...matched, requestId }), outgoing);
     return;
   }
   const body = await readBytes(message, operation.body === 'payment' ? maxBody : maxOther);
@@ -133,7 +133,9 @@ async function serve(
     number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
   const reply = withErrorForm(decided.reply, matched.scenario);
-  const whole = kept(log, number, answerOf(reply, requestId), performance.now() - began);
+  const answer =
+    fault?.kind === 'status' ? statusAnswer(fault, { ...matched, requestId }) : answerOf(reply, requestId);
+  const whole = kept(log, number, answer, performance.now() - began);
   if (fault === undefined) send(outgoing, whole);
   else await applyAfter(fault, reply, whole, outgoing);
 }

@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { BankFault } from '../../records/bank-state.ts';
-import { bytesOf, send } from './answer.ts';
+import { codesAt } from '../../xs2a/message-places.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import { refusalReply } from '../payments/authorisations.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { answerOf, bytesOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from '../trust/call.ts';
+import { withErrorForm } from './problem.ts';
 
 const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
 /** Text with escape sequences that clear the screen, write the clipboard and reverse the direction of writing. */
@@ -18,14 +25,42 @@ export function appliesFirst(fault: BankFault): boolean {
 }
 
 /** Applies a fault before the operation runs. */
-export function applyBefore(fault: BankFault, url: URL, outgoing: ServerResponse): void {
+export function applyBefore(fault: BankFault, url: URL, answer: Answer, outgoing: ServerResponse): void {
   if (fault.kind === 'drop-before') outgoing.destroy();
   else if (fault.kind === 'redirect') send(outgoing, { status: 307, headers: { Location: url.href } });
-  else send(outgoing, bare(fault.status ?? 500));
+  else send(outgoing, answer);
 }
 
-function bare(status: number): Answer {
-  return { status, headers: status === 429 || status === 503 ? { 'Retry-After': '1' } : {} };
+/**
+ * Returns the answer of a fault that is a status: one of 400 or more as the interface has it, with a tppMessage where
+ * one is known for the status; a raw one is the status alone, as a gateway in front of a bank answers.
+ */
+export function statusAnswer({ status = 500, raw }: BankFault, struck: Struck): Answer {
+  const headers: Record<string, string> = status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
+  if (raw === true || status < 400) return { status, headers };
+  const { variant, operation, scenario, requestId } = struck;
+  const code = codeFor(codesAt(variant.framework, operation, status), status);
+  const body = refusalReply(new Refusal(status, code, 'A fault was asked for.'));
+  return answerOf(withErrorForm({ ...body, headers }, scenario), requestId);
+}
+
+/** The request that a fault strikes. */
+export interface Struck {
+  variant: Variant;
+  operation: Operation;
+  scenario: Scenario;
+  requestId: string | null;
+}
+
+/** Where the interface has several codes at a status, those that do not put the blame on a certificate or a consent. */
+const likely = ['TOKEN_INVALID', 'SERVICE_BLOCKED'];
+
+/** The code at a status; none where the interface has none, and no body either. */
+function codeFor(codes: readonly string[], status: number): string {
+  const [first] = codes;
+  if (first !== undefined) return likely.find((code) => codes.includes(code)) ?? first;
+  if (status < 500) return '';
+  return status === 503 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
 }
 
 /** Applies a fault to the answer of an operation that is committed. */
@@ -40,7 +75,7 @@ export async function applyAfter(
       outgoing.destroy();
       return;
     case 'status':
-      send(outgoing, bare(fault.status ?? 500));
+      send(outgoing, whole);
       return;
     case 'delay':
       await pause(fault.delayMs ?? 2000, outgoing);

@@ -11,6 +11,7 @@ interface Options {
   kind: BankFault['kind'];
   value?: string;
   count: number;
+  raw?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -20,7 +21,8 @@ export const register: Register = (parent, start) =>
       .argument('<operation>', 'operation that it affects, such as initiatePayment')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
       .argument('[value]', 'the status, or how long the delay is')
-      .option('--count <N>', 'how many requests it affects', integer('--count', 1, 100_000), 1),
+      .option('--count <N>', 'how many requests it affects', integer('--count', 1, 100_000), 1)
+      .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers'),
     {
       about: 'Make the bank inside misbehave in one operation',
       examples: [
@@ -34,7 +36,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, options) => {
-  const { operation, kind, value, count } = options;
+  const { operation, kind, value, count, raw } = options;
   if (!isOperationId(operation)) {
     const near = nearest(
       operation,
@@ -45,7 +47,18 @@ const run: Run<Options> = async (context, options) => {
       ...near.map((name) => line`obk sandbox fault add ${name} ${kind}`),
     );
   }
-  const fault: BankFault = { operation, kind, count, ...detailOf(kind, value) };
+  if (raw === true && kind !== 'status')
+    throw usageError(
+      '--raw is for the fault "status".',
+      line`obk sandbox fault add ${operation} status 503 --raw`,
+    );
+  const fault: BankFault = {
+    operation,
+    kind,
+    count,
+    ...detailOf(kind, value),
+    ...(raw === true && { raw }),
+  };
   await context.ports.bank.addFault(fault);
   return {
     kind: 'data',

@@ -41,13 +41,48 @@ describe('a fault', () => {
     [503, 1],
     [400, 0],
     [429, 0],
-  ])('status %i answers without a body, after %i payments', async (status, payments) => {
-    bank.fault({ operation, kind: 'status', status });
+  ])('status %i answers without a body where it is raw, after %i payments', async (status, payments) => {
+    bank.fault({ operation, kind: 'status', status, raw: true });
     const done = await counted(async () => {
       const answer = await pay();
       expect([answer.status, answer.text]).toEqual([status, '']);
+      expect(answer.headers['x-request-id']).toBeUndefined();
     });
     expect(done).toEqual([1, payments]);
+  });
+
+  it.each([
+    [400, 'FORMAT_ERROR'],
+    [401, 'TOKEN_INVALID'],
+    [403, 'SERVICE_BLOCKED'],
+    [404, 'RESOURCE_UNKNOWN'],
+    [500, 'INTERNAL_SERVER_ERROR'],
+    [502, 'INTERNAL_SERVER_ERROR'],
+    [503, 'SERVICE_UNAVAILABLE'],
+  ])(
+    'status %i is lawful: X-Request-ID and a tppMessage that the interface has there',
+    async (status, code) => {
+      const id = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
+      bank.fault({ operation, kind: 'status', status, count: 2 });
+      const answer = await call('POST', path, { body: payment(debtor), headers: { 'X-Request-ID': id } });
+      expect([answer.status, answer.headers['x-request-id']]).toEqual([status, id]);
+      expect(answer.json.tppMessages[0]).toMatchObject({ category: 'ERROR', text: expect.any(String) });
+      expect(answer.json.tppMessages[0].code).toBe(code);
+      bank.scenario({ errors: 'problem' });
+      const problem = await call('POST', path, { body: payment(debtor), headers: { 'X-Request-ID': id } });
+      bank.scenario({ errors: 'tpp-messages' });
+      expect(problem.headers['content-type']).toBe('application/problem+json');
+      expect(problem.json.code).toBe(code);
+    },
+  );
+
+  it('status 429 tells when to come again, and has a body where accounts are read', async () => {
+    bank.fault({ operation: '*', kind: 'status', status: 429, count: 2 });
+    const paid = await pay();
+    expect([paid.text, paid.headers['retry-after']]).toEqual(['', '1']);
+    expect(paid.headers['x-request-id']).toBeDefined();
+    const read = await call('GET', '/v1/accounts', { headers: { 'Consent-ID': 'x' } });
+    expect(read.json.tppMessages[0].code).toBe('ACCESS_EXCEEDED');
   });
 
   it('delay answers late, after the commit', async () => {
