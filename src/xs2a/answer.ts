@@ -52,6 +52,8 @@ export interface Answer {
   readonly unknownLinks: readonly string[];
   /** ASPSP-SCA-Approach in capitals. */
   readonly approach?: string;
+  /** ASPSP-Notification-Support is true. */
+  readonly notified?: true;
   readonly location?: string;
   readonly requestId?: string;
   readonly ids: AnswerIds;
@@ -124,7 +126,7 @@ function kindOf(op: Operation, raw: RawAnswer): AnswerKind {
   return (exact ?? op.success[0])?.answer ?? 'none';
 }
 
-function headersIn(raw: RawAnswer): Pick<Answer, 'approach' | 'location' | 'requestId'> {
+function headersIn(raw: RawAnswer): Pick<Answer, 'approach' | 'location' | 'notified' | 'requestId'> {
   const approach = headerOf(raw.headers, 'aspsp-sca-approach')?.trim().toUpperCase();
   // Official samples quote the value of Location.
   const location = headerOf(raw.headers, 'location')
@@ -133,6 +135,7 @@ function headersIn(raw: RawAnswer): Pick<Answer, 'approach' | 'location' | 'requ
   const requestId = headerOf(raw.headers, 'x-request-id');
   return {
     ...(approach === undefined || approach === '' ? {} : { approach }),
+    ...(headerOf(raw.headers, 'aspsp-notification-support') === 'true' ? { notified: true as const } : {}),
     ...(location === undefined || location === '' ? {} : { location }),
     ...(requestId === undefined ? {} : { requestId }),
   };

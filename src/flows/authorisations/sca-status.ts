@@ -53,7 +53,7 @@ export async function* watchAuthorisations(
 ): AsyncGenerator<AuthorisationState, { end: WatchEnd; last: readonly AuthorisationState[] }> {
   let before: readonly Seen[] = [];
   const judge = until === undefined ? endOfAll : (seen: readonly Seen[]) => endAt(until, seen);
-  const readings = watch(target, pace, () => readAll(target, found, before), judge);
+  const readings = watch(target, found.resource.id, pace, () => readAll(target, found, before), judge);
   for (;;) {
     const { done, value } = await readings.next();
     if (done === true) return { end: value.end, last: value.last.map(({ state }) => state) };

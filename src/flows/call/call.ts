@@ -55,6 +55,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     if (verdict.outcome === 'DONE') {
       // A status may be read again and again; its command says what came with the last.
       if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
+      if (verdict.answer.notified === true) target.state.notified = true;
       return { ok: true, answer: saidWithoutSecrets(verdict.answer) };
     }
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();

@@ -36,7 +36,7 @@ export function watchConsent(
     last = reading.resource;
     return reading;
   };
-  return watch(target, pace, read, ({ resource: { status = '' } }) => {
+  return watch(target, consent.id, pace, read, ({ resource: { status = '' } }) => {
     const over = isFinalConsent(status);
     if (until === undefined ? over || isUsableConsent(status) : status === until) return 'reached';
     return over ? 'missed' : undefined;

@@ -52,6 +52,8 @@ export interface RunState {
   requestId?: string;
   /** Preferences of this run that replace those of the profile; set by the call that creates the resource. */
   prefer?: Preferences;
+  /** The bank has said that it pushes notifications of the resource that was created (ASPSP-Notification-Support). */
+  notified?: boolean;
   /** The waiting time left in a run that leads a PSU. */
   patience?: Patience;
 }

@@ -7,8 +7,8 @@ import type { Target } from '../exchange/target.ts';
 import { readPaymentState } from '../payments/payment-status.ts';
 import { observe } from '../sca/sca-read.ts';
 import type { BankCertificates } from './bank-certificate.ts';
-import { readNotification } from './read-notification.ts';
-import type { Told } from './read-notification.ts';
+import { readNotification } from '../../xs2a/read-notification.ts';
+import type { Told } from '../../xs2a/read-notification.ts';
 
 /** The statuses that a notification told, or that the bank said when it was asked; null where there is none. */
 interface Statuses {
@@ -58,7 +58,7 @@ interface Accepted {
 const minuteMs = 60_000;
 /** A bank may be faster than the run that is just saving what it made; for so many in a minute that is waited for. */
 const savingMs = 250;
-const savingsPerMinute = 20;
+const savingsPerMinute = 8;
 
 /** Takes notifications as hints: answers each, asks the bank about those of resources that are ours, and yields what it says. */
 export async function* confirmedNotifications(

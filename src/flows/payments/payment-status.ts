@@ -70,12 +70,18 @@ export function watchPayment(
     last = reading.resource;
     return reading;
   };
-  return watch(target, { intervalMs, timeoutMs }, read, ({ state: { transactionStatus: status } }) => {
-    const over =
-      resource.noun === 'basket'
-        ? endOf('basket', status) !== undefined
-        : status !== undefined && isFinalTransaction(status);
-    if (until === undefined ? over : status === until) return 'reached';
-    return over ? 'missed' : undefined;
-  });
+  return watch(
+    target,
+    resource.id,
+    { intervalMs, timeoutMs },
+    read,
+    ({ state: { transactionStatus: status } }) => {
+      const over =
+        resource.noun === 'basket'
+          ? endOf('basket', status) !== undefined
+          : status !== undefined && isFinalTransaction(status);
+      if (until === undefined ? over : status === until) return 'reached';
+      return over ? 'missed' : undefined;
+    },
+  );
 }

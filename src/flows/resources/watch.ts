@@ -1,4 +1,6 @@
 import type { Target } from '../exchange/target.ts';
+import { newsOf } from './news.ts';
+import type { News } from './news.ts';
 
 /** How waiting ended: what was waited for came, can no longer come, or time was up. */
 export type WatchEnd = 'reached' | 'missed' | 'timeout';
@@ -10,24 +12,31 @@ export interface Pace {
 }
 
 /**
- * Polls and yields each reading until `judge` sees an end or the time is up; returns how it ended, and the last
+ * Polls the resource with this id and yields each reading until `judge` sees an end or the time is up; returns how it ended, and the last
  * reading.
  */
 export async function* watch<Reading>(
-  { ports, run }: Target,
+  target: Target,
+  id: string,
   { intervalMs, timeoutMs }: Pace,
   read: () => Promise<Reading>,
   judge: (reading: Reading) => 'reached' | 'missed' | undefined,
 ): AsyncGenerator<Reading, { end: WatchEnd; last: Reading }> {
-  const { clock } = ports;
+  const { clock } = target.ports;
   const deadline = clock.monotonic() + timeoutMs;
-  for (;;) {
-    const last = await read();
-    yield last;
-    const end = judge(last);
-    if (end !== undefined) return { end, last };
-    const left = deadline - clock.monotonic();
-    if (left <= 0) return { end: 'timeout', last };
-    await clock.sleep(Math.min(intervalMs, left), run.signal);
+  let news: News | undefined;
+  try {
+    for (;;) {
+      const last = await read();
+      yield last;
+      const end = judge(last);
+      if (end !== undefined) return { end, last };
+      const left = deadline - clock.monotonic();
+      if (left <= 0) return { end: 'timeout', last };
+      news ??= await newsOf(target, id);
+      await news.sleep(Math.min(intervalMs, left), target.run.signal);
+    }
+  } finally {
+    await news?.close();
   }
 }

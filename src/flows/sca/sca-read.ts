@@ -7,6 +7,8 @@ import { call } from '../call/call.ts';
 import { ownStatusLink } from '../call/own-links.ts';
 import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
 import { leftToWait } from '../call/patience.ts';
+import { newsOf } from '../resources/news.ts';
+import type { News } from '../resources/news.ts';
 import { scaAnswer } from '../resources/sca-answer.ts';
 import { psuIdOf } from './sca-send.ts';
 import type { Target } from '../exchange/target.ts';
@@ -71,16 +73,31 @@ export async function poll(
   conversation: Conversation,
   options: WaitOptions,
 ): Promise<Observation> {
+  const news = await newsOf(target, conversation.parent.id);
+  try {
+    return await pollWith(news, target, conversation, options);
+  } finally {
+    await news.close();
+  }
+}
+
+async function pollWith(
+  news: News,
+  target: Target,
+  conversation: Conversation,
+  options: WaitOptions,
+): Promise<Observation> {
   const { clock } = target.ports;
   const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
   const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
-  let interval = pace.first;
+  // A bank that pushes is asked seldom from the start, and at once when it has pushed.
+  let interval = news.expected ? pace.slowest : pace.first;
   let failures = 0;
   let last: Observation = { conversation, moved: false };
   for (;;) {
     const left = deadline - clock.monotonic();
     if (left <= 0) return last;
-    await clock.sleep(Math.min(interval, left), options.signal);
+    await news.sleep(Math.min(interval, left), options.signal);
     interval = Math.min(interval * 1.5, pace.slowest);
     try {
       last = await observe(target, last.conversation);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNotification } from '../../../../src/flows/notifications/read-notification.ts';
+import { readNotification } from '../../../src/xs2a/read-notification.ts';
 
 const read = (text: string) => readNotification(Buffer.from(text));
 

@@ -1,8 +1,8 @@
-import { readJson } from '../../xs2a/json.ts';
-import { isJsonObject } from '../../xs2a/json.ts';
-import type { JsonObject } from '../../xs2a/json.ts';
-import type { Noun } from '../../sca/operations.ts';
-import { badId } from '../../xs2a/request.ts';
+import { isJsonObject, readJson } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { badId } from './request.ts';
+
+type Noun = 'payment' | 'consent' | 'basket';
 
 /** What a notification says: which resource it is about, and which status it tells. Nobody has confirmed it. */
 export interface Told {
