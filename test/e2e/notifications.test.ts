@@ -84,11 +84,7 @@ describe('notifications between processes', () => {
     };
   };
 
-  const post = (
-    port: number,
-    body: string,
-    { tls, ...more }: { tls?: object; headers?: object; method?: string } = {},
-  ) =>
+  const post = (port: number, body: string, { tls, ...more }: { tls?: object; method?: string } = {}) =>
     new Promise<number>((resolve, reject) => {
       const outgoing = (tls ? requestTls : request)(
         {
