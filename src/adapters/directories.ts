@@ -1,12 +1,12 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeFolder } from './home-folder.ts';
 
 /** Where settings and state stand. A relative value of an XDG variable counts as not set, as its specification says. */
 export function directories(env: Readonly<Record<string, string | undefined>>): {
   configDir: string;
   stateDir: string;
 } {
-  const home = env['HOME'] ?? homedir();
+  const home = homeFolder(env);
   const base = (name: string, fallback: string[]) => {
     const value = env[name];
     return value !== undefined && isAbsolute(value) ? value : join(home, ...fallback);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ProjectFile } from '../ports/files.ts';
+import { homeFolder } from './home-folder.ts';
 
 const name = '.obk.json';
 const maxBytes = 64 * 1024;
@@ -15,7 +15,7 @@ export function findProjectFile(options: {
   uid?: number | undefined;
 }): ProjectFile | undefined {
   const { cwd, env, uid = process.getuid?.() } = options;
-  const home = env['HOME'] ?? homedir();
+  const home = homeFolder(env);
   const ends = [home, realOf(home)];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const found = fileAt(join(folder, name), uid);

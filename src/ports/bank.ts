@@ -83,6 +83,8 @@ export interface BankOptions {
   name?: string;
   /** Makes the TPP of the profile `sandbox` known with RSA keys, too, which takes a while at the first start. */
   rsa?: boolean;
+  /** Told where the bank keeps its state in a folder of its own. */
+  warn?: (message: string) => void;
   /** Reads the reference to the access key. Throws SECRET_REFERENCE. */
   secret?: (reference: string) => Promise<Secret>;
   /** How it is reached and whom it lets in: each source of settings, the one that wins first. */

@@ -98,11 +98,22 @@ function bankOf(settings: BankSettings): Bank {
       }
     },
     async serve(options, ready, signal) {
-      const { serveStandalone } = await import('./process/standalone.ts');
+      const [{ serveStandalone }, { stateFolder }] = await Promise.all([
+        import('./process/standalone.ts'),
+        import('./process/state-folder.ts'),
+      ]);
+      const { stateDir, remove } = stateFolder(settings.stateDir, options.warn);
+      const usual = stateDir === settings.stateDir;
+      const own = usual ? house : openBankHome({ ...settings, stateDir });
       const homeOf = (name: string) =>
-        name === defaultName ? house : (served ??= openBankHome(settings, name));
-      sweep(settings.stateDir);
-      return serveStandalone(homeOf, options, ready, signal);
+        name === defaultName ? own : (served ??= openBankHome({ ...settings, stateDir }, name));
+      sweep(stateDir);
+      try {
+        return await serveStandalone(homeOf, options, ready, signal);
+      } finally {
+        if (!usual) own.close();
+        remove();
+      }
     },
     exportConfig: () => steered<string>({ do: 'export' }),
     async configSchema() {

@@ -65,6 +65,9 @@ const run: Run<Options> = async (context, options) => {
     served = bank.serve(
       {
         doors: sources,
+        warn: (message) => {
+          context.ports.notices.warn(message);
+        },
         secret: (reference) => context.ports.secrets.read(reference, 'the access key of the bank inside'),
         // A bank that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
         rsa: options.idle === undefined,
