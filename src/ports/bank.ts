@@ -47,6 +47,8 @@ export interface ServedBank extends BankAddress {
   /** Where it is steered by HTTP, and the file with the token for that. */
   controlUrl: string;
   tokenFile: string;
+  /** Where a browser shows it, once it is given that token. */
+  windowUrl: string;
   /** The file of its ledger, or `:memory:`. */
   database: string;
   pid: number;
@@ -162,8 +164,12 @@ export interface Bank {
   ensure(): Promise<BankAddress>;
   /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */
   offline(): Promise<BankAddress>;
-  /** Serves in the foreground until the signal aborts; `ready` gets the address. */
-  serve(options: BankOptions, ready: (bank: ServedBank) => void, signal: AbortSignal): Promise<void>;
+  /** Serves in the foreground until the signal aborts; `ready` gets the address, and the link to its window with the token in it. */
+  serve(
+    options: BankOptions,
+    ready: (bank: ServedBank, link: Secret) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** The file (YAML) of a bank as it stands. */
   exportConfig(): Promise<string>;
   /** The JSON Schema of a bank's file. */

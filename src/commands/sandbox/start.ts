@@ -5,6 +5,7 @@ import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts'
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
 import type { OpenBank, ServedBank } from '../../ports/bank.ts';
+import type { Secret } from '../../secret.ts';
 import { duration, several } from '../flags/flag-values.ts';
 
 interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
@@ -61,6 +62,7 @@ const run: Run<Options> = async (context, options) => {
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   let served: Promise<void> | undefined;
+  let link: Secret | undefined;
   const ready = new Promise<ServedBank>((resolve, reject) => {
     served = bank.serve(
       {
@@ -79,7 +81,10 @@ const run: Run<Options> = async (context, options) => {
           ? {}
           : { database: database === ':memory:' ? database : files.absolute(database) }),
       },
-      resolve,
+      (bank, window) => {
+        link = window;
+        resolve(bank);
+      },
       context.signal,
     );
     served.catch(reject);
@@ -89,7 +94,7 @@ const run: Run<Options> = async (context, options) => {
   return {
     kind: 'data',
     data: address,
-    text: () => lines(address),
+    text: () => lines(address, link?.reveal() ?? address.windowUrl),
     name: address.baseUrl,
     ...(served === undefined ? {} : { after: served }),
   };
@@ -114,7 +119,7 @@ function warningOf(open: OpenBank): string {
   ].join('\n');
 }
 
-function lines(address: ServedBank): string {
+function lines(address: ServedBank, window: string): string {
   return [
     `The bank ${address.name === 'default' ? 'inside' : address.name} answers at ${address.baseUrl}`,
     ...(address.httpsBaseUrl === undefined ? [] : [`and at ${address.httpsBaseUrl} (CA: ${address.caPath})`]),
@@ -145,6 +150,7 @@ function lines(address: ServedBank): string {
       ? []
       : [`X-Access-Key:         in ${address.accessKeyFile}, for calls from other machines`]),
     `Steered by HTTP at:   ${address.controlUrl} (token: ${address.tokenFile})`,
+    `Seen in a browser at: ${window}`,
     'Ctrl-C ends it.',
   ].join('\n');
 }

@@ -57,7 +57,7 @@ export const sandbox = {
   schemas: {
     bankAddress: object(
       {
-        ...each(text, 'name baseUrl controlUrl tokenFile database'),
+        ...each(text, 'name baseUrl controlUrl tokenFile windowUrl database'),
         ...each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
         pid: number,
         embedded: truth,

@@ -26,6 +26,9 @@ export interface StartedBank {
 
 /** Below this path of a bank is what steers it. */
 export const controlPath = '/sandbox/api';
+
+/** Where a bank shows itself to a tester's browser. */
+export const windowPath = '/sandbox/';
 /** A free port refuses at once; a busy bank is waited for, since a second one would serve its ledger. */
 const identityMs = 3000;
 /** Below the ports that systems use for outgoing connections. */

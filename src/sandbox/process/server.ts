@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { presets } from '../../xs2a/variants.ts';
-import { controlPath, identityOf } from './bank-address.ts';
+import { controlPath, identityOf, windowPath } from './bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
@@ -15,6 +15,7 @@ export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestL
   const doors = { ...bank.doors, accessKey };
   let web: Promise<RequestListener> | undefined;
   let control: Promise<RequestListener> | undefined;
+  let window: Promise<RequestListener> | undefined;
   const serve = async (exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
     const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
@@ -23,6 +24,11 @@ export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestL
     if (path === controlPath || path.startsWith(`${controlPath}/`)) {
       control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
       (await control)(incoming, outgoing);
+      return;
+    }
+    if (path === '/sandbox' || path === windowPath || path.startsWith(`${windowPath}window/`)) {
+      window ??= import('../window/window.ts').then(({ windowListener }) => windowListener);
+      (await window)(incoming, outgoing);
       return;
     }
     web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));

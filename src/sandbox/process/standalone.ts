@@ -6,7 +6,9 @@ import { readDoors } from '../../doors/read-doors.ts';
 import { isLoopbackAddress } from '../../doors/values.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankOptions, OpenBank, ServedBank } from '../../ports/bank.ts';
-import { rememberPort } from './bank-address.ts';
+import { Secret } from '../../secret.ts';
+import { addressOf, siteOf } from '../trust/site.ts';
+import { rememberPort, windowPath } from './bank-address.ts';
 import { defaultName } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { isGivenName } from './bank-names.ts';
@@ -36,7 +38,7 @@ const closeMs = 2000;
 export async function serveStandalone(
   homeOf: (name: string) => BankHome,
   options: BankOptions,
-  ready: (bank: ServedBank) => void,
+  ready: (bank: ServedBank, link: Secret) => void,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded lazily: most banks have no file.
@@ -88,8 +90,10 @@ export async function serveStandalone(
     place?.release();
     const running = describeRunning(house, idleMs);
     const { idleMs: _idle, ...told } = running;
-    ready({
+    const windowUrl = addressOf(siteOf(doors, new URL(told.controlUrl).origin)) + windowPath;
+    const served: ServedBank = {
       ...told,
+      windowUrl,
       embedded: false,
       furtherUrls: furtherUrls(doors, port, httpsPort),
       ...(accessKey?.path !== undefined && { accessKeyFile: accessKey.path }),
@@ -108,7 +112,8 @@ export async function serveStandalone(
         },
       }),
       formerOrigins,
-    });
+    };
+    ready(served, new Secret(`${windowUrl}#token=${bank.adminToken}`));
     // A payment of another day may be due.
     bank.pushes.wake();
     // The first request need not wait for it, nor who waits for the address.

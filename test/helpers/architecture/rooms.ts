@@ -91,8 +91,9 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/steering': 'books config notifications oauth rules sca statements stores',
   'sandbox/control': 'books notifications oauth rules sca statements steering stores trust',
   'sandbox/config': 'books oauth payments rules sca statements stores trust',
+  'sandbox/window': '',
   'sandbox/endpoints': 'oauth pages rules sca steering trust',
-  'sandbox/process': 'books config control endpoints interface notifications rules steering trust',
+  'sandbox/process': 'books config control endpoints interface notifications rules steering trust window',
   'sandbox/index': 'any',
 
   'commands/flags': '',

@@ -1,0 +1,73 @@
+/** Calls of the control API with its token, and its stream of events. */
+export const apiScript = String.raw`
+/** Kept for this tab alone: a cookie would reach every other port of this machine. */
+const place = 'obk-bank-token';
+let token = sessionStorage.getItem(place) ?? '';
+
+export function setToken(value) {
+  token = value;
+  if (value === '') sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, value);
+}
+
+export const hasToken = () => token !== '';
+
+/** What went wrong, in the words of the bank. */
+export class Failure extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const whatOf = ({ title, detail, next }) => [title, detail, ...(next ?? [])].filter(Boolean).join(' ');
+
+async function asked(path, options) {
+  let answer;
+  try {
+    answer = await fetch('api/' + path, { ...options, headers: { Authorization: 'Bearer ' + token, ...options?.headers } });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Failure(0, 'The bank does not answer. It may have ended.');
+  }
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => ({ title: 'The bank answered ' + answer.status + '.' }));
+  throw new Failure(answer.status, whatOf(told));
+}
+
+export async function get(path) {
+  return (await asked(path)).json();
+}
+
+export async function send(method, path, body) {
+  const answer = await asked(path, {
+    method,
+    ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+/** Reads the events of the bank from the first that it has kept until the connection ends; throws where there is none. */
+export async function follow(opened, told, signal) {
+  const answer = await asked('events', { headers: { 'Last-Event-ID': '0' }, signal });
+  opened();
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split('\n\n');
+    rest = parts.pop();
+    told(parts.map(eventOf).filter(Boolean));
+  }
+}
+
+function eventOf(text) {
+  const lines = new Map(text.split('\n').map((line) => {
+    const at = line.indexOf(': ');
+    return [line.slice(0, at), line.slice(at + 2)];
+  }));
+  if (!lines.has('event')) return undefined;
+  return { id: Number(lines.get('id')), kind: lines.get('event'), data: JSON.parse(lines.get('data') ?? 'null') };
+}
+`;
