@@ -37,11 +37,6 @@ export function takeMessages(database: Database): Message[] {
   });
 }
 
-/** Forgets the changes that nobody was there to tell. */
-export function dropChanges(database: Database): void {
-  database.run('DELETE FROM changes');
-}
-
 function messageOf(database: Database, change: Change): Message | undefined {
   const { subject, resourceId, pushId } = change;
   if (subject === 'again') return { resendOf: Number(pushId), resourceId };

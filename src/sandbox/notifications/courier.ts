@@ -11,7 +11,7 @@ import { postOnce, usualLimits } from './post.ts';
 import type { BankIdentity, PushLimits } from './post.ts';
 import { notePush, pushNumbered } from './pushes.ts';
 import type { NotedPush } from './pushes.ts';
-import { isAnythingWished } from './wishes.ts';
+import { isAnythingWished } from './waiting-changes.ts';
 
 /** The bank as the courier needs it. */
 export interface CourierBank extends Pick<RunningBank, 'ledger' | 'clock' | 'wallClock'> {

@@ -1,7 +1,6 @@
 import type { Pushes } from '../trust/call.ts';
-import { dropChanges } from './changes.ts';
 import type { Courier, CourierBank } from './courier.ts';
-import { isAnythingWished } from './wishes.ts';
+import { dropChanges, isAnythingWished } from './waiting-changes.ts';
 
 /** The notifications of a bank that begins to run: what an earlier one has not told is lost. The courier is loaded with the first wish. */
 export function openPushes(bank: CourierBank, door: Pushes['door']): Pushes {

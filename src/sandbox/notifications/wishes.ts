@@ -81,14 +81,6 @@ export function wishOf(database: Database, resourceId: string): Wish | undefined
   return row && ({ ...row, content: row.content.split(',') } as unknown as Wish);
 }
 
-/** Whether something may still have to be told: a resource may change, or a change waits. */
-export function isAnythingWished(database: Database): boolean {
-  return (
-    database.one('SELECT 1 FROM wishes WHERE ended = 0 LIMIT 1') !== undefined ||
-    database.one('SELECT 1 FROM changes LIMIT 1') !== undefined
-  );
-}
-
 /** Notes that a resource has come to its end; false where that was noted before. */
 export function endWish(database: Database, resourceId: string): boolean {
   const ended = 'UPDATE wishes SET ended = 1 WHERE resourceId = ? AND ended = 0 RETURNING resourceId';

@@ -13,7 +13,10 @@ interface Sent {
 }
 
 /** A world with the payment pay-1 and the consent con-1 saved, to which these notifications come one after the other. */
-async function received(all: readonly Sent[], { perMinute = 100, isOf = (): boolean => true } = {}) {
+async function received(
+  all: readonly Sent[],
+  { perMinute = 100, isOf = (): boolean => true, profiles = ['acme'] } = {},
+) {
   const there = await world();
   const place = { service: 'payments', product: 'sepa-credit-transfers', status: 'RCVD' };
   await there.store.resources.save({ ...newResource(there.target, 'payment', 'pay-1'), ...place });
@@ -34,12 +37,16 @@ async function received(all: readonly Sent[], { perMinute = 100, isOf = (): bool
       };
     },
   );
+  const opened: string[] = [];
   const judged: (Target | Uint8Array)[][] = [];
   const confirmed = confirmedNotifications(
     {
       ports: there.target.ports,
-      profiles: ['acme'],
-      open: () => Promise.resolve(there.target),
+      profiles,
+      open: (profile) => {
+        opened.push(profile);
+        return Promise.resolve(there.target);
+      },
       certificates: {
         isOf: (target, certificate) => {
           judged.push([target, certificate]);
@@ -56,7 +63,7 @@ async function received(all: readonly Sent[], { perMinute = 100, isOf = (): bool
     for await (const { received: _, ...one } of confirmed) found.push(one);
     return found;
   };
-  return { there, answers, run, judged };
+  return { there, answers, run, judged, opened };
 }
 
 const statusPath = '/v1/payments/sepa-credit-transfers/pay-1/status';
@@ -128,6 +135,13 @@ describe('a notification', () => {
     expect(await run()).toHaveLength(2);
     expect(answers).toEqual([200, 200, 503]);
     there.verify();
+  });
+
+  it('of a resource of another profile is confirmed with that one', async () => {
+    const { there, run, opened } = await received([{}], { profiles: ['empty', 'acme'] });
+    there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACSC' } });
+    expect(await run()).toMatchObject([{ profile: 'acme', agrees: true }]);
+    expect(opened).toEqual(['acme']);
   });
 
   it('that the bank does not confirm is told, and the next one comes', async () => {
