@@ -5,7 +5,7 @@ import { damage, unusable } from './damage.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { madeFrom, remember } from './made.ts';
-import { schema, schemaVersion, tables } from './schema.ts';
+import { kept, schema, schemaVersion, tables } from './schema.ts';
 import { seedPeople } from './seed-people.ts';
 
 /** The books of the bank: two connections, so that the log of arrivals need not wait for the disk. */
@@ -112,7 +112,7 @@ export function resetLedger(ledger: Ledger, now: Date): void {
 function dropOlder(database: Database): void {
   const made = database.one("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'");
   if (made === undefined || Number(meta(database, 'schemaVersion')) >= schemaVersion) return;
-  for (const table of tables) database.exec(`DROP TABLE IF EXISTS ${table}`);
+  for (const table of [...kept, ...tables]) database.exec(`DROP TABLE IF EXISTS ${table}`);
 }
 
 function checkVersion(database: Database, path: string): void {

@@ -147,7 +147,12 @@ CREATE TRIGGER IF NOT EXISTS eventsKept AFTER INSERT ON events BEGIN
   DELETE FROM events WHERE eventId <= NEW.eventId - 10000;
 END;
 CREATE TRIGGER IF NOT EXISTS callEvent AFTER INSERT ON verdicts BEGIN
-  INSERT INTO events (kind, id, data) VALUES ('call', NEW.arrivalId, '{}');
+  INSERT INTO events (kind, id, data)
+    SELECT 'call', arrivalId, json_object('number', arrivalId,
+      'at', strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000), 'method', method,
+      'path', path, 'operation', nullif(operation, ''), 'requestId', requestId, 'tpp', NEW.caller, 'status', status,
+      'verdict', NEW.verdict, 'code', NEW.code, 'rule', NEW.rule, 'digest', NEW.digest,
+      'signingString', NEW.signingString) FROM arrivals WHERE arrivalId = NEW.arrivalId;
 END;
 CREATE TRIGGER IF NOT EXISTS paymentEvent AFTER INSERT ON history BEGIN
   INSERT INTO events (kind, id, data) VALUES
@@ -207,7 +212,13 @@ CREATE TABLE IF NOT EXISTS replies (
 ) STRICT;
 `;
 
-/** All tables, children first, for emptying a ledger; the doors are those of the bank that serves it, and stay. */
+/**
+ * The tables that stay when a ledger is emptied: what happened, of which who listens has not heard all yet, and the
+ * doors, which are those of the bank that serves the ledger.
+ */
+export const kept = ['events', 'doors'] as const;
+
+/** All other tables, children first, for emptying a ledger. */
 export const tables = [
   'pushes',
   'changes',
@@ -215,7 +226,6 @@ export const tables = [
   'replies',
   'scenario',
   'faults',
-  'events',
   'messages',
   'verdicts',
   'arrivals',

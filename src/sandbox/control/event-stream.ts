@@ -1,4 +1,3 @@
-import { findRequest } from '../rules/arrivals.ts';
 import { eventsAfter, lastEvent } from '../rules/events.ts';
 import type { BankEvent } from '../rules/events.ts';
 import type { RunningBank } from '../trust/call.ts';
@@ -17,7 +16,12 @@ export const eventStream = {
     const last = given['Last-Event-ID'];
     const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
     return new Response(streamOf(bank, from), {
-      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
+      headers: {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        // The connection is of no further use, and the bank would wait for it.
+        Connection: 'close',
+      },
     });
   },
 } as const satisfies Readonly<Record<string, ControlHandler>>;
@@ -41,7 +45,7 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
           if (events.length > 0 || beat) {
             after = events.at(-1)?.eventId ?? after;
             spoke = performance.now();
-            const text = events.map((event) => written(bank, event)).join('');
+            const text = events.map(written).join('');
             controller.enqueue(encoder.encode(text === '' ? ': still there\n\n' : text));
             return;
           }
@@ -60,14 +64,9 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
   );
 }
 
-/** An event as its stream has it; a call is told as the list of calls does. */
-function written(bank: RunningBank, { eventId, kind, id, data }: BankEvent): string {
-  const told =
-    kind === 'call'
-      ? JSON.stringify(findRequest(bank.ledger.log, Number(id)) ?? { number: Number(id) })
-      : data;
-  return `id: ${String(eventId)}\nevent: ${kind}\ndata: ${told}\n\n`;
-}
+/** An event as its stream has it. */
+const written = ({ eventId, kind, data }: BankEvent): string =>
+  `id: ${String(eventId)}\nevent: ${kind}\ndata: ${data}\n\n`;
 
 function pause(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
