@@ -152,7 +152,7 @@ CREATE TRIGGER IF NOT EXISTS callEvent AFTER INSERT ON verdicts BEGIN
       'at', strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000), 'method', method,
       'path', path, 'operation', nullif(operation, ''), 'requestId', requestId, 'tpp', NEW.caller, 'status', status,
       'verdict', NEW.verdict, 'code', NEW.code, 'rule', NEW.rule, 'digest', NEW.digest,
-      'signingString', NEW.signingString) FROM arrivals WHERE arrivalId = NEW.arrivalId;
+      'signingString', NEW.signingString, 'findings', json(coalesce(NEW.findings, '[]'))) FROM arrivals WHERE arrivalId = NEW.arrivalId;
 END;
 CREATE TRIGGER IF NOT EXISTS paymentEvent AFTER INSERT ON history BEGIN
   INSERT INTO events (kind, id, data) VALUES

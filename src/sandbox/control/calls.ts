@@ -30,10 +30,11 @@ export const calls = {
 
 /** The newest calls that are asked for, oldest first. */
 function chosen({ books, given }: ControlCall): BankRequest[] {
-  const { after = 0, operation, verdict, limit } = given;
+  const { after = 0, operation, verdict, findings, limit } = given;
   return requestsAfter(books.ledger.log, Number(after))
     .filter((one) => operation === undefined || one.operation === operation)
     .filter((one) => verdict === undefined || one.verdict === verdict)
+    .filter((one) => findings === undefined || String(one.findings.length > 0) === findings)
     .slice(-Number(limit));
 }
 

@@ -20,6 +20,12 @@ export const wholeBank = {
     return { status: 200, body: { status: 'ready' } };
   },
   getDocument: () => ({ status: 200, body: document }),
+  async exportConfig(call) {
+    const config = await act(call, { do: 'export' });
+    return new Response(String(config), {
+      headers: { 'Content-Type': 'application/yaml; charset=utf-8', 'Cache-Control': 'no-store' },
+    });
+  },
   async reset(call) {
     await act(call, { do: 'reset' });
     return { status: 204 };

@@ -320,6 +320,8 @@ describe('what came', () => {
     expect(await numbers('?limit=1')).toEqual(all.slice(-1));
     expect(await numbers('?operation=getConsentStatus')).toEqual(all.slice(0, 1));
     expect(await numbers('?verdict=accepted')).toEqual([]);
+    expect(await numbers('?findings=true')).toEqual(all);
+    expect(await numbers('?findings=false')).toEqual([]);
     const { log } = (await ask('GET', '/calls.har?limit=2')).json;
     expect(log.entries).toHaveLength(2);
   });
@@ -379,6 +381,14 @@ describe('a request that is not for a tester', () => {
     }
     for (const token of ['', 'wrong', ' ']) expect((await ask('GET', '/people', { token })).status).toBe(401);
   });
+});
+
+it('is written as the file that another bank starts with', async () => {
+  await ask('POST', '/people', { body: { psuId: 'written', password: 'pw-of-written' } });
+  const { text } = await ask('GET', '/config');
+  const { parse } = await import('yaml');
+  const { people } = parse(text) as { people: unknown[] };
+  expect(people).toContainEqual(expect.objectContaining({ psuId: 'written', password: 'pw-of-written' }));
 });
 
 it('begins anew by a reset: what was added, set and moved is gone', async () => {
