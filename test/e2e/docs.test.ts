@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createObk } from '../helpers/obk.ts';
+import { hasPrograms } from '../helpers/programs.ts';
 import { runScript } from '../helpers/script.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,13 +11,17 @@ const guides = readdirSync(join(root, 'docs')).filter(
   (name) => name.endsWith('.md') && name !== 'architecture.md',
 );
 
+const isCurl = (block: string): boolean => /^curl /m.test(block);
+
 /** The blocks of a guide as one script, in a home of its own. */
 describe.each(guides)('docs/%s', (name) => {
   const text = readFileSync(join(root, 'docs', name), 'utf8');
 
   it('runs as it stands', async () => {
     const obk = createObk();
-    const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+    const all = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+    const hasCurl = !all.some(isCurl) || hasPrograms('curl');
+    const blocks = hasCurl ? all : all.filter((block) => !isCurl(block));
     expect(blocks.length).toBeGreaterThan(3);
     try {
       const { code, stdout, stderr } = await runScript(obk, ['set -euxo pipefail', ...blocks].join('\n'));
