@@ -1,11 +1,16 @@
 // ---- the sandbox ------------------------------------------------------------------------------------------------
 
-/** One switch of the sandbox: its present value, and the possible ones (the first is the standard). */
+/**
+ * One switch of the sandbox: its present value, and the possible ones (the first is the standard). A switch that takes
+ * numbers or lists tells their form, and its present value is among the values.
+ */
 export interface BankScenario {
   name: string;
   about: string;
   value: string;
   values: readonly { value: string; meaning: string }[];
+  /** A form such as of-N, and what values it has in words. */
+  open?: { form: string; takes: string };
 }
 
 /** The kinds of faults that strike a request or its answer. */

@@ -51,7 +51,8 @@ const bankSwitch = {
   ...each(text, 'name about value'),
   values: list(object(each(text, 'value meaning'))),
 };
-const switches = list(object({ ...bankSwitch, meaning: text, others: list(text) }));
+const openForm = { open: object(each(text, 'form takes')) };
+const switches = list(object({ ...bankSwitch, meaning: text, others: list(text) }, openForm));
 
 export const sandbox = {
   schemas: {
@@ -98,10 +99,10 @@ export const sandbox = {
     bankClients: list(bankClient),
     cleared: object({ cleared: oneOf(true) }),
     switches,
-    switch: object(bankSwitch),
+    switch: object(bankSwitch, openForm),
     scenario: {
       description: 'All switches, or the one that is named.',
-      anyOf: [switches, object(bankSwitch)],
+      anyOf: [switches, object(bankSwitch, openForm)],
     },
     switchSet: object(each(text, 'name value before')),
     clock: object({ now: text, movedMs: number }),

@@ -48,6 +48,13 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   if (bookingStatus === null) throw formatError('bookingStatus is missing.', 'bookingStatus');
   if (!valuesIn(call.variant.framework, bookingStatuses).includes(bookingStatus))
     throw formatError('bookingStatus has a value that the bank does not know.', 'bookingStatus');
+  const { bookingStatuses: offered } = call.scenario;
+  if (offered !== 'every' && !offered.split(',').includes(bookingStatus))
+    throw refuse(
+      'PARAMETER_NOT_SUPPORTED',
+      `The bank lists ${offered.replaceAll(',', ', ')}.`,
+      'bookingStatus',
+    );
   const page = readCursor(read, account);
   const today = isoDay(call.now);
   const accounts = account.accounts.map(({ accountId }) => accountId);

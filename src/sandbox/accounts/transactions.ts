@@ -12,6 +12,8 @@ import { isoDay } from '../books/life-cycle.ts';
 import { mt940Report } from './mt940-report.ts';
 import { ensurePast } from '../statements/seeded-entries.ts';
 import { pendingIn } from './pending-in.ts';
+import { numberIn } from '../rules/open-values.ts';
+import { reportFormats } from '../rules/policy.ts';
 import { Refusal, resourceUnknown } from '../rules/refusal.ts';
 import { pageHref, readQuery } from './report-query.ts';
 import type { Page, ReportFormat, ReportQuery } from './report-query.ts';
@@ -84,31 +86,42 @@ export const getTransaction = readsAccount('account', ({ bank, call }, account) 
   return { status: 200, body: { transactionsDetails: bookedTransaction(entry) } };
 });
 
-/** The report format for the Accept header; throws REQUESTED_FORMATS_INVALID. */
+const mediaOf = { json: 'json', 'camt.052': 'xml', 'camt.053': 'xml', text: 'plain' } as const;
+
+const namesOf: Readonly<Record<ReportFormat, string>> = {
+  json: 'JSON',
+  'camt.052': 'camt.052',
+  'camt.053': 'camt.053',
+  text: 'text (MT940, MT942)',
+};
+
+/** The report format for the Accept header, of those that the policy offers; throws REQUESTED_FORMATS_INVALID. */
 function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): ReportFormat {
-  const asked = call.headers.get('accept')?.trim() ?? '';
-  if (asked === '') return 'json';
-  // Other camt messages are not offered for this report.
-  const accept = asked
-    .split(',')
-    .filter((range) => !/camt\.(?!05[23])/i.test(range))
-    .join(',');
-  const offered: { format: ReportFormat; q: number }[] = [
-    { format: 'json', q: quality(accept, 'json') },
-    { format: bookingStatus === 'booked' ? 'camt.053' : 'camt.052', q: quality(accept, 'xml') },
-    { format: 'text', q: quality(accept, 'plain') },
-  ];
+  const { reportFormats: policy } = call.scenario;
+  const offered = policy === 'every' ? reportFormats : (policy.split(',') as ReportFormat[]);
   // Standing orders are in JSON only.
-  const possible = offered.filter(({ format }) => format === 'json' || bookingStatus !== 'information');
-  const [best] = possible.sort((one, other) => other.q - one.q);
+  const possible = offered.filter((format) => format === 'json' || bookingStatus !== 'information');
+  const camts = possible.filter((format) => mediaOf[format] === 'xml');
+  const asked = call.headers.get('accept')?.trim() ?? '';
+  const namedIn = (range: string) =>
+    /camt\..{0,3}/i.exec(range)?.[0].toLowerCase() as ReportFormat | undefined;
+  // Other camt messages are not offered for this report.
+  const ranges = asked.split(',').filter((range) => {
+    const named = namedIn(range);
+    return named === undefined || camts.includes(named);
+  });
+  const accept = asked === '' ? '*/*' : ranges.join(',');
+  const weights = possible.map((format) => ({ format, q: quality(accept, mediaOf[format]) }));
+  const [best] = weights.sort((one, other) => other.q - one.q);
   if (best === undefined || best.q === 0)
     throw new Refusal(
       406,
       'REQUESTED_FORMATS_INVALID',
-      'The bank reports in JSON, camt.052, camt.053, MT940 and MT942.',
+      `The bank reports in ${offered.map((format) => namesOf[format]).join(', ')}.`,
     );
-  const named = /camt\.05[23]/.exec(accept.toLowerCase())?.[0] as ReportFormat | undefined;
-  return best.format.startsWith('camt') ? (named ?? best.format) : best.format;
+  if (mediaOf[best.format] !== 'xml') return best.format;
+  const usual = bookingStatus === 'booked' ? 'camt.053' : 'camt.052';
+  return namedIn(accept) ?? (camts.includes(usual) ? usual : best.format);
 }
 
 function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Reply {
@@ -152,8 +165,6 @@ function hasPending({ bookingStatus, page, numbered }: ReportQuery): boolean {
   return (bookingStatus === 'pending' || bookingStatus === 'both') && isFirst && (numbered?.index ?? 0) === 0;
 }
 
-const pageSizes = { 'of-1000': 1000, 'of-20': 20, whole: Number.MAX_SAFE_INTEGER } as const;
-
 /** The booked entries of one page, and the links to the others. */
 function pageOf(
   read: AccountCall,
@@ -163,7 +174,8 @@ function pageOf(
   const { main } = read.bank.ledger;
   const { page, numbered } = query;
   if (numbered !== undefined) return numberedPage(read, account, query, numbered);
-  const size = pageSizes[read.call.scenario.pages];
+  const { pages } = read.call.scenario;
+  const size = pages === 'whole' ? Number.MAX_SAFE_INTEGER : numberIn(pages);
   const since = query.span.since === undefined ? {} : { since: query.span.since };
   const span: Span = {
     ...query.span,

@@ -150,6 +150,15 @@ export function allPeople(database: Database): LedgerPerson[] {
   return database.all<Row>(`SELECT ${columns} FROM people ORDER BY position`).map(read);
 }
 
+/** The PSU-ID after this one in the order of people, beginning again after the last; undefined if nobody else can act. */
+export function nextPerson(database: Database, psuId: string): string | undefined {
+  const ids = allPeople(database)
+    .filter((one) => one.psuId === psuId || (one.blocked !== true && one.preStep !== true))
+    .map((one) => one.psuId);
+  const at = ids.indexOf(psuId);
+  return [...ids.slice(at + 1), ...ids.slice(0, at)][0];
+}
+
 /** Locks the access of a PSU after too many wrong secrets. */
 export function lockPerson(database: Database, psuId: string): void {
   database.run('UPDATE people SET locked = 1 WHERE psuId = ?', psuId);

@@ -4,7 +4,9 @@ import { readDoorValue } from '../../doors/values.ts';
 import type { BankFault } from '../../records/bank-state.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { anyOperation } from '../rules/faults.ts';
-import { switches } from '../rules/scenario.ts';
+import type { OpenValues } from '../rules/open-values.ts';
+import { switches, takenBy, takes } from '../rules/scenario.ts';
+import type { Switch } from '../rules/policy.ts';
 import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
 import type { Shape } from './shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
@@ -13,10 +15,30 @@ const names = Object.keys(switches);
 
 /** The sections `scenario` and `policy`: each switch of the bank by its name. */
 export const scenario: Shape<Record<string, string>> = anyKeys(names, (name) => {
-  const { about, values } = switches[name as keyof typeof switches];
-  const shape = oneOf(Object.keys(values));
-  return { ...shape, schema: { ...shape.schema, description: `${about} ...` } };
+  const one: Switch = switches[name as keyof typeof switches];
+  const shape = one.open === undefined ? oneOf(Object.keys(one.values)) : openValue(one, one.open);
+  return { ...shape, schema: { ...shape.schema, description: `${one.about} ...` } };
 });
+
+/** A value with a number or a list in it; in a file the list may also be one of YAML or JSON. */
+function openValue(known: Switch, open: OpenValues): Shape<string> {
+  const one = checked<string>(
+    { anyOf: [{ enum: Object.keys(known.values) }, { pattern: `^(?:${open.pattern})$` }] },
+    (value) => (takes(known, value) ? { ok: true, value } : { ok: false, why: `it takes ${takenBy(known)}` }),
+  );
+  if (open.words === undefined) return one;
+  const words = listOf(oneOf(open.words), 1);
+  return {
+    schema: { anyOf: [one.schema, { ...words.schema, uniqueItems: true }] },
+    read(node, report) {
+      if (node.kind !== 'list') return one.read(node, report);
+      const read = words.read(node, report);
+      return read?.length === node.items.length
+        ? one.read({ ...node, kind: 'text', text: read.join(',') }, report)
+        : undefined;
+    },
+  };
+}
 
 /** The section `doors`: every door by its key, with a list where it takes several values. */
 export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (key) => {

@@ -1,8 +1,7 @@
 import { isOperationId, operations } from '../../xs2a/operations.ts';
 import { nearest } from '../../nearest.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';
-import { switches } from '../rules/scenario.ts';
-import type { Scenario } from '../rules/scenario.ts';
+import { switches, switchOf, takenBy, takes } from '../rules/scenario.ts';
 import { act } from './control-call.ts';
 import type { ControlAnswer, ControlCall, ControlHandler } from './control-call.ts';
 import { badRequest } from './problem.ts';
@@ -42,17 +41,23 @@ async function scenario(call: ControlCall): Promise<ControlAnswer> {
 
 /** Says which value was meant; the switches themselves refuse all others as well. */
 function checkSwitch(name: string, value: string): void {
-  const known = Object.hasOwn(switches, name) ? switches[name as keyof Scenario] : undefined;
+  const known = switchOf(name);
   if (known === undefined) throw unknown('switch', name, Object.keys(switches), `/${name}`);
-  const values = Object.keys(known.values);
-  if (!values.includes(value)) throw unknown('value', value, values, `/${name}`);
+  if (!takes(known, value))
+    throw unknown('value', value, Object.keys(known.values), `/${name}`, takenBy(known));
 }
 
-function unknown(what: string, name: string, known: readonly string[], pointer: string) {
+function unknown(
+  what: string,
+  name: string,
+  known: readonly string[],
+  pointer: string,
+  all = known.join(', '),
+) {
   const near = nearest(name, known);
   return badRequest(
     `There is no ${what} ${JSON.stringify(name)}.`,
-    `There is ${known.join(', ')}.`,
+    `There is ${all}.`,
     pointer,
     near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : undefined,
   );

@@ -1,5 +1,5 @@
 import type { Database } from '../books/database.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import type { FieldFault } from './html.ts';
 
@@ -10,7 +10,7 @@ export function personLoggingIn(
   password: string,
 ): LedgerPerson | { fault: FieldFault } {
   const no = (field: string, text: string) => ({ fault: { field, text, psuId } });
-  const person = findPerson(database, psuId);
+  const person = psuOf(database, psuId);
   if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
   if (person.password !== password) return no('password', 'The password is wrong.');
   return person;

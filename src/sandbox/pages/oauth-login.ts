@@ -3,7 +3,8 @@ import type { RunningBank } from '../trust/call.ts';
 import { maxAttempts } from '../sca/conversation.ts';
 import { answerUrl, countWrongPassword, endLogin, findLogin } from '../oauth/oauth-requests.ts';
 import type { KeptRequest } from '../oauth/oauth-requests.ts';
-import { findPerson, lockPerson } from '../books/people.ts';
+import { lockPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import { accessForm, loginForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
@@ -55,7 +56,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
     newSession(bank, c, place, person.psuId);
     return c.redirect(pathAt(bank, c, place), 303);
   }
-  const known = findPerson(main, psuId);
+  const known = psuOf(main, psuId);
   if (person.fault.field !== 'password' || password === '' || known === undefined)
     return show(visit, person.fault);
   const isLast = request.attempts + 1 >= (known.attempts ?? maxAttempts);

@@ -3,7 +3,7 @@ import { findAuthorisation, onPhone, saveSca } from '../sca/authorisation-store.
 import type { RunningBank } from '../trust/call.ts';
 import { advance } from '../sca/conversation.ts';
 import { findParent } from '../sca/authorised-things.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { doDueWork } from '../sca/timers.ts';
 import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
@@ -26,7 +26,7 @@ export async function phonePage(bank: RunningBank, c: Context): Promise<Response
   if (!fromOwnPage(bank, c, session, text('csrf'))) {
     return show(bank, c, session, { text: 'The page has expired. Please try again.' }, 403);
   }
-  const person = session.psuId === undefined ? undefined : findPerson(bank.ledger.main, session.psuId);
+  const person = session.psuId === undefined ? undefined : psuOf(bank.ledger.main, session.psuId);
   if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
   if (text('decision') === 'leave') {
     newSession(bank, c, place, undefined);

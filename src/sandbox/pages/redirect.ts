@@ -14,7 +14,7 @@ import { findRequest, issueCode, withQuery } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
 import type { Parent, ParentKind } from '../sca/authorised-things.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { returnUrl } from '../oauth/return-url.ts';
@@ -83,7 +83,7 @@ function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
 /** Returns the PSU who is logged in; if a token was the first factor, the PSU of the token. */
 function personAt({ bank, parent, session, authorisation }: Visit): LedgerPerson | undefined {
   const psuId = session.psuId ?? (authorisation.byToken ? authorisation.psuId : undefined);
-  const person = psuId === undefined ? undefined : findPerson(bank.ledger.main, psuId);
+  const person = psuId === undefined ? undefined : psuOf(bank.ledger.main, psuId);
   return person && actingOn(parent, person);
 }
 
@@ -109,7 +109,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
   const { bank, c, authorisation, parent, place } = visit;
   const { main } = bank.ledger;
   const no = (field: string, text: string) => show(visit, { field, text, psuId });
-  const person = findPerson(main, psuId);
+  const person = psuOf(main, psuId);
   if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
   if (person.blocked === true || person.locked)
     return no('psuId', 'Your access is blocked. Please call the bank.');

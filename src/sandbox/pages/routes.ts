@@ -4,7 +4,7 @@ import { authorisationOfPage } from '../sca/authorisation-store.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { methodOf } from '../sca/conversation.ts';
 import { findLogin, findRequest } from '../oauth/oauth-requests.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import { digitsAsPng } from '../sca/png.ts';
 import { consentsPage } from './consents.ts';
 import { phonePage } from './phone.ts';
@@ -42,7 +42,7 @@ export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> 
 /** The picture of a photoTAN, as long as its one-time password is due. */
 function pictureOf({ ledger: { main } }: RunningBank, token: string): Uint8Array<ArrayBuffer> | undefined {
   const authorisation = authorisationOfPage(main, token);
-  const person = authorisation?.psuId === undefined ? undefined : findPerson(main, authorisation.psuId);
+  const person = authorisation?.psuId === undefined ? undefined : psuOf(main, authorisation.psuId);
   const method = person && methodOf(person, authorisation?.methodId);
   const asked = authorisation?.scaStatus === 'scaMethodSelected' && method?.type === 'PHOTO_OTP';
   return asked && person !== undefined ? new Uint8Array(digitsAsPng(person.otp)) : undefined;

@@ -83,7 +83,7 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
 /** The PSU whom a call is about: named by it, or the one of the parent where there is only one. */
 function personOf(bank: RunningBank, call: Call, parent: Parent): LedgerPerson | undefined {
   const named = personOfCall(bank, call);
-  const only = parent.authorisers.length > 1 ? undefined : parent.psuId;
+  const only = parent.needed > 1 ? undefined : parent.psuId;
   const person = named ?? (only === undefined ? undefined : requirePerson(bank, only));
   if (person === undefined) return undefined;
   if (!concerns(parent, person.psuId)) {

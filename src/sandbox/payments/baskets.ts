@@ -15,7 +15,7 @@ import {
   ownerOf,
 } from '../sca/authorised-things.ts';
 import { checkRedirectScheme } from './payments.ts';
-import { checkToken, flagOf, personOfCall } from './permits.ts';
+import { checkToken, flagOf, personOfCall, preferenceOf, unnamedPsu } from './permits.ts';
 import { takeWish } from '../notifications/wishes.ts';
 import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
@@ -32,9 +32,9 @@ export const createBasket: Handler = (bank, call) => {
   checkRedirectScheme(call);
   const { main } = bank.ledger;
   doDueWork(main, call.now);
-  const person = personOfCall(bank, call);
+  const named = personOfCall(bank, call);
   const members = membersOf(bank, call);
-  if (authorisersAt(bank, members, person?.psuId).size > 1)
+  if (authorisersAt(bank, members, named?.psuId).size > 1)
     throw new Refusal(400, 'REFERENCE_MIX_INVALID', 'The members need different PSUs.', {
       path: members.payments.length > 0 ? 'paymentIds' : 'consentIds',
     });
@@ -42,13 +42,15 @@ export const createBasket: Handler = (bank, call) => {
     basketId: nextId(main, 'basket'),
     tpp: call.tpp,
     status: 'RCVD',
-    psuId: person?.psuId,
+    psuId: named?.psuId,
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
-    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
+    redirectPreferred: preferenceOf(call, 'redirect'),
     paymentIds: members.payments.map(({ paymentId }) => paymentId),
     consentIds: members.consents.map(({ consentId }) => consentId),
   };
+  const person = named ?? unnamedPsu(bank, call, basketParent(main, basket).owner);
+  basket.psuId = person?.psuId;
   const parent = basketParent(main, basket);
   if (person !== undefined && !concerns(parent, person.psuId))
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The members belong to another PSU.');

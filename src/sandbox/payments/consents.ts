@@ -18,10 +18,11 @@ import type { Consent } from '../stores/consent-store.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { approachFor, notOffered, startOrOffer } from './start-authorisation.ts';
 import { authorisersOf, consentParent } from '../sca/authorised-things.ts';
-import { checkToken, flagOf, personOfCall } from './permits.ts';
+import { checkToken, personOfCall, preferenceOf, unnamedPsu } from './permits.ts';
 import { checkRedirectScheme } from './payments.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import { takeWish } from '../notifications/wishes.ts';
+import { numberIn } from '../rules/open-values.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -30,28 +31,28 @@ import { doDueWork } from '../sca/timers.ts';
 
 const waitMs = 24 * 3_600_000;
 const dayMs = 86_400_000;
-/** The maximum of reads per day without the PSU. */
-const mostOften = 4;
 
 /** POST consents. */
 export const createConsent: Handler = (bank, call) => {
   const { main } = bank.ledger;
   doDueWork(main, call.now);
   checkRedirectScheme(call);
-  const person = personOfCall(bank, call);
+  const named = personOfCall(bank, call);
   const consent: Consent = {
     ...readTerms(call, call.json as JsonValue),
     consentId: nextId(main, 'consent'),
     tpp: call.tpp,
     access: readAccess(main, call.variant.framework, call.json as JsonValue),
     status: 'received',
-    psuId: person?.psuId,
+    psuId: named?.psuId,
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
-    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
-    explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
+    redirectPreferred: preferenceOf(call, 'redirect'),
+    explicitPreferred: preferenceOf(call, 'explicit'),
     lastActionDate: isoDay(call.now),
   };
+  const person = named ?? unnamedPsu(bank, call, consentParent(main, consent).owner);
+  consent.psuId = person?.psuId;
   checkOwners(bank, consent);
   insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
   const parent = consentParent(main, consent);
@@ -86,7 +87,7 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   const often = fields['frequencyPerDay'];
   if (!(often instanceof JsonNumber) || !/^[1-9][0-9]{0,5}$/.test(often.text))
     throw formatError('frequencyPerDay is not a whole number of at least 1.', 'frequencyPerDay');
-  if (!recurring && often.value > 1)
+  if (!recurring && often.value > 1 && scenario.oneOff === 'reject')
     throw formatError('A consent for one use must have the frequencyPerDay 1.', 'frequencyPerDay');
   const { validUntil } = fields;
   if (typeof validUntil !== 'string' || !checkIsoDate(validUntil).ok)
@@ -95,7 +96,7 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   return {
     recurring,
     combined,
-    frequencyPerDay: Math.min(often.value, mostOften),
+    frequencyPerDay: recurring ? lowered(often.value, scenario.frequencyPerDay) : 1,
     validUntil: shortened(validUntil, scenario.validUntil, now),
   };
 }
@@ -106,11 +107,15 @@ function readFlag(fields: JsonObject, name: string): boolean {
   return value;
 }
 
+/** The reads per day without the PSU: four unless the bank agrees to more (RTS Art. 36). */
+function lowered(asked: number, rule: Scenario['frequencyPerDay']): number {
+  return rule === 'as-asked' ? Math.min(asked, Number.MAX_SAFE_INTEGER) : Math.min(asked, numberIn(rule));
+}
+
 /** SCA was valid for 90 days (RTS Art. 10), and is valid for 180 since July 2023. */
 function shortened(asked: string, rule: Scenario['validUntil'], now: Date): string {
   if (rule === 'as-asked') return asked;
-  const days = rule === '90-days' ? 90 : 180;
-  const last = isoDay(new Date(now.getTime() + days * dayMs));
+  const last = isoDay(new Date(now.getTime() + numberIn(rule) * dayMs));
   return asked < last ? asked : last;
 }
 
@@ -119,7 +124,7 @@ function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Conse
   const owners = new Set(
     referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
   );
-  const [all, ...others] = [...owners].map((owner) => authorisersOf(findPerson(main, owner)));
+  const [all, ...others] = [...owners].map((owner) => authorisersOf(psuOf(main, owner)));
   if (others.some((other) => !isDeepStrictEqual(other, all)))
     throw formatError('The accounts belong to different PSUs.', 'access');
   if (psuId !== undefined && all?.includes(psuId) === false)

@@ -4,9 +4,9 @@ import type { Call } from '../trust/call.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { totalDebit } from '../books/order.ts';
+import { centsIn } from '../rules/open-values.ts';
 
-/** In cents: the fee of a payment, and its share for the currency conversion. */
-const fee = 150;
+/** In cents: what the currency conversion costs beside the fee. */
 const exchangeFee = 40;
 
 /**
@@ -19,7 +19,8 @@ export function feesOf(
   person: LedgerPerson | undefined,
   at: 'initiation' | 'answers',
 ): Fees {
-  const { fees: switched } = call.scenario;
+  const { fees: switched, feeAmount } = call.scenario;
+  const fee = centsIn(feeAmount);
   const asked = switched === 'by-person' ? (person ?? parent.owner)?.fees : switched;
   if (kind !== 'payment' || asked === undefined || asked === 'none') return {};
   if (!frameworkFacts[call.variant.framework].feesInAnswers)
@@ -30,7 +31,7 @@ export function feesOf(
   if (payment === undefined) return {};
   const [first] = payment.content.transfers;
   const exchanges = asked === 'with-exchange';
-  const total = totalDebit(payment.content) + BigInt(fee);
+  const total = totalDebit(payment.content) + fee;
   return {
     ...(at === 'initiation' && { transactionFeeIndicator: true }),
     transactionFees: euros(fee),

@@ -14,8 +14,10 @@ import {
   debtorPath,
   maySpend,
   personOfCall,
+  preferenceOf,
   requirePayment,
   requirePerson,
+  unnamedPsu,
 } from './permits.ts';
 import { findPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
@@ -32,7 +34,11 @@ export const initiatePayment: Handler = (bank, call) => {
   if (order === undefined) throw new Error('the body of a payment was not read');
   const sessionPsuId = psuOfSession(bank, call);
   const known = personOfCall(bank, call);
-  const person = known ?? (sessionPsuId === undefined ? undefined : requirePerson(bank, sessionPsuId));
+  const person =
+    known ??
+    (sessionPsuId === undefined
+      ? unnamedPsu(bank, call, ownerOf(bank.ledger.main, order.debtor))
+      : requirePerson(bank, sessionPsuId));
   if (!maySpend(bank, order.debtor, person?.psuId)) {
     throw formatError('The debtor account belongs to another PSU.', debtorPath(order.debtor));
   }
@@ -52,8 +58,8 @@ export const initiatePayment: Handler = (bank, call) => {
     sessionPsuId,
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
-    redirectPreferred: flagOf(call, 'tpp-redirect-preferred'),
-    explicitPreferred: flagOf(call, 'tpp-explicit-authorisation-preferred'),
+    redirectPreferred: preferenceOf(call, 'redirect'),
+    explicitPreferred: preferenceOf(call, 'explicit'),
     noFundsPreferred: flagOf(call, 'tpp-rejection-nofunds-preferred'),
     stages: [],
     rejected: [],
@@ -97,7 +103,9 @@ export function checkRedirectScheme(call: Call): void {
   }
 }
 
-/** DELETE payment: at once while nothing is authorised, through SCA while it waits for its day, else not at all. */
+/**
+ * DELETE payment: by default at once while nothing is authorised, through SCA while it waits for its day, else not at all.
+ */
 export const cancelPayment: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const payment = requirePayment(bank, call);
@@ -105,7 +113,7 @@ export const cancelPayment: Handler = (bank, call) => {
   const early = isUnauthorised(payment);
   checkFree(bank, { kind: 'payment', id: payment.paymentId });
   if (rule === 'impossible' || (!early && !isWaiting(payment))) throw tooLate(call, payment);
-  if (early || rule === 'free') {
+  if (rule === 'free' || (early && call.scenario.cancellation !== 'always-sca')) {
     end(main, payment, 'CANC', call.now.toISOString());
     failOthers(main, { parentKind: 'payment', parentId: payment.paymentId }, call.now);
     return { status: 204 };
@@ -119,7 +127,7 @@ export const cancelPayment: Handler = (bank, call) => {
 
 /** From 1.3.6 on the cancellation has a preference of its own. */
 function withPreference(parent: Parent, call: Call): Parent {
-  const explicitly = flagOf(call, 'tpp-explicit-authorisation-preferred');
+  const explicitly = preferenceOf(call, 'explicit');
   return explicitly === undefined ? parent : { ...parent, explicitPreferred: explicitly };
 }
 

@@ -8,7 +8,7 @@ import { ownerOf, authorisersOf, paymentParent } from '../sca/authorised-things.
 import type { Parent } from '../sca/authorised-things.ts';
 import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
 import { doDueWork } from '../sca/timers.ts';
@@ -36,7 +36,7 @@ export function checkToken(
   const { token, scenario } = call;
   if (token === undefined) {
     const concerned = [resource.psuId ?? '', ...resource.authorisers];
-    if (concerned.some((one) => findPerson(main, one)?.preStep === true)) throw loginMissing(call);
+    if (concerned.some((one) => psuOf(main, one)?.preStep === true)) throw loginMissing(call);
     if (scenario.oauthToken === 'required' && hasTokens(main, resource.id))
       throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
     return;
@@ -67,7 +67,7 @@ export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'k
 
 /** The PSU with this PSU-ID; throws PSU_CREDENTIALS_INVALID or SERVICE_BLOCKED. */
 export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
-  const person = findPerson(bank.ledger.main, psuId);
+  const person = psuOf(bank.ledger.main, psuId);
   if (person === undefined) throw unauthorised('PSU_CREDENTIALS_INVALID', 'The bank knows no such PSU-ID.');
   if (person.blocked === true || person.locked)
     throw new Refusal(403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the PSU.');
@@ -93,6 +93,22 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
 }
 
 /**
+ * The PSU of a new resource whom the call does not name: nobody, or where the policy goes by the account the one owner of
+ * it; throws FORMAT_ERROR if the policy needs a PSU-ID.
+ */
+export function unnamedPsu(
+  bank: RunningBank,
+  call: Call,
+  owner: LedgerPerson | undefined,
+): LedgerPerson | undefined {
+  const { psuId: policy } = call.scenario;
+  if (policy === 'required') throw formatError('PSU-ID is missing, and this bank needs it.', 'PSU-ID');
+  if (policy === 'optional' || owner === undefined || authorisersOf(owner).length > 1) return undefined;
+  if (owner.preStep === true) throw loginMissing(call);
+  return requirePerson(bank, owner.psuId);
+}
+
+/**
  * True if this PSU may authorise payments from the debtor's account; throws FORMAT_ERROR if no PSU of this bank has the
  * account.
  */
@@ -107,6 +123,14 @@ export function maySpend(bank: RunningBank, debtor: AccountReference, psuId: str
 /** The path of the debtor account in the body of a payment. */
 export function debtorPath(debtor: AccountReference): string {
   return `debtorAccount.${Object.keys(debtor).find((name) => name !== 'currency') ?? ''}`;
+}
+
+/** What the TPP prefers, unless the policy ignores it. */
+export function preferenceOf(call: Call, what: 'redirect' | 'explicit'): boolean | undefined {
+  const { redirectPreferred, explicitPreferred } = call.scenario;
+  if (what === 'redirect')
+    return redirectPreferred === 'ignored' ? undefined : flagOf(call, 'tpp-redirect-preferred');
+  return explicitPreferred === 'ignored' ? undefined : flagOf(call, 'tpp-explicit-authorisation-preferred');
 }
 
 /** The value of a boolean header, which the gate has checked. */

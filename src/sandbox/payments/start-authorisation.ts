@@ -3,11 +3,11 @@ import { isBankOffered } from '../stores/access.ts';
 import { authorisationsOf, insertAuthorisation, saveSca } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
-import { advance, startSca, chooseApproach, isFinal, startLink } from '../sca/conversation.ts';
+import { advance, startSca, chooseApproach, isFinal, isInBrowser, startLink } from '../sca/conversation.ts';
 import { actingOn } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
-import { flagOf } from './permits.ts';
-import { findPerson } from '../books/people.ts';
+import { preferenceOf } from './permits.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { Approach, LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { approachHeader, authorisationsPath, scaData, scaHrefs, startData } from '../sca/sca-reply.ts';
@@ -22,12 +22,12 @@ export interface AuthorisationStart {
 /** Decides on the start of an authorisation: by the bank (implicit) or by the TPP (explicit). */
 export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): AuthorisationStart {
   const { main } = bank.ledger;
-  const known = parent.psuId === undefined ? undefined : findPerson(main, parent.psuId);
+  const known = parent.psuId === undefined ? undefined : psuOf(main, parent.psuId);
   const person = known && actingOn(parent, known);
   const explicitly = (name: LinkName): AuthorisationStart['hrefs'] => ({
     [name]: authorisationsPath(call.variant, parent),
   });
-  if (parent.authorisers.length > 1) {
+  if (parent.needed > 1) {
     const start = isLoggedIn(call) ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
     return { hrefs: explicitly(start), headers: {}, data: {} };
   }
@@ -106,15 +106,19 @@ export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson
   return isLoggedIn(call) || isOfSession(parent, person) || person?.passwordless === true;
 }
 
-/** Without a PSU-ID the bank redirects, unless the TPP refuses: then the PSU has to be identified first. */
+/**
+ * Without a PSU the bank redirects, unless the TPP refuses that or the policy is against it: then the PSU has to be
+ * identified first.
+ */
 export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
-  const preferred = flagOf(call, 'tpp-redirect-preferred') ?? parent.redirectPreferred;
+  const preferred = preferenceOf(call, 'redirect') ?? parent.redirectPreferred;
   if (person !== undefined) {
     const chosen = chooseApproach(person, preferred);
     // A PSU who is already authenticated needs no further token.
     return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }
-  return preferred === false ? 'EMBEDDED' : 'REDIRECT';
+  const usual = parent.usualApproach ?? 'REDIRECT';
+  return preferred === false || !isInBrowser(usual) ? 'EMBEDDED' : usual;
 }
 
 /** TPP-Redirect-URI must stay the same for all authorisations of a transaction (guidelines 5.2). */

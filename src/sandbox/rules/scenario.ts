@@ -3,9 +3,12 @@ import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import { lifeCycles } from '../books/life-cycle.ts';
 import type { LifeCycle } from '../books/life-cycle.ts';
+import { counted, isOpenValue } from './open-values.ts';
+import { policy } from './policy.ts';
+import type { Policy, Switch } from './policy.ts';
 
 /** How the bank differs from its standard, within what real banks do. */
-export interface Scenario {
+export interface Scenario extends Policy {
   requestId: 'none' | 'replay' | 'reject-duplicate';
   lifeCycle: 'by-person' | LifeCycle;
   bulk: 'whole' | 'partial';
@@ -22,8 +25,6 @@ export interface Scenario {
   statuses: 'standard' | 'unknown';
   errors: 'tpp-messages' | 'problem';
   combinedService: 'accept' | 'reject';
-  validUntil: 'as-asked' | '90-days' | '180-days';
-  pages: 'of-1000' | 'of-20' | 'whole';
   pageNumbers: 'reject' | 'accept';
   deltas: 'accept' | 'reject';
   history: 'whole' | '90-days';
@@ -42,16 +43,11 @@ export interface Scenario {
   findings: 'kept' | 'refused';
 }
 
-type Switches = {
-  readonly [Name in keyof Scenario]: {
-    readonly about: string;
-    /** The first one is the standard. */
-    readonly values: Readonly<Record<Scenario[Name], string>>;
-  };
-};
+type Switches = { readonly [Name in keyof Scenario]: Switch<Scenario[Name]> };
 
 /** Every switch with what its values mean. */
 export const switches: Switches = {
+  ...policy,
   requestId: {
     about: 'A POST with an X-Request-ID that was answered 201 before',
     values: {
@@ -159,22 +155,6 @@ export const switches: Switches = {
     about: 'A consent with combinedServiceIndicator true',
     values: { accept: 'is taken', reject: 'is refused: SESSIONS_NOT_SUPPORTED' },
   },
-  validUntil: {
-    about: 'The last day of a consent is',
-    values: {
-      'as-asked': 'the one that was asked for',
-      '90-days': 'at most 90 days from now',
-      '180-days': 'at most 180 days from now',
-    },
-  },
-  pages: {
-    about: 'A list of transactions in JSON comes',
-    values: {
-      'of-1000': 'in pages of at most 1000 entries',
-      'of-20': 'in pages of at most 20 entries',
-      whole: 'whole, however many entries there are',
-    },
-  },
   pageNumbers: {
     about: 'pageIndex and itemsPerPage (adorsys dialect, v136)',
     values: { reject: 'are PARAMETER_NOT_SUPPORTED', accept: 'are taken' },
@@ -202,6 +182,11 @@ export const switches: Switches = {
       'per-6-seconds': '100 times in six seconds, then with 429 and Retry-After',
       off: 'as often as they come',
     },
+    open: counted(
+      'N-per-minute',
+      [1, 999_999],
+      (count) => `${String(count)} times in a minute, then with 429 and Retry-After`,
+    ),
   },
   surface: {
     about: 'The bank offers',
@@ -299,14 +284,10 @@ export function setScenario(database: Database, scenario: Readonly<Record<string
   });
 }
 
-/** The values of a switch with what they mean; one that only a door can set is among them while it holds. */
-export function meanings(name: keyof Scenario, current: string): Readonly<Record<string, string>> {
-  const values: Readonly<Record<string, string>> = switches[name].values;
-  if (Object.hasOwn(values, current)) return values;
-  return {
-    ...values,
-    [current]: `${current.replace('-per-minute', '')} times in a minute, then with 429 and Retry-After`,
-  };
+/** The values of a switch with what they mean; the current one is among them if it has a number or a list in it. */
+export function meanings({ values, open }: Switch, current: string): Readonly<Record<string, string>> {
+  if (open === undefined || Object.hasOwn(values, current)) return values;
+  return { ...values, [current]: open.meaning(current) };
 }
 
 /** Throws USAGE for a switch that a door holds, which was set when the bank started. */
@@ -322,13 +303,28 @@ export function needUnpinned(database: Database, scenario: Readonly<Record<strin
   });
 }
 
+/** Whether a switch takes this value, one of its fixed ones or one of its form. */
+export function takes({ values, open }: Switch, value: string): boolean {
+  return Object.hasOwn(values, value) || isOpenValue(open, value);
+}
+
+/** What a switch takes, in words. */
+export function takenBy({ values, open }: Switch): string {
+  return [...Object.keys(values), ...(open === undefined ? [] : [open.takes])].join(', ');
+}
+
+/** The switch of this name. */
+export function switchOf(name: string): Switch | undefined {
+  return Object.hasOwn(switches, name) ? switches[name as keyof Scenario] : undefined;
+}
+
 function checkSwitch(key: string, value: string): void {
-  const known = Object.hasOwn(switches, key) ? switches[key as keyof Scenario] : undefined;
+  const known = switchOf(key);
   if (known === undefined) {
     const detail = `The switches are ${names.join(', ')}.`;
     throw new ObkError({ code: 'USAGE', title: `The bank inside has no switch ${key}.`, detail });
   }
-  if (Object.hasOwn(known.values, value)) return;
-  const detail = `It takes ${Object.keys(known.values).join(', ')}.`;
+  if (takes(known, value)) return;
+  const detail = `It takes ${takenBy(known)}.`;
   throw new ObkError({ code: 'USAGE', title: `The switch ${key} does not take ${value}.`, detail });
 }

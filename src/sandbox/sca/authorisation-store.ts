@@ -4,7 +4,10 @@ import type { Database, SqlValue } from '../books/database.ts';
 import { nextId, nextToken } from '../books/made.ts';
 import { conclude, findParent } from './authorised-things.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
-import { findPerson, lockPerson } from '../books/people.ts';
+import { lockPerson } from '../books/people.ts';
+import { spanMs } from '../rules/open-values.ts';
+import { psuOf } from '../rules/psu.ts';
+import { scenarioOf } from '../rules/scenario.ts';
 
 /** An authorisation as the ledger keeps it. */
 export interface Authorisation extends Sca {
@@ -20,8 +23,7 @@ export interface Authorisation extends Sca {
   updatedAt: string;
 }
 
-/** For how long a link to the bank's page can be opened, and an authorisation can be completed. */
-const linkMs = 10 * 60_000;
+/** For how long an authorisation can be completed. */
 const authorisationMs = 24 * 3_600_000;
 
 const columns = [
@@ -150,9 +152,10 @@ function dueAt(database: Database, authorisation: Authorisation): string | undef
   const { scaStatus, approach, psuId } = authorisation;
   if (isFinal(scaStatus)) return undefined;
   const after = (start: string, ms: number) => new Date(Date.parse(start) + ms).toISOString();
-  if (isUnopened(authorisation)) return after(authorisation.createdAt, linkMs);
+  if (isUnopened(authorisation))
+    return after(authorisation.createdAt, spanMs(scenarioOf(database).redirectLink));
   const asked = approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined;
-  const phone = asked ? findPerson(database, psuId)?.phone : undefined;
+  const phone = asked ? psuOf(database, psuId)?.phone : undefined;
   return phone === undefined
     ? after(authorisation.createdAt, authorisationMs)
     : after(authorisation.updatedAt, phone.afterMs);
@@ -208,9 +211,10 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   const parent = findParent(database, parentKind, parentId, failed ? undefined : psuId);
   if (parent?.takes !== true) return;
   const done = doneBy(database, parent);
-  const all = parent.authorisers.every((id) => done.has(id));
+  const all = parent.authorisers.filter((id) => done.has(id)).length >= parent.needed;
   conclude(database, parent, failed ? 'failed' : all ? 'authorised' : 'partly', psuId, now);
   if (failed && parentKind === 'cancellation') return;
+  if (all && parentKind === 'cancellation') failOthers(database, { parentKind: 'payment', parentId }, now);
   failOthers(database, authorisation, now, failed || all ? undefined : psuId);
   if (parent.kind !== 'basket' || !all) return;
   for (const { paymentId } of parent.payments)
@@ -220,7 +224,7 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
 }
 
 function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void {
-  const person = psuId === undefined ? undefined : findPerson(database, psuId);
+  const person = psuId === undefined ? undefined : psuOf(database, psuId);
   if (person?.locks === true && attempts >= (person.attempts ?? maxAttempts))
     lockPerson(database, person.psuId);
 }

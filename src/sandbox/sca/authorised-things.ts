@@ -9,8 +9,13 @@ import type { Database } from '../books/database.ts';
 import { accountsOf, debtorAccount, referenced, referenceOf } from '../books/accounts.ts';
 import { findPayment, setStatus, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
-import { findPerson } from '../books/people.ts';
-import type { LedgerPerson, Method } from '../books/people.ts';
+import { impliedMethod, psuOf, usualApproach, withApproach } from '../rules/psu.ts';
+import { scenarioOf } from '../rules/scenario.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { totalDebit } from '../books/order.ts';
+import { nextPerson } from '../books/people.ts';
+import type { Approach, LedgerPerson } from '../books/people.ts';
+import { centsIn } from '../rules/open-values.ts';
 import { accept, end } from '../stores/settlement.ts';
 
 /** The kind of thing that is authorised. */
@@ -30,6 +35,10 @@ interface AnyParent {
   owner: LedgerPerson | undefined;
   /** The PSUs who must all authorise it; empty if the first PSU to log in becomes the owner. */
   authorisers: readonly string[];
+  /** How many of them it takes: all, unless the policy goes by the amount. */
+  needed: number;
+  /** The usual approach of the policy, which goes before that of the PSU. */
+  usualApproach: Approach | undefined;
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
@@ -65,6 +74,7 @@ export function paymentParent(
   kind: 'payment' | 'cancellation',
 ): PaymentParent {
   const owner = ownerOf(database, payment.content.debtor);
+  const scenario = scenarioOf(database);
   return {
     kind,
     id: payment.paymentId,
@@ -73,12 +83,13 @@ export function paymentParent(
     payments: [payment],
     psuId: payment.psuId,
     owner,
-    authorisers: authorisersOf(owner),
+    ...mandateFor(database, owner, payment, scenario),
+    usualApproach: usualApproach(scenario, payment.product),
     redirectUri: payment.redirectUri,
     nokRedirectUri: payment.nokRedirectUri,
     redirectPreferred: payment.redirectPreferred,
     explicitPreferred: payment.explicitPreferred,
-    takes: kind === 'payment' ? isUnauthorised(payment) : payment.cancelRequested && isWaiting(payment),
+    takes: kind === 'payment' ? isUnauthorised(payment) : isCancellable(payment),
     status: payment.status,
   };
 }
@@ -92,6 +103,11 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
     ...consents.map((consent) => consentParent(database, consent, basket.psuId).owner),
   ];
   const owner = owners.find((one) => one !== undefined);
+  const scenario = scenarioOf(database);
+  // The member that needs most PSUs decides.
+  const [mandate = mandateOf(owner)] = payments
+    .map((payment) => mandateFor(database, owner, payment, scenario))
+    .sort((one, other) => other.needed - one.needed);
   return {
     kind: 'basket',
     id: basket.basketId,
@@ -101,7 +117,8 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
     consents,
     psuId: basket.psuId,
     owner,
-    authorisers: authorisersOf(owner),
+    ...mandate,
+    usualApproach: usualApproach(scenario, undefined),
     redirectUri: basket.redirectUri,
     nokRedirectUri: basket.nokRedirectUri,
     redirectPreferred: basket.redirectPreferred,
@@ -115,7 +132,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
 export function consentParent(database: Database, consent: Consent, acting?: string): ConsentParent {
   const [account] = referencesOf(consent.access).flatMap((one) => referenced(database, one));
   const psuId = account?.psuId ?? consent.psuId ?? acting;
-  const owner = psuId === undefined ? undefined : findPerson(database, psuId);
+  const owner = psuId === undefined ? undefined : psuOf(database, psuId);
   return {
     kind: 'consent',
     id: consent.consentId,
@@ -124,7 +141,8 @@ export function consentParent(database: Database, consent: Consent, acting?: str
     consent,
     psuId: consent.psuId,
     owner,
-    authorisers: authorisersOf(owner),
+    ...mandateOf(owner),
+    usualApproach: usualApproach(scenarioOf(database), undefined),
     redirectUri: consent.redirectUri,
     nokRedirectUri: consent.nokRedirectUri,
     redirectPreferred: consent.redirectPreferred,
@@ -156,12 +174,34 @@ export function findParent(
 /** The PSU whose account this is. */
 export function ownerOf(database: Database, account: AccountReference): LedgerPerson | undefined {
   const psuId = debtorAccount(database, account)?.psuId ?? undefined;
-  return psuId === undefined ? undefined : findPerson(database, psuId);
+  return psuId === undefined ? undefined : psuOf(database, psuId);
 }
 
 /** The PSUs who must all authorise what concerns the accounts of this one. */
 export function authorisersOf(owner: LedgerPerson | undefined): readonly string[] {
   return owner === undefined ? [] : (owner.authorisers ?? [owner.psuId]);
+}
+
+type Mandate = Pick<Parent, 'authorisers' | 'needed'>;
+
+function mandateOf(owner: LedgerPerson | undefined): Mandate {
+  const authorisers = authorisersOf(owner);
+  return { authorisers, needed: authorisers.length };
+}
+
+/** The PSUs who authorise a payment: all of its account, or by its amount in euros one or at least two. */
+function mandateFor(
+  database: Database,
+  owner: LedgerPerson | undefined,
+  { content }: Payment,
+  { multilevel }: Scenario,
+): Mandate {
+  const mandate = mandateOf(owner);
+  if (owner === undefined || multilevel === 'by-account') return mandate;
+  if (totalDebit(content) < centsIn(multilevel)) return { ...mandate, needed: 1 };
+  if (mandate.needed > 1) return mandate;
+  const second = nextPerson(database, owner.psuId);
+  return second === undefined ? mandate : { authorisers: [owner.psuId, second], needed: 2 };
 }
 
 /** True if a PSU may authorise a parent. */
@@ -174,19 +214,26 @@ export function isUnauthorised({ status }: Payment): boolean {
   return status === 'RCVD' || status === 'PATC';
 }
 
+/** True if a cancellation of a payment waits for authorisations. */
+function isCancellable(payment: Payment): boolean {
+  return payment.cancelRequested && (isUnauthorised(payment) || isWaiting(payment));
+}
+
 /** True if an accepted payment, or the rest of it, can still be stopped. */
 export function isWaiting({ status, stages }: Payment): boolean {
   return stages.length > 0 && transactionMoves[status].includes('CANC');
 }
 
-const implied: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 42' };
-
-/** The PSU with the behaviour for this parent: a standing order is never exempted from SCA (guidelines 5.3.3). */
-export function actingOn(parent: Parent, person: LedgerPerson): LedgerPerson {
+/**
+ * The PSU with the behaviour for this parent: with the usual approach of the policy, and never exempted from SCA for a
+ * standing order (guidelines 5.3.3).
+ */
+export function actingOn(parent: Parent, psu: LedgerPerson): LedgerPerson {
+  const person = parent.usualApproach === undefined ? psu : withApproach(psu, parent.usualApproach);
   const exempt = person.methods.length === 0 && person.approaches[0] === 'EMBEDDED';
   const standing =
     parent.kind !== 'consent' && parent.payments.some(({ content }) => content.standing !== undefined);
-  return exempt && standing ? { ...person, methods: [implied] } : person;
+  return exempt && standing ? { ...person, methods: [impliedMethod] } : person;
 }
 
 /** The state of the authorisations of a parent after one of them has ended. */

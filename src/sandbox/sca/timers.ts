@@ -6,7 +6,7 @@ import { advance } from './conversation.ts';
 import type { Database } from '../books/database.ts';
 import { isUnauthorised } from './authorised-things.ts';
 import { duePayment } from '../stores/payment-store.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import { end, proceed } from '../stores/settlement.ts';
 
 /** Does everything that has become due: authorisations that were decided or ran out, bookings, rejections. */
@@ -54,7 +54,7 @@ function runOut(database: Database, authorisation: Authorisation, at: Date): voi
   const { approach, scaStatus, psuId } = authorisation;
   const person =
     approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined
-      ? findPerson(database, psuId)
+      ? psuOf(database, psuId)
       : undefined;
   if (person?.phone === undefined)
     writeSca(database, authorisation, { ...authorisation, scaStatus: 'failed' }, at);

@@ -16,7 +16,7 @@ import {
 } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
-import { findPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { returnUrl } from '../oauth/return-url.ts';
 import type { Opened } from '../oauth/return-url.ts';
@@ -79,7 +79,7 @@ function decideLogin(
   now: Date,
 ): Decision {
   if (psuId === undefined) throw refuse('A login names nobody.', 'Say who logs in: --as PSU-ID.');
-  const person = findPerson(database, psuId);
+  const person = psuOf(database, psuId);
   if (person === undefined) throw refuse(`The bank knows no PSU ${psuId}.`);
   if (person.blocked === true || person.locked) throw refuse(`The bank has blocked the access of ${psuId}.`);
   endLogin(database, request, decision, psuId, now);
@@ -129,7 +129,7 @@ function personFor(
 ): LedgerPerson {
   const parent = findParent(ledger.main, authorisation.parentKind, authorisation.parentId);
   const wanted = psuId ?? authorisation.psuId ?? parent?.owner?.psuId;
-  const person = wanted === undefined ? undefined : findPerson(ledger.main, wanted);
+  const person = wanted === undefined ? undefined : psuOf(ledger.main, wanted);
   if (wanted === undefined) throw refuse('Nobody is named in it yet.', 'Say who decides: --as PSU-ID.');
   if (parent === undefined || person === undefined) throw refuse(`The bank knows no PSU ${wanted}.`);
   if (!concerns(parent, person.psuId)) throw refuse(`The account is not one of ${person.psuId}.`);

@@ -18,6 +18,7 @@ import { sumsOf } from '../books/order.ts';
 import { encryptedForTests } from '../sca/password-encryption.ts';
 import { allPayments, historyOf } from '../stores/payment-store.ts';
 import { allPeople } from '../books/people.ts';
+import type { Switch } from '../rules/policy.ts';
 import { meanings, needUnpinned, scenarioOf, setScenario, switches } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { SeedPart } from '../statements/seed.ts';
@@ -210,12 +211,17 @@ function people({ ledger }: Books): SteeredPerson[] {
 
 function scenarios({ ledger }: Books): BankScenario[] {
   const current = scenarioOf(ledger.main);
-  return (Object.keys(switches) as (keyof Scenario)[]).map((name) => ({
-    name,
-    about: switches[name].about,
-    value: current[name],
-    values: Object.entries(meanings(name, current[name])).map(([value, meaning]) => ({ value, meaning })),
-  }));
+  return Object.entries<Switch>(switches).map(([name, one]) => {
+    const { about, open } = one;
+    const value = current[name as keyof Scenario];
+    return {
+      name,
+      about,
+      value,
+      values: Object.entries(meanings(one, value)).map(([each, meaning]) => ({ value: each, meaning })),
+      ...(open && { open: { form: open.form, takes: open.takes } }),
+    };
+  });
 }
 
 /** A payment as the bank has it, for those who test a client. */

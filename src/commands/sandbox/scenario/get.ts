@@ -22,7 +22,10 @@ export const run: Run<{ name: string }> = async (context, { name }) => {
       [
         `${style.bold(found.name)} is ${style.good(found.value)}. ${found.about} ...`,
         ...definitions(
-          found.values.map(({ value, meaning }) => [value, meaning] as const),
+          [
+            ...found.values.map(({ value, meaning }) => [value, meaning] as const),
+            ...(found.open === undefined ? [] : [[found.open.form, `takes ${found.open.takes}`] as const]),
+          ],
           { indent: 2, width: Math.max(style.width, 40) },
         ),
       ].join('\n'),

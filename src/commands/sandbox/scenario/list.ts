@@ -23,7 +23,10 @@ export const run: Run<object> = async (context) => ({
   rows: (await context.ports.bank.scenarios()).map((one) => ({
     ...one,
     meaning: meaningOf(one, one.value),
-    others: one.values.map(({ value }) => value).filter((value) => value !== one.value),
+    others: [
+      ...one.values.map(({ value }) => value),
+      ...(one.open === undefined ? [] : [one.open.form]),
+    ].filter((value) => value !== one.value),
   })),
   nameKey: 'name',
   empty: 'The bank inside has no switches.',

@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
+import { ObkError } from '../../../errors.ts';
 import { nearest } from '../../../nearest.ts';
 import { usageError } from '../../flags/flag-values.ts';
 import { findSwitch, meaningOf } from './find-switch.ts';
@@ -27,19 +28,24 @@ const run: Run<Options> = async (context, { name, value }) => {
   const { bank } = context.ports;
   const found = findSwitch(await bank.scenarios(), name, `set NAME ${value}`);
   const values = found.values.map((one) => one.value);
-  if (!values.includes(value)) {
-    const near = nearest(value, values);
-    throw usageError(
-      `${name} takes ${values.join(', ')}; not ${JSON.stringify(value)}.`,
-      ...near.map((meant) => line`obk sandbox scenario set ${name} ${meant}`),
+  const no = () =>
+    usageError(
+      `${name} takes ${[...values, ...(found.open ? [found.open.takes] : [])].join(', ')}; not ${JSON.stringify(value)}.`,
+      ...nearest(value, values).map((meant) => line`obk sandbox scenario set ${name} ${meant}`),
       line`obk sandbox scenario get ${name}`,
     );
+  if (found.open === undefined && !values.includes(value)) throw no();
+  try {
+    await bank.setScenario(name, value);
+  } catch (error) {
+    // A number or a list is judged by the bank.
+    throw error instanceof ObkError && error.code === 'USAGE' ? no() : error;
   }
-  await bank.setScenario(name, value);
+  const now = found.open === undefined ? found : findSwitch(await bank.scenarios(), name, 'get NAME');
   return {
     kind: 'data',
     data: { name, value, before: found.value },
-    text: () => `${name} is ${value}: ${meaningOf(found, value)}.`,
+    text: () => `${name} is ${value}: ${meaningOf(now, value)}.`,
     name: value,
   };
 };
