@@ -88,6 +88,12 @@ async function bundle(input, output, ...plugins) {
  */
 const shared = [
   { name: 'start', of: ['program/run', 'errors', 'render/wrap'] },
+  // Apart, since the bank inside has no use for the flows.
+  {
+    name: 'facts',
+    of: ['commands/run/with-target', 'xs2a/balance-access', 'xs2a/products', 'formats/amount'],
+    rooms: ['xs2a', 'formats/amount'],
+  },
   {
     name: 'store',
     of: [
@@ -100,11 +106,9 @@ const shared = [
       'adapters/file-journal',
       'adapters/intent-files',
     ],
-    room: 'adapters',
+    rooms: ['adapters'],
   },
   { name: 'http', of: ['adapters/undici-http'] },
-  // Apart, since the bank inside has no use for the flows.
-  { name: 'facts', of: ['commands/run/with-target'], room: 'xs2a' },
   {
     name: 'core',
     of: [
@@ -141,10 +145,11 @@ const shared = [
 async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  const groups = shared.map(({ name, of, room = '' }) => {
-    const under = room === '' ? root : join(root, 'src', room);
+  const groups = shared.map(({ name, of, rooms }) => {
+    const under = rooms?.map((room) => join(root, 'src', room)) ?? [root];
+    const isUnder = (id) => under.some((folder) => id.startsWith(folder));
     let modules;
-    return { name, test: (id) => id.startsWith(under) && (modules ??= closure(of, imports)).has(id) };
+    return { name, test: (id) => isUnder(id) && (modules ??= closure(of, imports)).has(id) };
   });
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/program/pages.ts' },

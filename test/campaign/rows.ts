@@ -440,6 +440,22 @@ const rowsOfTheTool: readonly Row[] = [
     ],
   },
   {
+    id: 'resets',
+    promise: 'A bank of a file goes back to it without leaving anything behind: heap, handles, files',
+    unit: 'resets',
+    full: 1000,
+    least: 200,
+    seconds: { start: 5, each: 0.02 },
+    tests: ['test/unit/sandbox/config/resets.test.ts'],
+    mistake: {
+      says: 'every reset prepares statements of its own',
+      file: 'src/sandbox/books/ledger.ts',
+      find: 'main.run(`DELETE FROM ${table}`);',
+      replace: 'main.run(`DELETE FROM ${table} /* ${String(performance.now())} */`);',
+      trials: 200,
+    },
+  },
+  {
     id: 'stranger',
     promise:
       'The two lines of the README hold for a user who is not root and has git, node, npm and the base of Debian',

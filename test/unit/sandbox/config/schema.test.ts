@@ -49,7 +49,8 @@ describe('the schema of a bank file', () => {
 
   it('is that of the example, which starts', async () => {
     const { filling } = await readBank(example);
-    const { main, close } = openLedger(':memory:', new Date(), filling);
+    const ledger = openLedger(':memory:', new Date(), filling);
+    const { main } = ledger;
     const told = ({ iban, bban, currency, balance }: ReturnType<typeof accountsOf>[number]) => [
       iban ?? bban,
       currency,
@@ -69,6 +70,6 @@ describe('the schema of a bank file', () => {
       'SELECT iban FROM accounts a WHERE balance <> (SELECT coalesce(sum(minor), 0) FROM entries e WHERE e.accountId = a.accountId)',
     );
     expect(differs).toEqual([]);
-    close();
+    ledger.close();
   });
 });
