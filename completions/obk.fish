@@ -6,7 +6,7 @@ end
 
 function __obk_plain --description 'whether only a word of a command can stand here'
     string match -q -- '-*' (commandline -ct); and return 1
-    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'help'
+    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'help'
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -42,6 +42,7 @@ complete -c obk -n '__obk_at' -a report -d 'Write a page for a ticket'
 complete -c obk -n '__obk_at' -a log -d 'What was sent and answered'
 complete -c obk -n '__obk_at' -a spec -d 'What the interface is'
 complete -c obk -n '__obk_at' -a sign -d 'How requests are signed'
+complete -c obk -n '__obk_at' -a check -d 'What others send, judged'
 complete -c obk -n '__obk_at' -a auth -d 'Log PSUs in before any call (OAuth pre-step)'
 complete -c obk -n '__obk_at' -a profile -d 'Banks and certificates to work with'
 complete -c obk -n '__obk_at' -a bank -d 'What a profile says of its bank'
@@ -107,6 +108,7 @@ complete -c obk -n '__obk_at log' -a erase -d 'Clear a customer'
 complete -c obk -n '__obk_at spec' -a diff -d 'Say what differs between v1 and v136'
 complete -c obk -n '__obk_at sign' -a explain -d 'Show how the signature of a request is made'
 complete -c obk -n '__obk_at sign' -a verify -d 'Verify the signature of a request'
+complete -c obk -n '__obk_at check' -a request -d 'Judge requests of any TPP by the rules'
 complete -c obk -n '__obk_at auth' -a login -d 'Log a PSU in at the bank'
 complete -c obk -n '__obk_at auth' -a status -d 'List the access tokens kept here'
 complete -c obk -n '__obk_at auth' -a refresh -d 'Get a new access token now'

@@ -9,7 +9,7 @@ import type { TppCertificate } from './signature/tpp-certificate.ts';
 import { signatureCertificate, signatureMistakes } from './signature/verify.ts';
 
 /** The wishes of the guidelines: whoever signs does it right, and nobody must. */
-const guidelineSigning: SignatureSwitches = {
+export const guidelineSigning: SignatureSwitches = {
   signature: 'optional',
   signatureProfile: 'guidelines',
   keyId: 'parsed',

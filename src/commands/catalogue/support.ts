@@ -56,4 +56,10 @@ export const support: readonly Entry[] = [
     summary: 'Verify the signature of a request',
     load: () => import('../sign/verify.ts'),
   },
+  { path: 'check', summary: 'What others send, judged', group: 'SUPPORT' },
+  {
+    path: 'check request',
+    summary: 'Judge requests of any TPP by the rules',
+    load: () => import('../check/request.ts'),
+  },
 ];

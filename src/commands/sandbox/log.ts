@@ -25,8 +25,8 @@ export const register: Register = (parent, start) =>
       examples: [
         'obk sandbox log',
         'obk sandbox log --limit 1 --json',
-        'obk sandbox log --findings        # what a TPP does wrong, and where that is written',
-        'obk sandbox log --notifications   # what was pushed, where to, and the answer',
+        'obk sandbox log --findings        # what a TPP does wrong',
+        'obk sandbox log --notifications   # what was pushed, and the answer',
       ],
       exits: [130],
       more: ['obk help sandbox scenario', 'obk help sandbox start', 'obk help sandbox resend'],

@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   orNull,
+  requestFinding,
   text,
   textOrNull,
   truth,
@@ -222,6 +223,22 @@ export const support = {
       {},
       'What stands on stdout with exit 12.',
     ),
+    judgedRequests: object(
+      {
+        ...each(number, 'errors warnings notes'),
+        requests: list(
+          object({
+            entry: number,
+            ...each(text, 'method target framework'),
+            operation: textOrNull,
+            findings: list(object(requestFinding)),
+            ...each(list(text), 'notTested notes'),
+          }),
+        ),
+      },
+      {},
+      'What the referee says of captured requests.',
+    ),
   },
   outputs: {
     api: 'api',
@@ -239,5 +256,6 @@ export const support = {
     'log diff': 'logDiff',
     'sign explain': 'signature',
     'sign verify': 'signature',
+    'check request': 'judgedRequests',
   },
 } as const satisfies Outputs;

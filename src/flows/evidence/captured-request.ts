@@ -1,5 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import { digestHeader, sha256Hex } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { readCurl } from './read-curl.ts';
@@ -11,6 +12,10 @@ export interface CapturedRequest extends SigningInput {
   /** Hash of the body as it was sent, if parts of the captured one are masked. */
   bodySha256?: string;
   notes: string[];
+  /** True where the body is not there, or not whole. */
+  lacksBody?: true;
+  /** When it was sent (ISO 8601), where the capture says so. */
+  at?: string;
 }
 
 /**
@@ -55,16 +60,31 @@ function kept(captured: CapturedRequest): CapturedRequest {
 
 /** Reads a captured request from the bytes of a file; throws INPUT_INVALID. */
 export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest {
-  const text = Buffer.from(bytes)
+  const text = textOf(bytes);
+  if (/^[{[]/.test(text)) return pick(ofJson(text), ({ headers }) => isSigned(named(headers)), entry);
+  if (isCurl(text)) return ofCurl(text, 'signature');
+  return ofHttp(bytes);
+}
+
+/** Reads every request of a file, in which bodies may be missing; throws INPUT_INVALID. */
+export function readCaptures(bytes: Uint8Array): CapturedRequest[] {
+  const text = textOf(bytes);
+  if (/^[{[]/.test(text)) return ofJson(text);
+  return [isCurl(text) ? ofCurl(text, 'rules') : ofHttp(bytes)];
+}
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^[{[]/.test(text)) return ofJson(text, entry);
-  if (/^(#[^\n]*\n\s*)*curl\s/.test(text)) {
-    const { url, ...request } = readCurl(text);
-    return { source: 'curl', ...request, path: targetOf(url), notes: variablesIn(text) };
-  }
-  return ofHttp(bytes);
+
+const isCurl = (text: string): boolean => /^(#[^\n]*\n\s*)*curl\s/.test(text);
+const named = (headers: SigningInput['headers']) => headers.map(([name, value]) => ({ name, value }));
+
+function ofCurl(text: string, purpose: 'signature' | 'rules'): CapturedRequest {
+  const { url, ...request } = readCurl(text, purpose);
+  return { source: 'curl', ...request, path: targetOf(url), notes: variablesIn(text) };
 }
 
 function variablesIn(text: string): string[] {
@@ -101,8 +121,21 @@ function ofHttp(bytes: Uint8Array): CapturedRequest {
     path: targetOf(target),
     headers,
     ...sized(body, headerOf(headers, 'content-length')),
+    ...(body.length === 0 && isBodyAway(headers) && { lacksBody: true }),
   };
 }
+
+/** The body is known to be empty where Content-Length or Digest says so; a log of headers alone says nothing of it. */
+function isBodyAway(headers: [string, string][]): boolean {
+  const length = headerOf(headers, 'content-length');
+  const digest = headerOf(headers, 'digest');
+  if (length !== undefined) return length.trim() !== '0';
+  if (digest !== undefined)
+    return ![digestHeader(empty, 'SHA-256'), digestHeader(empty, 'SHA-512')].includes(digest);
+  return headerOf(headers, 'content-type') !== undefined;
+}
+
+const empty = new Uint8Array();
 
 /** Editors end a file with a line end, and turn CRLF into LF: Content-Length tells. */
 function sized(body: Buffer, contentLength: string | undefined): { body: Buffer; notes: string[] } {
@@ -121,10 +154,12 @@ interface HarEntry {
     url: string;
     headers: { name: string; value: string }[];
     postData?: { text?: string };
+    bodySize?: unknown;
   };
+  startedDateTime?: unknown;
 }
 
-function ofJson(text: string, entry: number | undefined): CapturedRequest {
+function ofJson(text: string): CapturedRequest[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -135,13 +170,9 @@ function ofJson(text: string, entry: number | undefined): CapturedRequest {
   const views = Reflect.get(Object(value) as object, 'exchanges') as unknown;
   const list = [log?.entries ?? views ?? value].flat();
   const hars = list.filter(isHarEntry);
-  if (hars.length > 0) return ofHar(pick(hars, ({ request }) => isSigned(request.headers), entry));
+  if (hars.length > 0) return hars.map(ofHar);
   const shown = list.flatMap(shownIn);
-  if (shown.length > 0)
-    return ofShown(
-      pick(shown, ({ headers }) => isSigned(headers), entry),
-      'obk',
-    );
+  if (shown.length > 0) return shown.map((one) => ofShown(one, 'obk'));
   throw unreadable('It is JSON, but neither HAR nor a request as obk shows it.');
 }
 
@@ -180,13 +211,25 @@ function isNamedList(value: unknown): value is { name: string; value: string }[]
   );
 }
 
-function ofHar({ request }: HarEntry): CapturedRequest {
-  const { method, url, headers, postData } = request;
+function ofHar({ request, startedDateTime }: HarEntry): CapturedRequest {
+  const { method, url, headers, postData, bodySize } = request;
   const pairs = headers
     .filter(({ name }) => !name.startsWith(':'))
     .map(({ name, value }): [string, string] => [name, value]);
   const body = Buffer.from(postData?.text ?? '', 'utf8');
-  return { source: 'har', method, path: targetOf(url), headers: pairs, body, notes: [] };
+  const isAway =
+    typeof postData?.text !== 'string' &&
+    ((typeof bodySize === 'number' && bodySize > 0) || isBodyAway(pairs));
+  return {
+    source: 'har',
+    method,
+    path: targetOf(url),
+    headers: pairs,
+    body,
+    notes: [],
+    ...(isAway && { lacksBody: true }),
+    ...(typeof startedDateTime === 'string' && { at: startedDateTime }),
+  };
 }
 
 function ofShown(
@@ -200,6 +243,8 @@ function ofShown(
     headers: headers.map(({ name, value }): [string, string] => [name, value]),
     body: Buffer.from(body, 'utf8'),
     ...(bodySha256 === undefined ? {} : { bodySha256 }),
+    ...(bodySha256 !== undefined &&
+      bodySha256 !== sha256Hex(Buffer.from(body, 'utf8')) && { lacksBody: true }),
     notes: [],
   };
 }

@@ -6,6 +6,8 @@ export interface CurlRequest {
   url: string;
   headers: [name: string, value: string][];
   body: Buffer;
+  /** The body stands in a file that the command names. */
+  lacksBody?: true;
 }
 
 /** Options that have a value and change nothing of what is signed. */
@@ -28,22 +30,34 @@ const asHeader: ReadonlyMap<string, string> = new Map(
 );
 const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json']);
 
-/** Reads a curl command as a POSIX shell would, variables left as they stand; throws INPUT_INVALID. */
-export function readCurl(text: string): CurlRequest {
+const formFlags = new Set(['-F', '--form', '--form-string']);
+
+/**
+ * Reads a curl command as a POSIX shell would, variables left as they stand; nothing of it is run, and no file is read. For a
+ * signature a body in another file is refused; for the rules it is missing, and the headers are all that curl sends. Throws
+ * INPUT_INVALID.
+ */
+export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signature'): CurlRequest {
   const words = shellWords(text.replace(/^\s*(#[^\n]*\n\s*)+/, ''));
   const request = { method: '', url: '', headers: [] as [string, string][] };
   const data: string[] = [];
+  let media: string | undefined;
   const rest = words[Symbol.iterator]();
   rest.next();
   for (const word of rest) {
     const [, joined, given] =
-      /^(--[a-z-]+)=([^]*)$/.exec(word) ?? /^(-[XHdAebEuomxwD])([^]+)$/.exec(word) ?? [];
+      /^(--[a-z-]+)=([^]*)$/.exec(word) ?? /^(-[XHdAebEuomxwDF])([^]+)$/.exec(word) ?? [];
     const name = joined ?? word;
     const value = () => given ?? next(rest, name);
     if (name === '-X' || name === '--request') request.method = value();
     else if (name === '-H' || name === '--header') request.headers.push(...headerIn(value()));
-    else if (dataFlags.has(name)) data.push(value());
-    else if (name === '--url') request.url = value();
+    else if (dataFlags.has(name)) {
+      data.push(value());
+      media ??= name === '--json' ? 'application/json' : 'application/x-www-form-urlencoded';
+    } else if (formFlags.has(name)) {
+      data.push(`@${value()}`);
+      media = 'multipart/form-data; boundary=curl';
+    } else if (name === '--url') request.url = value();
     else if (asHeader.has(name)) request.headers.push([asHeader.get(name) ?? '', value()]);
     else if (skipped.has(name)) value();
     else if (name === '-I' || name === '--head') request.method = 'HEAD';
@@ -51,9 +65,17 @@ export function readCurl(text: string): CurlRequest {
   }
   if (request.url === '') throw unreadable('It names no address.');
   const file = data.find((part) => part.startsWith('@'));
-  if (file !== undefined)
+  if (file !== undefined && purpose === 'signature')
     throw unreadable(`The body stands in another file (${file.slice(1)}): give the request as raw HTTP.`);
   const method = request.method || (data.length > 0 ? 'POST' : 'GET');
+  // Without a Content-Type of one's own curl sends that of its flag.
+  if (
+    purpose === 'rules' &&
+    media !== undefined &&
+    !request.headers.some(([name]) => /^content-type$/i.test(name))
+  )
+    request.headers.push(['Content-Type', media]);
+  if (file !== undefined) return { ...request, method, body: Buffer.alloc(0), lacksBody: true };
   return { ...request, method, body: Buffer.from(data.join('&'), 'utf8') };
 }
 

@@ -12,6 +12,8 @@ async function called(walk: Walk): Promise<string> {
   return '@last';
 }
 
+const plainRequest = 'GET /v1/consents/c1 HTTP/1.1\nX-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721\n';
+
 const unknown = { words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' };
 
 /** A payment whose PSU refuses as soon as somebody listens for its notifications. */
@@ -105,6 +107,21 @@ export const support: Cases = {
   'sign explain': {
     runs: [{ words: called }],
     fails: [unknown],
+  },
+  'check request': {
+    runs: [
+      { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },
+      { words: (walk) => walk.file('wrong.http', `${plainRequest}PSU-IP-Address: here\n`), exit: 10 },
+    ],
+    fails: [
+      { words: 'none.http', exit: 2, code: 'INPUT_INVALID' },
+      { words: (walk) => walk.file('no-request.json', '{}'), exit: 2, code: 'INPUT_INVALID' },
+      {
+        words: (walk) => `${walk.file('a.http', plainRequest)} --trust ${walk.file('no.pem', 'x')}`,
+        exit: 2,
+        code: 'INPUT_INVALID',
+      },
+    ],
   },
   'sign verify': {
     runs: [{ words: called }],

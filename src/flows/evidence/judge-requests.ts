@@ -1,0 +1,134 @@
+import { ObkError } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Finding } from '../../referee/finding.ts';
+import { judge } from '../../referee/judge.ts';
+import { certificatesIn } from '../../referee/signature/authorities.ts';
+import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
+import { guidelineSigning } from '../../referee/signing.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { operations } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { isPaymentService, paymentServices } from '../../xs2a/products.ts';
+import { newestFramework, presets } from '../../xs2a/variants.ts';
+import type { Framework, Variant } from '../../xs2a/variants.ts';
+import { readCaptures } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
+
+/** A captured request with what the referee says of it. */
+export interface JudgedCapture {
+  /** Its number in the file, from 1. */
+  entry: number;
+  method: string;
+  target: string;
+  operation: OperationId | null;
+  framework: Framework;
+  findings: readonly Finding[];
+  notTested: readonly string[];
+  notes: readonly string[];
+}
+
+/** The bank that the requests were for. */
+export interface JudgingOptions {
+  framework?: Framework | undefined;
+  /** True where the bank wants every request signed. */
+  needsSignature?: boolean;
+  /** PEM files of CAs; without any the issuers of certificates are not judged. */
+  trust?: readonly string[];
+}
+
+/** A request is a few kilobytes, and a HAR holds thousands; nobody captures more. */
+const maxBytes = 64 * 1024 * 1024;
+const maxRequests = 10_000;
+
+/** Judges the requests of a file (raw HTTP, a curl command, HAR, requests as obk shows them); `-` is stdin. Throws INPUT_INVALID. */
+export async function judgeRequests(
+  { files, clock }: Pick<Ports, 'files' | 'clock'>,
+  source: string,
+  options: JudgingOptions,
+): Promise<JudgedCapture[]> {
+  const bytes = await files.read(source);
+  if (bytes.length > maxBytes) throw tooMuch(`It has ${String(bytes.length)} bytes; 64 MiB are read.`);
+  const captures = readCaptures(bytes);
+  if (captures.length > maxRequests)
+    throw tooMuch(`It holds ${String(captures.length)} requests; ${String(maxRequests)} are read.`);
+  const certificates = await authorities(files, options.trust ?? []);
+  const judged: JudgedCapture[] = [];
+  for (const [index, captured] of captures.entries()) {
+    const variant = variantOf(captured.path, options.framework);
+    const { operation, findings, notTested } = await judge(
+      {
+        method: captured.method,
+        target: captured.path,
+        headers: captured.headers,
+        body: captured.lacksBody === true ? undefined : captured.body,
+      },
+      {
+        variant,
+        now: timeOf(captured) ?? clock.now(),
+        ...(certificates && { certificates }),
+        signing: {
+          ...guidelineSigning,
+          signature: options.needsSignature === true ? 'required' : 'optional',
+        },
+      },
+    );
+    judged.push({
+      entry: index + 1,
+      method: captured.method,
+      target: captured.path,
+      operation: operation?.id ?? null,
+      framework: variant.framework,
+      findings,
+      notTested,
+      notes: captured.notes,
+    });
+  }
+  return judged;
+}
+
+const tooMuch = (detail: string): ObkError =>
+  new ObkError({ code: 'INPUT_INVALID', title: 'The file is too large to be judged.', detail });
+
+/** A request is judged as of the day on which it was sent. */
+function timeOf({ headers, at }: CapturedRequest): Date | undefined {
+  for (const text of [at, headerOf(headers, 'date')]) {
+    const ms = text === undefined ? Number.NaN : Date.parse(text);
+    if (!Number.isNaN(ms)) return new Date(ms);
+  }
+  return undefined;
+}
+
+const roots = new Set<string>([
+  ...paymentServices,
+  ...operations.map(({ path }) => path.split('/')[1] ?? '').filter((root) => !root.startsWith('{')),
+]);
+
+/** What stands in front of the interface is the bank's own; without a known path the version is that of the start. */
+function variantOf(target: string, asked: Framework | undefined): Variant {
+  const segments = (target.split('?', 1)[0] ?? '').split('/');
+  const at = segments.findIndex((segment, index) => index > 0 && roots.has(segment));
+  const version = segments.findIndex((segment) => /^v[0-9]/.test(segment));
+  const end = at > 0 && isRoot(segments, at) ? at : version + 1;
+  const prefix = end > 1 ? segments.slice(0, end).join('/') : '/v1';
+  const preset = Object.values(presets).find((one) => prefix.endsWith(one.prefix));
+  return { framework: asked ?? preset?.framework ?? newestFramework, prefix, surface: 'framework' };
+}
+
+/** An id may have the name of a root; a payment service has its product behind it. */
+const isRoot = (segments: readonly string[], at: number): boolean =>
+  !isPaymentService(segments[at] ?? '') || segments.length > at + 1;
+
+async function authorities(
+  files: Ports['files'],
+  paths: readonly string[],
+): Promise<TppCertificates | undefined> {
+  if (paths.length === 0) return undefined;
+  const trusted = [];
+  for (const path of paths) {
+    const found = certificatesIn(await files.read(path));
+    if (found === undefined)
+      throw new ObkError({ code: 'INPUT_INVALID', title: `${path} holds no certificate in PEM.` });
+    trusted.push(...found);
+  }
+  return new TppCertificates(trusted);
+}
