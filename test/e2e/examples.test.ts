@@ -87,6 +87,7 @@ const before: Record<string, () => Promise<string | undefined>> = {
   'sandbox psu approve': () => init('redirect'),
   'sandbox psu refuse': () => init('redirect'),
   'sandbox psu revoke': consented,
+  'sandbox resend': pushed,
   'consent authorise': () => consent('embedded-choice'),
   'consent authorise --wait': consented,
   'consent status --until': consented,
@@ -139,6 +140,25 @@ const before: Record<string, () => Promise<string | undefined>> = {
     return ((await inside.json(['pending', 'list'])) as { id: string }[])[0]!.id;
   },
 };
+
+/** A payment of which the bank has pushed a notification, to nobody. */
+async function pushed(): Promise<string> {
+  const wish = ['--notification-uri', 'http://127.0.0.1:9/', '--psu-id', 'redirect'];
+  const made = await inside.json([
+    'payment',
+    'init',
+    ...shop,
+    '--amount',
+    '1.00',
+    '--allow-duplicate',
+    ...wish,
+  ]);
+  const { paymentId } = made as { paymentId: string };
+  await inside.json(['sandbox', 'psu', 'refuse', paymentId]);
+  const told = async () => (await inside.run(['sandbox', 'log', '--notifications', '--json'])).stdout;
+  await expect.poll(told, { timeout: 9000 }).toContain(paymentId);
+  return paymentId;
+}
 
 /** The profile of the examples, which one of them deletes. */
 async function acme(): Promise<undefined> {
@@ -291,6 +311,18 @@ describe('every example', () => {
       child.stdout!.once('data', () => child.kill('SIGINT'));
       expect(await new Promise((done) => child.once('close', done))).toBe(0);
       own.close();
+    } else if (path === 'listen') {
+      const here: Readonly<Record<string, string>> = { '8090': '0', '8443': '0', '0.0.0.0': '127.0.0.1' };
+      const child = obk.start(
+        typed.map((word) => here[word] ?? word),
+        { env: { OBK_PROFILE: 'sandbox' } },
+      );
+      let said = '';
+      child.stderr!.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('Listening at')) child.kill('SIGINT');
+      });
+      expect(await new Promise((done) => child.once('close', done)), said).toBe(130);
     } else if (args.includes('--follow')) {
       const interrupt = new AbortController();
       const { code } = await runInside(typed, {

@@ -11,7 +11,7 @@ export const register: Register = (parent, start) =>
       .argument('<of>', 'number of a notification, or the id of its payment, consent or basket'),
     {
       about: 'Have the bank inside push a notification again, which it never does by itself',
-      examples: ['obk sandbox resend 7', 'obk sandbox log --notifications   # the numbers'],
+      examples: ['obk sandbox resend ID', 'obk sandbox log --notifications   # the numbers'],
       more: ['obk help sandbox log', 'obk help listen'],
     },
     run,

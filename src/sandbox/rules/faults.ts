@@ -1,4 +1,6 @@
+import { ObkError } from '../../errors.ts';
 import type { BankFault } from '../../records/bank-state.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
 import type { Database } from '../books/database.ts';
 
 /** Strikes every operation. */
@@ -23,8 +25,23 @@ const read = (row: Row): BankFault => ({
   count: Number(row.remaining),
 });
 
-/** Adds a fault for the next requests of an operation. */
+/** The operations whose resources a TPP is notified of. */
+const notifying: readonly string[] = [
+  'initiatePayment',
+  'createConsent',
+  'createSigningBasket',
+] satisfies OperationId[];
+
+/** Adds a fault for the next requests of an operation, or for the next notifications of what it makes; throws USAGE where there can be none. */
 export function addFault(log: Database, fault: BankFault): void {
+  const { kind, operation } = fault;
+  if (kind.startsWith('push-') && operation !== anyOperation && !notifying.includes(operation))
+    throw new ObkError({
+      code: 'USAGE',
+      title: `There are no notifications of ${operation} for ${kind} to strike.`,
+      detail: `It strikes those of what ${notifying.join(', ')} make.`,
+      hint: [`obk sandbox fault add initiatePayment ${kind}`],
+    });
   log.run(
     'INSERT INTO faults (operation, kind, status, delayMs, remaining, raw) VALUES (?, ?, ?, ?, ?, ?)',
     fault.operation,

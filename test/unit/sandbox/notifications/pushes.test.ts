@@ -6,7 +6,7 @@ import { listenForPushes } from '../../../helpers/push-listener.ts';
 import type { PushListener } from '../../../helpers/push-listener.ts';
 import { presets } from '../../../../src/xs2a/variants.ts';
 import { consentsOf } from '../consent-scene.ts';
-import { href, useScene } from '../scene.ts';
+import { back, href, useScene } from '../scene.ts';
 
 // Signing baskets are on the surface of the framework only.
 const scene = useScene({
@@ -202,6 +202,31 @@ describe('a push', () => {
     ]);
   });
 
+  it('of a basket and those of its members come by the wish of each', async () => {
+    scene.bank.scenario({ surface: 'framework' });
+    const listener = await listening();
+    const explicit = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
+    const paid = await scene.create('redirect', {
+      headers: { ...explicit, ...wish(listener.uri, 'status=LAST') },
+    });
+    const basket = await scene.call('POST', '/v136/signing-baskets', {
+      body: { paymentIds: [paid.id] },
+      headers: { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': back, ...wish(listener.uri) },
+    });
+    const { basketId, _links } = basket.json;
+    const started = await scene.call('POST', href(_links, 'startAuthorisation'));
+    const { authorisationId } = started.json;
+    scene.bank.decide('approve', authorisationId as string);
+    await listener.arrived(3);
+    const of = (name: string) => bodies(listener.pushes).filter((body) => name in (body as object));
+    expect(of('basketId')).toEqual([
+      { basketId, authorisationId, scaStatus: 'finalised' },
+      { basketId, transactionStatus: 'ACTC' },
+    ]);
+    expect(of('paymentId')).toEqual([{ paymentId: paid.id, transactionStatus: 'ACSC' }]);
+    scene.bank.scenario({ surface: 'service' });
+  });
+
   it('of a consent that ends by itself comes when it ends', async () => {
     const listener = await listening();
     const { id } = await consents.valid('redirect', {
@@ -325,6 +350,12 @@ describe('faults of pushes', () => {
   it('push-out-of-order lets the next one go first', async () => {
     const { listener } = await told('push-out-of-order', 2);
     expect(statuses(listener.pushes)).toEqual(['ACSC', 'ACTC']);
+  });
+
+  it('can strike only what there are notifications of', () => {
+    expect(() => {
+      scene.bank.fault({ operation: 'getConsentStatus', kind: 'push-lost' });
+    }).toThrow('There are no notifications of getConsentStatus');
   });
 
   it('strikes no call, and a fault of calls strikes no push', async () => {
