@@ -43,7 +43,8 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     signature: one('signature') as Need | undefined,
     clientCertificate: one('clientCertificate') as Need | undefined,
     rate: rate === undefined || rate === 'off' ? rate : Number(rate),
-    trust: all('trust'),
+    // Who is trusted by one source is trusted, whatever another one says.
+    trust: [...new Set(read.flatMap(({ trust = [] }) => trust))],
     listen: [...new Set(all('listen'))],
     hosts: [...new Set(all('host'))],
     accessKeyFrom: one('accessKeyFrom'),

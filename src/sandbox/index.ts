@@ -102,17 +102,18 @@ function bankOf(settings: BankSettings): Bank {
         import('./process/standalone.ts'),
         import('./process/state-folder.ts'),
       ]);
-      const { stateDir, remove } = stateFolder(settings.stateDir, options.warn);
+      const state = stateFolder(settings.stateDir, options.warn);
+      const { stateDir } = state;
       const usual = stateDir === settings.stateDir;
       const own = usual ? house : openBankHome({ ...settings, stateDir });
       const homeOf = (name: string) =>
         name === defaultName ? own : (served ??= openBankHome({ ...settings, stateDir }, name));
       sweep(stateDir);
       try {
-        return await serveStandalone(homeOf, options, ready, signal);
+        await serveStandalone(homeOf, options, ready, signal);
       } finally {
         if (!usual) own.close();
-        remove();
+        state.remove();
       }
     },
     exportConfig: () => steered<string>({ do: 'export' }),

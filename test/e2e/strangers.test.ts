@@ -94,11 +94,11 @@ const tls = (files: Pick<Started, 'tlsCertificatePath' | 'tlsKeyPath'>) =>
   pair({ certificatePath: files.tlsCertificatePath, keyPath: files.tlsKeyPath });
 
 const ways: readonly [string, string[], (bank: Started) => Stranger][] = [
-  ['http', [], ({ baseUrl }) => new Stranger({ baseUrl })],
+  ['http', [], ({ baseUrl }) => new Stranger({ baseUrl, clientId: 'my-own-client' })],
   [
     'https',
     ['--https-port', '0'],
-    ({ httpsBaseUrl, caPath }) => new Stranger({ baseUrl: httpsBaseUrl, ca: text(caPath) }),
+    ({ httpsBaseUrl, caPath }) => new Stranger({ baseUrl: httpsBaseUrl, ca: text(caPath), clientId: 'x' }),
   ],
   [
     'https with client certificate',
@@ -120,7 +120,11 @@ const ways: readonly [string, string[], (bank: Started) => Stranger][] = [
     ['--signature', 'required'],
     (bank) => new Stranger({ baseUrl: bank.baseUrl, seal: pair(bank) }),
   ],
-  ['http below a path', ['--base-path', '/a/bank'], ({ baseUrl }) => new Stranger({ baseUrl })],
+  [
+    'http below a path',
+    ['--base-path', '/a/bank'],
+    ({ baseUrl }) => new Stranger({ baseUrl, clientId: 'my-own-client' }),
+  ],
 ];
 
 describe('a client of strangers', () => {

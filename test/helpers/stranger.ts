@@ -15,6 +15,8 @@ export interface StrangerOptions {
   /** PEM of the seal (QSealC); without it nothing is signed. */
   seal?: { cert: string; key: string };
   headers?: Readonly<Record<string, string>>;
+  /** The client_id of the OAuth server; without it that of the certificates of the bank. */
+  clientId?: string;
 }
 
 /** A customer whose approach the bank knows. */
@@ -160,11 +162,10 @@ export class Stranger {
 
   /** RFC 6749 with PKCE, by the metadata to which the bank leads (RFC 8414). */
   async #oauth(customer: Customer, address: string, scope: string): Promise<string> {
-    const { ca, tls, headers = {} } = this.#options;
+    const { ca, tls, headers = {}, clientId = 'PSDDE-BAFIN-999999' } = this.#options;
     const metadata = JSON.parse((await send(address, { ca })).text) as Record<string, string>;
     const { authorization_endpoint: authorize = '', token_endpoint: token = '' } = metadata;
     const [state, verifier] = [randomUUID(), randomBytes(40).toString('base64url')];
-    const clientId = 'PSDDE-BAFIN-999999';
     const asked = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,

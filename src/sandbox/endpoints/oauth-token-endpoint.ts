@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
+import { tppOfClient } from '../oauth/oauth-clients.ts';
 import { requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import { issueTokens, revokeTokens, takeBack, useRefreshToken } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
@@ -91,7 +92,7 @@ function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Cli
   const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
   if (peer === undefined) {
     if (clientCertificate === 'required') return refuse('The connection shows no client certificate (QWAC).');
-    return { tpp: clientId, thumbprint: null };
+    return { tpp: tppOfClient(bank.ledger.main, clientId), thumbprint: null };
   }
   try {
     const { tpp, thumbprint } = readPeer(bank, peer);

@@ -3,6 +3,7 @@ import type { BankClient } from '../../ports/bank.ts';
 import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import type { Database } from '../books/database.ts';
+import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
 /**
@@ -11,6 +12,11 @@ import { ownTpp } from '../trust/own-tpp.ts';
  */
 export function isClient(database: Database, clientId: string): boolean {
   return clientId === ownTpp || has(database, clientId);
+}
+
+/** The TPP that a client_id stands for: a client that nobody knows is the TPP of every call that shows none. */
+export function tppOfClient(database: Database, clientId: string): string {
+  return !isClient(database, clientId) && mayBeAnyone(scenarioOf(database)) ? ownTpp : clientId;
 }
 
 /**

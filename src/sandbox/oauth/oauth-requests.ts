@@ -3,7 +3,7 @@ import { authorisationsOf } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import { isOpen } from '../sca/conversation.ts';
 import type { Database, SqlValue } from '../books/database.ts';
-import { isClient, isRegistered } from './oauth-clients.ts';
+import { isClient, isRegistered, tppOfClient } from './oauth-clients.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
 
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
@@ -47,7 +47,7 @@ export function takeAuthorizationRequest(
   const issuer = url.origin + url.pathname.replace(/\/oauth\/authorize$/, '');
   const text = (name: string) => query.get(name) ?? '';
   const [clientId, scope, redirectUri, state] = [
-    text('client_id'),
+    tppOfClient(database, text('client_id')),
     text('scope'),
     text('redirect_uri'),
     text('state'),

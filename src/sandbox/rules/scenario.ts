@@ -274,6 +274,12 @@ export function scenarioOf(database: Database): Scenario {
   return { ...standardScenario, ...chosenSwitches(database), ...pinned };
 }
 
+/** Whether a call need not show who makes it, neither by a signature nor by a certificate. */
+export function mayBeAnyone({ signature, clientCertificate }: Scenario): boolean {
+  if (clientCertificate === 'required') return false;
+  return signature === 'off' || (signature === 'optional' && clientCertificate === 'off');
+}
+
 /** Changes the members that are given; throws USAGE for one that is not there, and for a value that it has not. */
 export function setScenario(database: Database, scenario: Readonly<Record<string, string>>): void {
   database.atomically(() => {

@@ -5,6 +5,7 @@ import { ownTpp } from './own-tpp.ts';
 import { readPeer } from './peer.ts';
 import { unauthorised } from '../rules/refusal.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
+import { mayBeAnyone } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
 import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts';
@@ -44,8 +45,7 @@ export function identify(
   const unsigned = signature === 'off' || (signature === 'optional' && !headers.has('signature'));
   const seal = unsigned ? undefined : verifyRequest({ headers, body }, bank.certificates, now, rules);
   const first = seal ?? qwac;
-  const mayBeAnyone = signature === 'off' || (signature === 'optional' && clientCertificate === 'off');
-  if (first === undefined && mayBeAnyone) return { tpp: ownTpp, signed: false, qwac: undefined };
+  if (first === undefined && mayBeAnyone(scenario)) return { tpp: ownTpp, signed: false, qwac: undefined };
   if (first === undefined)
     throw unauthorised('CERTIFICATE_MISSING', 'There is neither a signature nor a client certificate.');
   if (qwac !== undefined && qwac.tpp !== first.tpp)

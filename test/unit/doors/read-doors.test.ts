@@ -89,6 +89,11 @@ describe('the doors of the bank inside', () => {
     expect(readDoors(all)).toEqual({ ...untouched, rate: 1, port: 22, hosts: ['a.example', 'b.example'] });
   });
 
+  it('trust whom any source trusts', () => {
+    const sources = [flags({ trust: ['a.pem'] }), file({ trust: ['/b.pem', '/here/a.pem'] })];
+    expect(readDoors(sources).trust).toEqual(['/here/a.pem', '/b.pem']);
+  });
+
   it('take several values: a flag repeated, a variable with blanks or commas, a list of a file', () => {
     const hosts = ['bank.example', '[::1]'];
     expect(readDoors([flags({ host: ['bank.example', '::1'] })]).hosts).toEqual(hosts);
