@@ -113,6 +113,13 @@ export function officialDocument(
   return areHere([file]) ? documentOf(file) : undefined;
 }
 
+const leanPush = 'lean-push-1.0.yaml';
+
+/** The official file of the Resource Status Notification Service; undefined where it is not here. */
+export function notificationDocument(): RawDocument | undefined {
+  return areHere([leanPush]) ? documentOf(leanPush) : undefined;
+}
+
 function documentOf(file: string): RawDocument {
   if (!areHere([file])) throw new Error('the official files are not here: set OBK_SPEC_DIR');
   const known = loaded.get(file) ?? (parse(readFileSync(join(directory, file), 'utf8')) as RawDocument);
