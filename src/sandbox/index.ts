@@ -91,7 +91,8 @@ function bankOf(settings: BankSettings): Bank {
         return describe(house, await keysOf(house), false);
       } catch (error) {
         // A run that never calls the bank still needs keys, if only for itself.
-        if (!(error instanceof ObkError) || settings.warn === undefined) throw error;
+        if (!(error instanceof ObkError) || error.code === 'USAGE' || settings.warn === undefined)
+          throw error;
         passing ??= mkdtempSync(join(tmpdir(), 'obk-bank-'));
         settings.warn(`${error.title} ${error.detail ?? ''} ${error.hint[0] ?? ''}`);
         return describe({ folder: passing }, await ensureKeys(passing, house.clock.now()), false);

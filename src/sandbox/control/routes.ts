@@ -49,7 +49,7 @@ export function controlListener(bank: RunningBank): RequestListener {
     }).answer();
   });
   app.use(async (c, next) => {
-    guardOrigin(c);
+    guardOrigin(c, bank.doors);
     await next();
   });
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -91,11 +91,16 @@ async function answer(
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 }
 
-/** A page of another origin that a browser shows may not steer; the bank itself looks who it is called by (Host). */
-function guardOrigin(c: Context<Env>): void {
+/**
+ * A page of another origin that a browser shows may not steer, unless the doors let its origin in; the bank itself looks
+ * who it is called by (Host).
+ */
+function guardOrigin(c: Context<Env>, { cors, corsControl, publicUrl }: RunningBank['doors']): void {
   const origin = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
-  const isOwn = origin === undefined || origin === new URL(c.req.url).origin;
+  if (origin !== undefined && corsControl && (cors.includes('*') || cors.includes(origin))) return;
+  const own = [c.req.url, ...(publicUrl === undefined ? [] : [publicUrl])].map((url) => new URL(url).origin);
+  const isOwn = origin === undefined || own.includes(origin);
   if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return;
   throw new Problem(403, {
     title: `A page of ${origin ?? 'another origin'} may not steer this bank.`,

@@ -133,7 +133,7 @@ function preflight({ headers }: IncomingMessage): Answer {
   return {
     status: 204,
     headers: {
-      'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+      'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
       ...(asked !== undefined && { 'Access-Control-Allow-Headers': asked }),
       ...(headers['access-control-request-private-network'] === 'true' && {
         'Access-Control-Allow-Private-Network': 'true',

@@ -25,6 +25,7 @@ function run(stateDir: string, at?: string, token?: string): Bank {
   const bank = createBank({
     stateDir,
     clock: { now: () => new Date() },
+    warn: () => undefined,
     ...(at !== undefined && { at }),
     ...(token !== undefined && { token: () => Promise.resolve(new Secret(token)) }),
   });
@@ -94,6 +95,7 @@ describe('two banks in one home', () => {
       (bank: Bank) => bank.addFault(fault),
       (bank: Bank) => bank.reset(),
       (bank: Bank) => bank.ensure(),
+      (bank: Bank) => bank.offline(),
       (bank: Bank) => bank.stop(),
       (bank: Bank) => bank.passwordKey(),
     ]) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { ask, linksOf, path, pay, started, useCleanup } from './callers.ts';
@@ -128,6 +129,8 @@ describe('web pages of others', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-private-network': 'true',
     });
+    const control = { Origin: origin, Authorization: `Bearer ${readFileSync(bank.tokenFile, 'utf8')}` };
+    expect((await ask(`${bank.baseUrl}/sandbox/api/clock`, { headers: control })).status).toBe(200);
     const steered = await ask(`${bank.baseUrl}/sandbox/steer`, {
       method: 'POST',
       body: { do: 'people' },
