@@ -32,7 +32,7 @@ export function checkDoors(doors: Doors): void {
     code: 'USAGE',
     title: conflict.title,
     detail: conflict.detail,
-    hint: conflict.mend.map((changes) => line`obk sandbox start ${wordsOf(doors, changes)}`),
+    hint: conflict.mend.map((changes) => line`obk sandbox start ${wordsOf(doors, changes)}`.trim()),
   });
 }
 

@@ -35,6 +35,7 @@ export const register: Register = (parent, start) => {
         'obk sandbox start --port 0 --name ci --database :memory: --json',
         'obk sandbox start --port 0 --config bank.yaml',
       ],
+      exits: [3],
       more: ['obk sandbox people', 'obk help sandbox fault add'],
     },
     run,

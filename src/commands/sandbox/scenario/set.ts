@@ -39,7 +39,7 @@ const run: Run<Options> = async (context, { name, value }) => {
     await bank.setScenario(name, value);
   } catch (error) {
     // A number or a list is judged by the bank.
-    throw error instanceof ObkError && error.code === 'USAGE' ? no() : error;
+    throw found.open !== undefined && error instanceof ObkError && error.code === 'USAGE' ? no() : error;
   }
   const now = found.open === undefined ? found : findSwitch(await bank.scenarios(), name, 'get NAME');
   return {
