@@ -168,7 +168,7 @@ describe('notifications between processes', () => {
       expect(await calls()).toBe(before);
       expect(listener.lines()).toEqual([]);
       await approve(id);
-      expect(await listener.said(1)).toMatchObject([{ id, agrees: true }]);
+      expect((await listener.said(1))[0]).toMatchObject({ id, agrees: true });
       slow.destroy();
       // Of one that is ours so many in a minute are asked about, and no more.
       const again = JSON.stringify({ paymentId: id, transactionStatus: 'RJCT' });
