@@ -58,4 +58,168 @@ describeInBrowser('the window', () => {
       'The Digest is not that of the body which the bank received.',
     );
   });
+
+  it('tells the findings of the referee, of a call that the bank took, too', async () => {
+    const { page } = await opened();
+    const { iban } = bank.person('redirect').accounts[0]!;
+    const answer = await tppOf(bank)('POST', payments, {
+      body: { ...payment(iban), unheardOf: 'x' },
+      headers: { 'PSU-ID': 'redirect' },
+    });
+    expect(answer.status).toBe(201);
+    await page.getByRole('link', { name: 'finding' }).first().click();
+    const findings = page.locator('#findings');
+    await findings.waitFor();
+    expect(await findings.innerText()).toContain('/unheardOf');
+  });
+
+  it('shows the life of a payment, has it approved, and draws it', async () => {
+    const { page } = await opened();
+    const made = await startPayment(bank, 'redirect', { creditorName: 'Baker' });
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByRole('link', { name: made.paymentId }).click();
+    await page.getByRole('button', { name: 'Approve payment' }).click();
+    await page.getByRole('alert').getByText('Done: finalised.').waitFor();
+    expect(await made.transactionStatus()).toBe('ACSC');
+    const words = page.locator('#sequence-words li');
+    await expect
+      .poll(() => words.allTextContents())
+      .toEqual([
+        'TPP to Bank: POST initiatePayment',
+        'Bank: status RCVD',
+        'Bank: authorisation psuIdentified',
+        'Bank to TPP: 201',
+        'PSU to Bank: redirect: finalised',
+        'Bank: status ACTC',
+        'Bank: status ACSC',
+        'TPP to Bank: GET getPaymentInitiationStatus',
+        'Bank to TPP: 200',
+      ]);
+    expect(await page.locator('svg text').allTextContents()).toEqual(
+      expect.arrayContaining(['TPP', 'Bank', 'PSU', 'redirect: finalised', 'status ACSC']),
+    );
+    const life = await page.locator('ol.life li').allTextContents();
+    expect(life.map((text) => text.trim().split(' ')[0])).toEqual(['RCVD', 'ACTC', 'ACSC']);
+  });
+
+  it('shows the life of a consent with its times, and revokes it', async () => {
+    const { page } = await opened();
+    const created = await tppOf(bank)('POST', '/v1/consents', {
+      headers: { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/ok' },
+      body: {
+        access: { allPsd2: 'allAccounts' },
+        recurringIndicator: true,
+        combinedServiceIndicator: false,
+        validUntil: '9999-12-31',
+        frequencyPerDay: 4,
+      },
+    });
+    expect(created.status, created.text).toBe(201);
+    bank.decide('approve', String(created.json.consentId));
+    await page.getByRole('link', { name: 'Consents', exact: true }).click();
+    await page.getByRole('link', { name: String(created.json.consentId) }).click();
+    await page.getByRole('button', { name: 'Revoke as the PSU' }).click();
+    await page.getByRole('alert').getByText('Done: revokedByPsu.').waitFor();
+    await expect
+      .poll(() => page.locator('ol.life li').allTextContents())
+      .toEqual([
+        expect.stringMatching(/^received \d{4}-.* UTC$/),
+        expect.stringMatching(/^valid \d{4}-.* UTC$/),
+        expect.stringMatching(/^revokedByPsu/),
+      ]);
+  });
+
+  it('shows people with their balances, which follow the bank', async () => {
+    const { page } = await opened();
+    await page.getByRole('link', { name: 'People', exact: true }).click();
+    await page.getByLabel('Words in name').fill('embedded-one');
+    const { iban } = bank.person('redirect').accounts[0]!;
+    await page.getByLabel('Words in name').fill(iban);
+    const balance = page.locator('tr', { hasText: iban }).locator('.amount').first();
+    expect(await balance.textContent()).toBe(bank.balance(iban));
+    const made = await startPayment(bank, 'redirect', { amount: '3.21' });
+    bank.decide('approve', made.paymentId);
+    await expect.poll(() => balance.textContent()).toBe(bank.balance(iban));
+  });
+
+  it('switches scenario, faults and clock, says what the bank refuses, and begins anew', async () => {
+    const { page } = await opened();
+    await page.getByRole('link', { name: 'Behaviour', exact: true }).click();
+    await page.getByLabel('cancellationRefusal', { exact: true }).selectOption('http-400');
+    await page.getByRole('alert').getByText('cancellationRefusal is http-400 now.').waitFor();
+    expect((await bank.bank.scenarios()).find(({ name }) => name === 'cancellationRefusal')?.value).toBe(
+      'http-400',
+    );
+
+    await page.getByLabel('Operation', { exact: true }).fill('getAccountLst');
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByRole('alert').getByText('Did you mean getAccountList?').waitFor();
+    await page.getByLabel('Operation', { exact: true }).fill('getAccountList');
+    await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('status');
+    await page.getByLabel('Status', { exact: true }).fill('503');
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByText('getAccountList: status 503, once').waitFor();
+    expect(await bank.bank.faults()).toEqual([
+      { operation: 'getAccountList', kind: 'status', status: 503, count: 1 },
+    ]);
+    await page.getByRole('button', { name: 'Clear all faults' }).click();
+    await page.getByText('No fault is set.', { exact: true }).first().waitFor();
+
+    await page.getByRole('button', { name: 'One day on' }).click();
+    await page.getByText('moved by 86400 s').waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+
+    await page.getByRole('button', { name: 'Reset the bank' }).click();
+    await page.getByRole('alert').getByText('a reset cannot be undone').waitFor();
+    await page.getByLabel('Forget everything').check();
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name: 'Reset the bank' }).click(),
+    ]);
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByText('No TPP has called yet.').waitFor();
+  });
+
+  it('keeps the last 500 calls, those from before it was opened, too', async () => {
+    const call = (path: string) => fetch(bank.baseUrl + path).then((answer) => answer.text());
+    for (let made = 0; made < 520; made += 20)
+      await Promise.all(Array.from({ length: 20 }, () => call('/v1/nothing')));
+    const { page } = await opened();
+    const rows = page.locator('#calls li');
+    await expect.poll(() => rows.count()).toBe(500);
+    const newest = Number(await rows.first().getAttribute('data-number'));
+    for (let made = 0; made < 5; made += 1) await call('/v1/more');
+    await expect.poll(async () => Number(await rows.first().getAttribute('data-number'))).toBe(newest + 5);
+    expect(await rows.count()).toBe(500);
+    await page.getByLabel('Words in path').fill('more');
+    expect(await rows.count()).toBe(5);
+    expect(await page.locator('#count').textContent()).toBe('5 of 500 calls');
+  });
+
+  it('finds the bank again, and asks nothing of it while nobody looks', async () => {
+    const { page } = await visitor({ expected: /ERR_FAILED/ });
+    await page.route('**/sandbox/api/events', (route) => route.abort());
+    await page.goto(link());
+    await page.getByText('The bank does not answer; trying again').waitFor();
+    await page.unroute('**/sandbox/api/events');
+    await page.getByText('Live', { exact: true }).waitFor();
+
+    const looked = async (hidden: boolean) => {
+      const ended = hidden ? page.waitForEvent('requestfailed') : page.waitForEvent('request');
+      await page.evaluate((value) => {
+        const { document, Event } = globalThis as unknown as {
+          document: { dispatchEvent(event: object): void };
+          Event: new (type: string) => object;
+        };
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+      expect((await ended).url()).toContain('/sandbox/api/events');
+    };
+    await looked(true);
+    await tppOf(bank)('GET', '/v1/meanwhile');
+    await looked(false);
+    await page.getByRole('link', { name: '/v1/meanwhile' }).waitFor();
+    expect(await page.locator('#calls li', { hasText: '/v1/meanwhile' }).count()).toBe(1);
+  });
 });

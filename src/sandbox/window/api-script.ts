@@ -47,9 +47,9 @@ export async function send(method, path, body) {
   return answer.status === 204 ? undefined : answer.json();
 }
 
-/** Reads the events of the bank from the first that it has kept until the connection ends; throws where there is none. */
-export async function follow(opened, told, signal) {
-  const answer = await asked('events', { headers: { 'Last-Event-ID': '0' }, signal });
+/** Reads the events of the bank after the one with this number until the connection ends; throws where there is none. */
+export async function follow(after, opened, told, signal) {
+  const answer = await asked('events', { headers: { 'Last-Event-ID': String(after) }, signal });
   opened();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

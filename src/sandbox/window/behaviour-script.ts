@@ -39,7 +39,7 @@ async function faults(place) {
     const found = (await get('faults')).faults;
     put(list, found.length === 0 ? empty('No fault is set.') : el('ul', undefined, found.map((one) =>
       el('li', undefined, one.operation + ': ' + one.kind + (one.status === undefined ? '' : ' ' + one.status)
-        + (one.delayMs === undefined ? '' : ' ' + one.delayMs + ' ms') + ', ' + one.count + ' times'))));
+        + (one.delayMs === undefined ? '' : ' ' + one.delayMs + ' ms') + (one.count === 1 ? ', once' : ', ' + one.count + ' times')))));
   };
   const operation = el('input', { id: 'fault-operation', list: 'operations', value: '*', autocomplete: 'off' });
   const kind = el('select', { id: 'fault-kind' }, kinds.map((one) => el('option', { value: one }, one)));

@@ -1,6 +1,6 @@
 /** The list of calls: the newest first, growing while one looks. */
 export const callsScript = String.raw`
-import { badge, button, clockTime, el, empty, put } from './dom.js';
+import { badge, clockTime, el, empty, put } from './dom.js';
 import { calls, onChange } from './store.js';
 import { showCall } from './call.js';
 
@@ -30,22 +30,22 @@ function matches(call, words, only) {
   return words.every((word) => text.includes(word));
 }
 
+/** Shows the list, and beside it (or, where there is little room, instead of it) one call. */
 export function showCalls(main, number) {
   const list = el('ol', { class: 'calls', id: 'calls' });
   const count = el('p', { class: 'quiet', id: 'count' });
   const words = el('input', { id: 'words', type: 'search', autocomplete: 'off', on: { input: () => filter() } });
   const only = el('select', { id: 'only', on: { change: () => filter() } },
     el('option', { value: 'all' }, 'All calls'), el('option', { value: 'trouble' }, 'What went wrong'));
-  const detail = el('section', { id: 'call', 'aria-label': 'The call', hidden: number === undefined });
-  put(main,
-    el('h1', undefined, 'Calls'),
-    el('div', { class: number === undefined ? 'panes' : 'panes detail' },
-      el('section', { id: 'list', 'aria-label': 'Calls, the newest first' },
-        el('div', { class: 'row' },
-          el('label', undefined, 'Words in path, status or id', words),
-          el('label', undefined, 'Show', only)),
-        count, list),
-      detail));
+  const detail = el('section', { id: 'call', 'aria-label': 'The call' });
+  const panes = el('div', undefined,
+    el('section', { id: 'list', 'aria-label': 'Calls, the newest first' },
+      el('div', { class: 'row' },
+        el('label', undefined, 'Words in path, status or id', words),
+        el('label', undefined, 'Show', only)),
+      count, list),
+    detail);
+  put(main, el('h1', undefined, 'Calls'), panes);
 
   const wanted = (call) => matches(call, words.value.toLowerCase().split(/\s+/).filter(Boolean), only.value);
   function tell() {
@@ -73,11 +73,21 @@ export function showCalls(main, number) {
     while (Number(list.lastElementChild?.getAttribute('data-number') ?? oldest) < oldest) list.lastElementChild.remove();
     tell();
   }
+  function select(other) {
+    const before = number;
+    number = other;
+    panes.className = number === undefined ? 'panes' : 'panes detail';
+    detail.hidden = number === undefined;
+    mark();
+    if (number !== undefined) void showCall(detail, number);
+    else if (before !== undefined) document.getElementById('call-' + before)?.focus();
+  }
   filter();
-  if (number !== undefined) void showCall(detail, number);
-  return onChange((kindsOfEvents) => {
-    if (kindsOfEvents.has('reset')) filter();
-    else if (kindsOfEvents.has('call')) grow();
+  select(number);
+  const end = onChange((seen) => {
+    if (seen.has('reset')) filter();
+    else if (seen.has('call')) grow();
   });
+  return Object.assign(end, { select });
 }
 `;

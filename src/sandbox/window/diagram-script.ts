@@ -3,7 +3,6 @@ export const diagramScript = String.raw`
 import { el, empty, svg, visible } from './dom.js';
 
 const actors = { tpp: 'TPP', bank: 'Bank', psu: 'PSU' };
-const final = ['finalised', 'exempted', 'failed'];
 const lane = 240;
 const height = 36;
 const top = 52;
@@ -12,34 +11,35 @@ const top = 52;
 export function sequenceOf({ calls, statuses, authorisations }) {
   const events = [
     ...calls.map((call) => ({ order: call.order, call })),
-    ...statuses.map((one) => ({ order: one.order, note: 'status ' + one.status })),
-    ...authorisations.map((one) => ({ order: one.order, sca: one })),
+    ...statuses.map((one) => ({ order: one.order, at: one.at, note: 'status ' + one.status })),
+    ...authorisations.map((one) => ({ order: one.order, at: one.at, sca: one })),
   ].sort((a, b) => a.order - b.order);
   const steps = [];
-  let waiting = [];
-  const flush = () => {
-    for (const one of waiting) {
-      if (one.sca !== undefined && final.includes(one.sca.scaStatus) && one.sca.psuId !== null)
-        steps.push({ from: 'psu', to: 'bank', text: one.sca.psuId + ': ' + one.sca.scaStatus });
-      else steps.push({ from: 'bank', to: 'bank', text: one.note ?? one.sca.parentKind + ' ' + one.sca.scaStatus });
-    }
-    waiting = [];
+  const note = ({ note: text, sca }) =>
+    steps.push({ from: 'bank', to: 'bank', text: text ?? 'authorisation ' + sca.scaStatus });
+  /** What happened without a call: the PSU, or time. */
+  const alone = (event) => {
+    if (event.sca?.scaStatus === 'finalised' && event.sca.psuId !== null)
+      steps.push({ from: 'psu', to: 'bank', text: event.sca.psuId + ': finalised' });
+    else note(event);
   };
+  let waiting = [];
   for (const event of events) {
     if (event.call === undefined) {
       waiting.push(event);
       continue;
     }
     const { call } = event;
-    // What a call changes is noted before the call is; a read changes nothing.
-    if (call.method === 'GET') flush();
+    // What a call changes is noted before the call is, and a read changes nothing.
+    const within = (one) => call.method !== 'GET' && one.at >= call.at;
+    waiting.filter((one) => !within(one)).forEach(alone);
     steps.push({ from: 'tpp', to: 'bank', text: call.method + ' ' + (call.operation ?? call.path), number: call.number });
-    for (const one of waiting.splice(0))
-      steps.push({ from: 'bank', to: 'bank', text: one.note ?? one.sca.parentKind + ' ' + one.sca.scaStatus });
+    waiting.filter(within).forEach(note);
+    waiting = [];
     steps.push({ from: 'bank', to: 'tpp', text: (call.status ?? 'no answer') + (call.code === null ? '' : ' ' + call.code),
       answer: true, number: call.number });
   }
-  flush();
+  waiting.forEach(alone);
   return steps;
 }
 

@@ -2,24 +2,27 @@
 export const mainScript = String.raw`
 import { Failure, follow, hasToken, setToken } from './api.js';
 import { button, el, put, say } from './dom.js';
-import { forget, take } from './store.js';
+import { forget, lastEvent, take } from './store.js';
 import { showBehaviour } from './behaviour.js';
 import { showCalls } from './calls.js';
 import { showAuthorisations, showConsents, showPayments } from './resources.js';
 import { showPeople } from './people.js';
 
 const parts = [
-  ['calls', 'Calls', showCalls],
-  ['authorisations', 'Authorisations', showAuthorisations],
-  ['payments', 'Payments', showPayments],
-  ['consents', 'Consents', showConsents],
-  ['people', 'People', showPeople],
-  ['behaviour', 'Behaviour', showBehaviour],
+  { name: 'calls', title: 'Calls', view: showCalls },
+  { name: 'authorisations', title: 'Authorisations', view: showAuthorisations },
+  { name: 'payments', title: 'Payments', view: showPayments },
+  { name: 'consents', title: 'Consents', view: showConsents },
+  { name: 'people', title: 'People', view: showPeople },
+  { name: 'behaviour', title: 'Behaviour', view: showBehaviour },
 ];
 const main = document.getElementById('main');
 const nav = document.getElementById('nav');
 const state = document.getElementById('state');
 
+/** The part that is shown, and what ends it; a part that can show another thing of its own has a function for that. */
+let shown;
+/** @type {(() => void) & { select?: (id?: string) => void }} */
 let leave = () => undefined;
 
 /** The token stands in the address only until the page has read it. */
@@ -32,22 +35,29 @@ function tokenOfAddress() {
 
 function show(first) {
   const [name = '', id] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
-  const part = parts.find(([key]) => key === name) ?? parts[0];
+  const part = parts.find((one) => one.name === name) ?? parts[0];
+  put(document.getElementById('said'));
+  if (part === shown && leave.select !== undefined) {
+    leave.select(id);
+    return;
+  }
+  shown = part;
   leave();
-  document.title = part[1] + ' - obk test bank';
+  document.title = part.title + ' - obk test bank';
   for (const link of nav.children) {
-    if (link.getAttribute('href') === '#/' + part[0]) link.setAttribute('aria-current', 'page');
+    if (link.getAttribute('href') === '#/' + part.name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  leave = part[2](main, id);
+  leave = part.view(main, id);
   if (!first && id === undefined) main.focus();
 }
 
 function askForToken(why) {
   leave();
   leave = () => undefined;
+  shown = undefined;
   nav.hidden = true;
-  state.textContent = 'Closed';
+  tellState('Closed', '');
   const field = el('input', { id: 'token', type: 'password', autocomplete: 'off' });
   const open = () => {
     setToken(field.value.trim());
@@ -65,25 +75,42 @@ function askForToken(why) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Follows the bank; one that comes back may have another past, so all begins anew with it. */
+/** Resolves when somebody looks at the page: a browser has few connections for all its tabs of one bank. */
+const looked = () => new Promise((resolve) => {
+  const look = () => {
+    if (document.hidden) return;
+    document.removeEventListener('visibilitychange', look);
+    resolve();
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+});
+
+function tellState(text, kind) {
+  state.textContent = text;
+  state.className = kind;
+}
+
+/** Follows the bank; what happened while it was not reached, or not looked at, is told afterwards. */
 async function stayConnected() {
   for (;;) {
+    await looked();
+    const hidden = new AbortController();
+    const hide = () => document.hidden && hidden.abort();
+    document.addEventListener('visibilitychange', hide);
     try {
-      await follow(() => {
-        forget();
-        take([{ id: 0, kind: 'reset', data: {} }]);
-        state.textContent = 'Live';
-        state.className = 'live';
-      }, take);
+      await follow(lastEvent(), () => tellState('Live', 'live'), take, hidden.signal);
     } catch (error) {
       if (error instanceof Failure && error.status === 401) {
         setToken('');
-        askForToken('This bank has another token.');
+        askForToken('The token is not that of this bank; a bank that is started again has another one.');
         return;
       }
+    } finally {
+      document.removeEventListener('visibilitychange', hide);
     }
-    state.textContent = 'The bank does not answer; trying again';
-    state.className = '';
+    if (hidden.signal.aborted) continue;
+    tellState('The bank does not answer; trying again', '');
     await pause(1000);
   }
 }
@@ -94,7 +121,8 @@ function begin() {
     return;
   }
   nav.hidden = false;
-  put(nav, parts.map(([name, title]) => el('a', { href: '#/' + name }, title)));
+  forget();
+  put(nav, parts.map(({ name, title }) => el('a', { href: '#/' + name }, title)));
   show(true);
   void stayConnected();
 }

@@ -11,6 +11,10 @@ export const consents = new Map();
 export const authorisations = new Map();
 
 const listeners = new Set();
+let last = 0;
+
+/** The number of the last event that was taken in. */
+export const lastEvent = () => last;
 
 /** Has a function called after each batch of events, with the kinds that were in it. */
 export function onChange(act) {
@@ -25,15 +29,33 @@ function bound(map, most) {
   }
 }
 
-function step(map, id, order, data) {
+function add(map, id, step) {
   const steps = map.get(id) ?? [];
   map.delete(id);
-  map.set(id, [...steps, { ...data, order }].slice(-mostSteps));
+  map.set(id, [...steps, step].slice(-mostSteps));
   bound(map, mostResources);
+  return step;
 }
 
-export function forget() {
+function clear() {
   for (const map of [calls, payments, consents, authorisations]) map.clear();
+}
+
+/** Knows nothing any more: what comes next is another bank. */
+export function forget() {
+  clear();
+  last = 0;
+  timeless = [];
+  decided = undefined;
+}
+
+/** Steps of consents, which the bank notes without a time: they have that of the authorisation or call which they came with. */
+let timeless = [];
+let decided;
+
+function timed(order, data, at) {
+  for (const one of timeless.splice(0)) one.at = at;
+  return { ...data, order, at };
 }
 
 /** Takes events in; a call of an event older than the calls that the bank keeps is not told in full. */
@@ -41,14 +63,19 @@ export function take(events) {
   const kinds = new Set();
   for (const { id: order, kind, data } of events) {
     kinds.add(kind);
-    if (kind === 'reset') forget();
+    last = order;
+    if (kind === 'reset') clear();
     else if (kind === 'call') {
       if (data?.method === undefined) continue;
-      calls.set(data.number, { ...data, order });
+      calls.set(data.number, timed(order, data, data.at));
       bound(calls, mostCalls);
-    } else if (kind === 'payment') step(payments, data.id, order, data);
-    else if (kind === 'consent') step(consents, data.id, order, data);
-    else if (kind === 'authorisation' || kind === 'decision') step(authorisations, data.id, order, data);
+    } else if (kind === 'payment') add(payments, data.id, timed(order, data, data.at));
+    else if (kind === 'consent') {
+      const step = add(consents, data.id, { ...data, order });
+      if (decided?.parentId === data.id && decided.order === order - 1) step.at = decided.at;
+      else timeless = [...timeless, step].slice(-mostSteps);
+    } else if (kind === 'authorisation' || kind === 'decision')
+      decided = add(authorisations, data.id, timed(order, data, data.at));
   }
   for (const act of listeners) act(kinds);
 }

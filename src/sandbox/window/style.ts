@@ -61,6 +61,7 @@ ol.calls a:hover, ol.calls a[aria-current] { background: var(--ground); }
 ol.calls a[aria-current] { box-shadow: inset 0.25rem 0 var(--accent); }
 .number, .time { color: var(--quiet); font-variant-numeric: tabular-nums; font-size: 0.875rem; }
 .what { flex: 1 1 12rem; min-width: 0; text-decoration: underline; text-decoration-color: var(--line); }
+ol.calls .what { max-height: 4.5rem; overflow: hidden; }
 .why { flex: 1 1 100%; color: var(--quiet); font-size: 0.875rem; }
 .badge { border: 1px solid; border-radius: 0.25rem; padding: 0 0.375rem; font-size: 0.8125rem; font-weight: 600; white-space: normal; }
 .good { color: var(--good); background: var(--good-ground); }
@@ -119,6 +120,11 @@ ol.life li { margin: 0 0 0.25rem; }
 #said { position: fixed; left: 1rem; right: 1rem; bottom: 1rem; margin: 0 auto; max-width: 40rem; z-index: 1; }
 #said:empty { display: none; }
 #said { display: flex; gap: 1rem; justify-content: space-between; align-items: center; border: 1px solid; border-radius: 0.375rem; padding: 0.75rem 1rem; }
+@media (max-width: 30rem) {
+  nav a { padding: 0.25rem 0.5rem; }
+  main { padding: 0.75rem; }
+  dl div { grid-template-columns: minmax(0, 1fr); gap: 0; }
+}
 @media (min-width: 64rem) {
   nav { flex: 1 1 auto; justify-content: flex-end; }
   .panes.detail { grid-template-columns: minmax(20rem, 2fr) minmax(0, 3fr); align-items: start; }
