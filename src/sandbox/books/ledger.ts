@@ -79,6 +79,7 @@ function opened(path: string, now: Date, filling: Filling): Ledger {
       if (meta(main, 'schemaVersion') === undefined) begin(main, now, filling);
     });
     checkVersion(main, path);
+    checkFilling(main, path, filling);
     const log = path === ':memory:' ? main : openDatabase(path, { durable: false });
     return {
       id: meta(main, 'ledgerId') ?? '',
@@ -122,6 +123,20 @@ function checkVersion(database: Database, path: string): void {
     code: 'STATE_NEWER',
     title: 'The ledger of the bank inside was made by a newer obk.',
     detail: `${path} has schema version ${version}, this obk knows ${schemaVersion}.`,
+  });
+}
+
+/** A ledger that is there goes on as it stands: it is never filled with another bank. */
+function checkFilling(database: Database, path: string, { name, seed }: Filling): void {
+  if (seed === undefined || meta(database, 'filling') === name) return;
+  throw new ObkError({
+    code: 'SANDBOX_UNAVAILABLE',
+    title: "The ledger is not one of this bank's file.",
+    detail: `${path} was made without that file, or the file has changed since: what it holds would be lost.`,
+    hint: [
+      'obk sandbox start --config FILE --database ANOTHER',
+      'obk sandbox export   # of the bank that it was',
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import type { Document, Node as YamlNode } from 'yaml';
+import type { Node as YamlNode } from 'yaml';
 import { ObkError } from '../../errors.ts';
 import { readJson } from '../../xs2a/json.ts';
 
@@ -22,8 +22,9 @@ export interface Fault extends Place {
   why: string;
 }
 
-/** No bank of a test is larger; an alias that names its own ancestor ends here, too. */
+/** No bank of a test is larger, and none repeats so much by aliases. */
 const mostValues = 1_000_000;
+const mostRepeated = 50_000;
 const deepest = 64;
 
 /**
@@ -50,10 +51,10 @@ export function readDocument(text: string, name: string): { root: Node } | { fau
       faults: wrong.map(({ pos, code, message }) => ({
         ...placeOf(lines, pos[0]),
         path: '',
-        why: code === 'MULTIPLE_DOCS' ? 'a second document begins here; a bank has one' : sentence(message),
+        why: whyNot(code, message),
       })),
     };
-  const reader = new Reader(document, lines, isJson);
+  const reader = new Reader(lines, isJson);
   if (document.contents === null)
     return { faults: [{ line: 1, column: 1, path: '', why: 'the file is empty; it needs people' }] };
   const root = reader.node(document.contents, '', 0);
@@ -73,8 +74,12 @@ function jsonFault(text: string): Fault | undefined {
   }
 }
 
-const sentence = (message: string) =>
-  message.charAt(0).toLowerCase() + (message.slice(1).split('\n')[0] ?? '');
+function whyNot(code: string, message: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a bank has one';
+  if (/call stack/i.test(message)) return `it holds more than ${String(deepest)} levels`;
+  const [line = ''] = message.split('\n');
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}
 
 function placeOf(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset);
@@ -87,22 +92,26 @@ const emptyAt = ({ range }: { range?: readonly number[] | null }) => ({ value: '
 /** Takes the nodes of the YAML reader apart; an alias stands for a copy of what it names. */
 class Reader {
   readonly faults: Fault[] = [];
-  readonly #document: Document;
   readonly #lines: LineCounter;
   readonly #isJson: boolean;
+  /** What aliases stand for: an anchor comes before them. */
+  readonly #anchors = new Map<string, YamlNode>();
   #values = 0;
+  #repeated = 0;
 
-  constructor(document: Document, lines: LineCounter, isJson: boolean) {
-    this.#document = document;
+  constructor(lines: LineCounter, isJson: boolean) {
     this.#lines = lines;
     this.#isJson = isJson;
   }
 
-  node(found: unknown, path: string, depth: number): Node {
-    const node = isAlias(found) ? found.resolve(this.#document) : (found as YamlNode | null);
+  node(found: unknown, path: string, depth: number, repeats = isAlias(found)): Node {
+    const node = isAlias(found) ? this.#anchors.get(found.source) : (found as YamlNode | null);
+    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+    if (node && anchor !== undefined) this.#anchors.set(anchor, node);
     const place = this.#place(found ?? node);
     this.#values += 1;
-    if (depth > deepest || this.#values > mostValues) {
+    if (repeats) this.#repeated += 1;
+    if (depth > deepest || this.#values > mostValues || this.#repeated > mostRepeated) {
       const why = depth > deepest ? `more than ${String(deepest)} levels` : 'too many values';
       if (this.faults.length === 0) this.faults.push({ ...place, path, why: `it holds ${why}` });
       return { ...place, path, kind: 'text', text: '' };
@@ -119,13 +128,15 @@ class Reader {
         if (members.has(key.value)) this.faults.push({ ...at, path: inside, why: 'it is there twice' });
         members.set(key.value, {
           key: at,
-          value: this.node(value ?? emptyAt(key), inside, depth + 1),
+          value: this.node(value ?? emptyAt(key), inside, depth + 1, repeats || isAlias(value)),
         });
       }
       return { ...place, path, kind: 'map', members };
     }
     if (isSeq(node)) {
-      const items = node.items.map((item, index) => this.node(item, `${path}[${String(index)}]`, depth + 1));
+      const items = node.items.map((item, index) =>
+        this.node(item, `${path}[${String(index)}]`, depth + 1, repeats || isAlias(item)),
+      );
       return { ...place, path, kind: 'list', items };
     }
     const value = (node as { value?: unknown } | null | undefined)?.value;

@@ -222,7 +222,14 @@ polcy: {}
       'people: [{ psuId: a, accounts: [{ bban: 1 }] }, { psuId: b, accounts: [{ bban: 1 }] }]',
       '1:80: people[1].accounts[0].bban: another account in EUR has it already (line 1)',
     ],
-    ['people: &a [*a]', /./],
+    ['people: &a [*a]', /^1:9: people: it holds more than 64 levels$|levels/],
+    [`people: ${'['.repeat(20_000)}`, /levels/],
+    [
+      `a: &a [x, x, x, x, x, x, x, x, x]\n${Array.from('bcdefghi')
+        .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]!}`).join(', ')}]`)
+        .join('\n')}`,
+      /too many values/,
+    ],
   ])('such as %j', async (text, fault) => {
     const [first] = await faultsOf(text);
     if (typeof fault === 'string') expect(first).toBe(fault);
@@ -237,5 +244,25 @@ polcy: {}
     const [first] = await faultsOf(text, 'bank.json');
     if (typeof fault === 'string') expect(first).toBe(fault);
     else expect(first).toMatch(fault);
+  });
+});
+
+describe('a ledger in a file', () => {
+  it('goes on with the file that it was made of, and with no other', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'obk-kept-')), 'ledger.db');
+    const open = async (text: string) => openLedger(path, now, (await readBank(fileOf(text))).filling);
+    const text = 'people: [{ psuId: a, accounts: [{}] }]';
+    const first = await open(text);
+    first.main.run("UPDATE people SET locked = 1 WHERE psuId = 'a'");
+    first.close();
+    const again = await open(text);
+    expect(findPerson(again.main, 'a')?.locked).toBe(true);
+    resetLedger(again, now);
+    expect(findPerson(again.main, 'a')?.locked).toBe(false);
+    again.close();
+    expect(await failedWith(open('people: [{ psuId: b }]'))).toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      exit: 3,
+    });
   });
 });
