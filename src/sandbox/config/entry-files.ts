@@ -18,7 +18,7 @@ export async function readEntryFile(
   try {
     for await (const row of rowsOf(path)) {
       if (row.bookingStatus !== undefined && row.bookingStatus !== 'booked') continue;
-      if (row.account !== undefined && !account.numbers.includes(plain(row.account))) {
+      if (row.account !== undefined && !isOf(account, plain(row.account))) {
         foreign += 1;
         continue;
       }
@@ -52,7 +52,12 @@ async function* rowsOf(path: string): AsyncGenerator<TransactionRow> {
     for (const item of items) if (item.kind === 'row') yield item.row;
 }
 
-const plain = (number: string) => number.replace(/ /g, '').toUpperCase();
+/** Some statements add the currency to the number. */
+const isOf = ({ numbers, currency }: NumberedAccount, number: string) =>
+  numbers.some((own) => number === own || number === `${own}${currency}`);
+
+/** A number without what divides its parts: MT940 writes bank code and account with a stroke between. */
+const plain = (number: string) => number.replace(/[ /]/g, '').toUpperCase();
 
 /** The members of a row that the books keep as details of the transaction. */
 const details = [
