@@ -55,6 +55,17 @@ export async function judgeRequests(
   const judged: JudgedCapture[] = [];
   for (const [index, captured] of captures.entries()) {
     const variant = variantOf(captured.path, options.framework);
+    const about = {
+      entry: index + 1,
+      method: captured.method,
+      target: captured.path,
+      framework: variant.framework,
+      notes: captured.notes,
+    };
+    if (captures.length > 1 && isForeign(captured.path)) {
+      judged.push({ ...about, operation: null, findings: [], notTested: [notOfTheInterface] });
+      continue;
+    }
     const { operation, findings, notTested } = await judge(
       {
         method: captured.method,
@@ -72,16 +83,7 @@ export async function judgeRequests(
         },
       },
     );
-    judged.push({
-      entry: index + 1,
-      method: captured.method,
-      target: captured.path,
-      operation: operation?.id ?? null,
-      framework: variant.framework,
-      findings,
-      notTested,
-      notes: captured.notes,
-    });
+    judged.push({ ...about, operation: operation?.id ?? null, findings, notTested });
   }
   return judged;
 }
@@ -112,6 +114,14 @@ function variantOf(target: string, asked: Framework | undefined): Variant {
   const prefix = end > 1 ? segments.slice(0, end).join('/') : '/v1';
   const preset = Object.values(presets).find((one) => prefix.endsWith(one.prefix));
   return { framework: asked ?? preset?.framework ?? newestFramework, prefix, surface: 'framework' };
+}
+
+const notOfTheInterface = 'the request, whose path is none of the interface';
+
+/** Among many requests are others, such as those to an OAuth server; one alone was meant for the interface. */
+function isForeign(target: string): boolean {
+  const segments = (target.split('?', 1)[0] ?? '').split('/');
+  return !segments.some((segment) => roots.has(segment) || /^v[0-9]/.test(segment));
 }
 
 /** An id may have the name of a root; a payment service has its product behind it. */

@@ -99,6 +99,16 @@ describe('a right request', () => {
   });
 });
 
+it('to an OAuth server among others is not tested', async () => {
+  const token = payment((request) => {
+    request.target = '/oauth/token';
+  });
+  const [first, second] = await judge(har(payment(), token));
+  expect([first?.findings, second?.findings]).toEqual([[], []]);
+  expect(second?.notTested).toEqual(['the request, whose path is none of the interface']);
+  expect(await briefly(http(token))).toEqual([['path-prefix /oauth']]);
+});
+
 describe('a wrong request', () => {
   it('is found in each form, and in HAR by its number', async () => {
     const wrong = payment((request) => {

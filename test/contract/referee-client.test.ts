@@ -1,0 +1,45 @@
+// Everything that obk sends on its journeys, judged by the referee, which has no part of obk's conversation or signature.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../src/referee/judge.ts';
+import { presets } from '../../src/xs2a/variants.ts';
+import type { Exchange } from '../helpers/contract.ts';
+import { everyCancellation, everyPerson, startTraveller } from './journeys.ts';
+import type { Traveller } from './journeys.ts';
+
+describe.each(['v1', 'v136'] as const)('obk as %s, by the referee', (name) => {
+  let traveller: Traveller;
+  beforeAll(async () => {
+    traveller = await startTraveller(name);
+  });
+  afterAll(() => traveller.close());
+
+  it.each([
+    ['pays as every PSU', everyPerson],
+    ['cancels in every approach', everyCancellation],
+  ])('%s without a mistake', { timeout: 90_000 }, async (_what, travel) => {
+    await travel(traveller);
+    const { prefix } = presets[name];
+    // The OAuth server has rules of its own.
+    const exchanges = traveller.take().filter(({ path }) => path.startsWith(`${prefix}/`));
+    expect(exchanges.length).toBeGreaterThan(20);
+    for (const exchange of exchanges) {
+      const { findings } = await judge(requestOf(exchange), {
+        variant: presets[name],
+        now: new Date(),
+        signing: {
+          signature: 'required',
+          signatureProfile: 'guidelines',
+          keyId: 'exact',
+          dateHeader: 'ignored',
+        },
+      });
+      expect(findings, `${exchange.method} ${exchange.path}`).toEqual([]);
+    }
+  });
+});
+
+function requestOf({ method, path, requestHeaders, requestBody }: Exchange) {
+  const pairs = Array.isArray(requestHeaders) ? requestHeaders : Object.entries(requestHeaders);
+  const headers = pairs.map(([sent, value]): [string, string] => [String(sent), String(value)]);
+  return { method, target: path, headers, body: Buffer.from(requestBody) };
+}
