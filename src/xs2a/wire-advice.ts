@@ -17,7 +17,7 @@ const redirect = tpp(
   'obk profile edit NAME --redirect-uri URL; without it the browser returns to this machine.',
 );
 const notice = tpp(
-  'obk payment init --notification-uri URL --notification-content status=SCA; or poll the status.',
+  'obk payment init --notification-uri URL --notification-content status=SCA; obk listen receives what comes.',
 );
 const told = nobody('It is read from the answer; obk log show @last -vv shows it.');
 
