@@ -126,6 +126,23 @@ describeInBrowser('the guard of the window', () => {
     expect(tried).toEqual([]);
   });
 
+  it('works below a base path', async () => {
+    const other = await startBank({ doors: { basePath: '/psd2' } });
+    try {
+      const { page } = await visitor();
+      expect(other.windowUrl).toMatch(/\/psd2\/sandbox\/$/);
+      await page.goto(other.windowUrl.slice(0, -1));
+      await page.getByLabel('Token').fill(readFileSync(other.tokenFile, 'utf8'));
+      await page.keyboard.press('Enter');
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Behaviour' }).click();
+      await page.getByRole('button', { name: 'One hour on' }).click();
+      await page.getByRole('alert').getByText('The clock is an hour on.').waitFor();
+    } finally {
+      await other.close();
+    }
+  });
+
   it('is in no frame of another site, and under no foreign name', async () => {
     tpp.serve('/frame', `<iframe src="${bank.windowUrl}"></iframe>`);
     const { page } = await visitor({ expected: /frame-ancestors/ });

@@ -49,6 +49,31 @@ it.each([[], ['--json'], ['--jq', '.baseUrl'], ['--fields', 'baseUrl', '-o', 'ts
   },
 );
 
+it.each([
+  { format: [], says: true },
+  { format: ['--json'], says: false },
+])('prints a link to its window with the token for people alone: $format', async ({ format, says }) => {
+  const own = createObk();
+  const bank = own.start(['sandbox', 'start', '--port', '0', '--base-path', '/psd2', ...format]);
+  const ended = once(bank, 'exit');
+  const [printed] = (await once(bank.stdout!, 'data')) as [Buffer];
+  const text = printed.toString();
+  const [page = '', token] = (/http:[^"\s]+\/psd2\/sandbox\/(?=["#])(#token=\S+)?/.exec(text) ?? [
+    '',
+  ])[0].split('#token=');
+  const { tokenFile = /\(token: (.+)\)/.exec(text)?.[1] ?? '' } = says
+    ? {}
+    : (JSON.parse(text) as { tokenFile?: string });
+  const kept = readFileSync(tokenFile, 'utf8');
+  expect(token).toBe(says ? kept : undefined);
+  expect(text.includes(kept)).toBe(says);
+  const answer = await fetch(page);
+  expect([answer.status, (await answer.text()).includes(kept)]).toEqual([200, false]);
+  bank.kill('SIGINT');
+  await ended;
+  own.close();
+});
+
 it('the bank inside listens before it loads the interface, and what steers it', () => {
   const meta = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Record<
     string,

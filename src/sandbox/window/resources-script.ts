@@ -80,7 +80,7 @@ export function refreshing(kinds, work) {
 
 const rowsOf = (what, map) => [...map.entries()].reverse().map(([id, steps]) => el('li', undefined,
   el('a', { href: '#/' + what + '/' + encodeURIComponent(id), id: what + '-' + id },
-    el('span', { class: 'what' }, id), status(steps.at(-1).status),
+    el('span', { class: 'time' }, dayTime(steps[0].at)), el('span', { class: 'what' }, id), status(steps.at(-1).status),
     el('span', { class: 'why' }, steps.map((one) => one.status).join(' → ')))));
 
 function showList(main, title, what, map) {
