@@ -202,7 +202,7 @@ const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>
   base64: [/^[A-Za-z0-9+/]+={0,2}$/, 'it is not base64 on one line'],
   bearer: [/^Bearer [A-Za-z0-9._~+/-]+=*$/, 'it is not a bearer token'],
   notification: [
-    /^status=(?!.*\b(SCA|PROCESS|LAST)\b.*\b\1\b)(SCA|PROCESS|LAST)( ?, ?(SCA|PROCESS|LAST)){0,2}$/,
+    /^status=(?!.*\b(SCA|PROCESS|LAST)\b.*\b\1\b)(SCA|PROCESS|LAST)( *, *(SCA|PROCESS|LAST)){0,2}$/,
     'it is not status= and a list of SCA, PROCESS, LAST',
   ],
   approach: [/^(EMBEDDED|DECOUPLED|REDIRECT)$/, 'it is not EMBEDDED, DECOUPLED or REDIRECT'],

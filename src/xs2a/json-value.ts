@@ -23,6 +23,20 @@ export class JsonNumber {
   }
 }
 
+/**
+ * Returns the whole number that a JSON number stands for, however it is written (1, 1.0, 10e-1), as the nearest double;
+ * undefined for any other number. Source: JSON Schema, "integer": a fraction of zero.
+ */
+export function wholeNumber({ text, value }: JsonNumber): number | undefined {
+  const [, digits = '', part = '', exponent = '0'] =
+    /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text) ?? [];
+  const all = digits + part;
+  let zeros = 0;
+  while (zeros < all.length && all.at(-1 - zeros) === '0') zeros += 1;
+  const isWhole = zeros === all.length || zeros + Number(exponent) >= part.length;
+  return isWhole ? value : undefined;
+}
+
 /** The result of `readJson`: objects have no prototype, numbers are JsonNumber. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 /** A JSON object without a prototype, so that no key can reach one. */

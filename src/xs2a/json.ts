@@ -3,7 +3,7 @@ import { ObkError } from '../errors.ts';
 import { JsonNumber } from './json-value.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 
-export { JsonNumber, isJsonObject, member, stringMember, toPlain } from './json-value.ts';
+export { JsonNumber, isJsonObject, member, stringMember, toPlain, wholeNumber } from './json-value.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { writeJson } from './json-write.ts';
 

@@ -1,6 +1,6 @@
 /** The bodies of consents, confirmations of funds, signing baskets and authorisations. */
 import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
-import { JsonNumber, isJsonObject } from '../../xs2a/json-value.ts';
+import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json-value.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json-value.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
@@ -50,7 +50,7 @@ export function consentBody(framework: Framework, today: string): Check {
 
 const frequency: Check = (value, at, found) => {
   if (!(value instanceof JsonNumber)) wrongType(found, at, value, 'a number');
-  else if (!/^[1-9][0-9]*$/.test(value.text))
+  else if ((wholeNumber(value) ?? 0) < 1)
     tell(
       found,
       'body-number',

@@ -85,6 +85,11 @@ export function* signatureMistakes(
   const named = certificate && keyIdMistake(parameters.keyId, certificate, rules.keyId);
   if (named !== undefined) yield invalid('key-id', named);
   const names = parameters.headers.split(' ');
+  // One mistake, and not one for each name that comes out wrong.
+  if (!/^[^\s,]+( [^\s,]+)*$/.test(parameters.headers)) {
+    yield invalid('signed-names', 'The list of signed headers is not names with one blank between them.');
+    return;
+  }
   yield* nameMistakes(names, headers, rules);
   if (certificate !== undefined)
     yield* valueMistakes(parameters, signingString(names, headers), certificate, rules);

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { tppOfClient } from '../oauth/oauth-clients.ts';
-import { requestOfCode, useCode } from '../oauth/oauth-requests.ts';
+import { repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import { issueTokens, revokeTokens, takeBack, useRefreshToken } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
@@ -108,6 +108,7 @@ function exchange(bank: RunningBank, client: Client, form: URLSearchParams): Tok
   const { main } = bank.ledger;
   const now = bank.clock.now();
   const text = (name: string) => form.get(name) ?? '';
+  if (repeated(form).length > 0) return no('invalid_request', 'A parameter comes more than once.');
   switch (text('grant_type')) {
     case 'authorization_code': {
       const token = redeem(bank, client, text);

@@ -74,6 +74,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const headers = withConsentOf(token, bank, spelt, operation);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), incoming);
+  checkQuery(incoming);
   for (const { name, need } of declaredHeaders(variant, operation)) {
     const value = headers.get(name);
     if (value !== null && !signingHeaders.has(name)) check(name, value);
@@ -115,6 +116,16 @@ const signingHeaders = new Set(['Digest', 'Signature', 'TPP-Signature-Certificat
 function check(name: string, value: string): void {
   const checked = checkHeaderValue(name, value);
   if (!checked.ok) throw formatError(`${checked.why}.`, name);
+}
+
+/** The parameters of the bank's own links to pages. */
+const ownParameters = ['cursor', 'pageIndex', 'itemsPerPage'];
+
+/** No parameter is a list: one that comes twice says two things. What the bank does not read may come as it likes. */
+function checkQuery({ operation, query }: Incoming): void {
+  const read = [...operation.query.map(({ name }) => name), ...ownParameters];
+  const twice = read.find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) throw formatError(`${twice} comes more than once.`, twice);
 }
 
 function checkProduct(params: PathParams): void {

@@ -1,5 +1,6 @@
 import type { ProblemBody, TppErrorBody } from '../../xs2a/wire.ts';
 import type { Reply } from '../trust/call.ts';
+import { clipped } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
 const errorTypes = 'https://berlingroup.com/error-codes/';
@@ -16,7 +17,7 @@ export function withErrorForm(reply: Reply, { errors }: Pick<Scenario, 'errors'>
     type: errorTypes + code,
     title: titleOf(code),
     // A problem has no member for the path; the guidelines put it here.
-    detail: path === undefined ? text : `${path}: ${text}`,
+    detail: clipped(path === undefined ? text : `${path}: ${text}`),
     code,
     ...(_links && { _links }),
   };

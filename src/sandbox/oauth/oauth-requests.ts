@@ -37,6 +37,11 @@ const pageMs = 10 * 60_000;
 const register =
   '`obk sandbox client add CLIENT_ID --redirect-uri URI` registers it, and so does a signed call with TPP-Redirect-URI.';
 
+/** The parameters that come more than once, which none may (RFC 6749 3.1, 3.2). */
+export function repeated(query: URLSearchParams): string[] {
+  return [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1);
+}
+
 /** Reads the address at which the authorization endpoint was called; keeps a good request. */
 export function takeAuthorizationRequest(
   database: Database,
@@ -52,6 +57,9 @@ export function takeAuthorizationRequest(
     text('redirect_uri'),
     text('state'),
   ];
+  const twice = repeated(query);
+  if (twice.some((name) => name === 'client_id' || name === 'redirect_uri' || name === 'scope'))
+    return { page: `A parameter comes more than once: ${twice.join(', ')}.` };
   if (!isClient(database, clientId))
     return { page: `The client_id is not registered at this bank. ${register}` };
   const authorisation = wantedAuthorisation(database, scope, clientId);
@@ -70,7 +78,7 @@ export function takeAuthorizationRequest(
   if (isLogin && !isLoginScope(scope)) return refuse('invalid_scope');
   const challenge = text('code_challenge');
   const s256 = text('code_challenge_method') === 'S256' && /^[A-Za-z0-9_-]{43}$/.test(challenge);
-  if (!s256 || state === '') return refuse('invalid_request');
+  if (!s256 || state === '' || twice.length > 0) return refuse('invalid_request');
   const request: OauthRequest = {
     requestId: randomBytes(18).toString('base64url'),
     authorisationId: authorisation?.authorisationId,

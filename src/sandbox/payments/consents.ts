@@ -4,7 +4,7 @@ import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../
 import { nextId } from '../books/made.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { consentStatus, isKnown } from '../../xs2a/codes.ts';
-import { JsonNumber, isJsonObject } from '../../xs2a/json.ts';
+import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { absence, wireNames } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
@@ -85,9 +85,10 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
       path: 'combinedServiceIndicator',
     });
   const often = fields['frequencyPerDay'];
-  if (!(often instanceof JsonNumber) || !/^[1-9][0-9]{0,5}$/.test(often.text))
+  const times = often instanceof JsonNumber ? wholeNumber(often) : undefined;
+  if (times === undefined || times < 1)
     throw formatError('frequencyPerDay is not a whole number of at least 1.', 'frequencyPerDay');
-  if (!recurring && often.value > 1 && scenario.oneOff === 'reject')
+  if (!recurring && times > 1 && scenario.oneOff === 'reject')
     throw formatError('A consent for one use must have the frequencyPerDay 1.', 'frequencyPerDay');
   const { validUntil } = fields;
   if (typeof validUntil !== 'string' || !checkIsoDate(validUntil).ok)
@@ -96,7 +97,7 @@ function readTerms({ now, scenario }: Call, body: JsonValue): Terms {
   return {
     recurring,
     combined,
-    frequencyPerDay: recurring ? lowered(often.value, scenario.frequencyPerDay) : 1,
+    frequencyPerDay: recurring ? lowered(times, scenario.frequencyPerDay) : 1,
     validUntil: shortened(validUntil, scenario.validUntil, now),
   };
 }

@@ -48,11 +48,17 @@ export function oneOf(codes: readonly string[]): (value: string) => Checked {
 
 const accountIdentifiers = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'] as const;
 
+/** The kind of number by which a reference names its account, if there is any; throws if there are several. */
+function identifierOf(reference: Fields, path: string): (typeof accountIdentifiers)[number] | undefined {
+  const [by, ...others] = accountIdentifiers.filter((name) => reference[name] !== undefined);
+  if (others.length === 0) return by;
+  throw formatError(`${path} does not name exactly one account.`, path);
+}
+
 /** Throws unless the object names one account, by any kind of number; whether it exists is checked later. */
 export function requireAccount(value: unknown, path: string): AccountReference {
   const reference = requireObject(value, path);
-  const [by, ...others] = accountIdentifiers.filter((name) => reference[name] !== undefined);
-  if (others.length > 0) throw formatError(`${path} does not name exactly one account.`, path);
+  const by = identifierOf(reference, path);
   const { currency } = reference;
   const kept =
     currency === undefined ? {} : { currency: requireText(currency, `${path}.currency`, currencyCode) };
@@ -85,10 +91,10 @@ function isEuro(product: JsonProduct): boolean {
 
 function creditorAccount(value: unknown, path: string, product: JsonProduct): string {
   const reference = requireObject(value, path);
-  if (isEuro(product) || reference['bban'] === undefined) {
+  const by = identifierOf(reference, path);
+  if (isEuro(product) || by !== 'bban') {
     return requireIban(value, path, isEuro(product) && product !== 'target-2-payments' ? 'EUR' : undefined);
   }
-  if (reference['iban'] !== undefined) throw formatError(`${path} has an IBAN and a BBAN.`, path);
   return requireText(reference['bban'], `${path}.bban`, (text) =>
     /^[a-zA-Z0-9]{1,30}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is not a BBAN' },
   );

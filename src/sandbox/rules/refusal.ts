@@ -8,6 +8,15 @@ export interface RefusalDetail {
   allow?: readonly string[];
 }
 
+/** The text of an error has at most 500 characters (guidelines 14.19, RFC 7807 as the files have it). */
+const mostText = 500;
+
+/** A text that may repeat what the TPP sent, cut where it is too long for an error, and never within a character. */
+export function clipped(text: string): string {
+  if (text.length <= mostText) return text;
+  return `${text.slice(0, mostText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** The bank refuses a call: HTTP status and tppMessage. Thrown, it undoes what the call did so far. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -17,10 +26,10 @@ export class Refusal extends Error {
   readonly detail: RefusalDetail;
 
   constructor(status: number, code: string, text: string, detail: RefusalDetail = {}) {
-    super(text);
+    super(clipped(text));
     this.status = status;
     this.code = code;
-    this.detail = detail;
+    this.detail = detail.path === undefined ? detail : { ...detail, path: clipped(detail.path) };
   }
 }
 

@@ -219,6 +219,23 @@ describe('an authorization request', () => {
     expect([target.host, target.searchParams.get('error')]).toEqual(['127.0.0.1:9', error]);
   });
 
+  it.each<[string, number]>([
+    ['client_id', 404],
+    ['redirect_uri', 404],
+    ['scope', 404],
+    ['state', 303],
+    ['code_challenge', 303],
+  ])('with two of %s is refused, whatever they say', async (name, status) => {
+    const { id } = await create('oauth');
+    const { query } = flow(id);
+    const again = new URLSearchParams({ [name]: query[name as keyof typeof query] });
+    const answer = await get(`${authorizeUrl(query)}&${again.toString()}`);
+    expect(answer.status).toBe(status);
+    if (status === 404) return;
+    const target = new URL(String(answer.headers['location']));
+    expect(target.searchParams.get('error')).toBe('invalid_request');
+  });
+
   it('is all that leads to the page of an OAuth authorisation', async () => {
     const { id } = await create('oauth');
     const answer = await get(authorizeUrl(flow(id).query));
@@ -247,6 +264,16 @@ describe('a code', () => {
     const { code, verifier } = await coded();
     const answer = await tokenOf({ ...grant(code, verifier), ...change });
     expect([answer.status, answer.json.error]).toEqual([400, error]);
+  });
+
+  it('with a parameter that comes twice is refused, and can still be redeemed', async () => {
+    const { code, verifier } = await coded();
+    const form = new URLSearchParams(grant(code, verifier));
+    const body = Buffer.from(`${form.toString()}&code=${code}`);
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await send(`${bank.baseUrl}/oauth/token`, 'POST', headers, body);
+    expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
+    expect((await tokenOf(grant(code, verifier))).status).toBe(200);
   });
 
   it('is good for five minutes, and once: the second time takes the token back', async () => {
