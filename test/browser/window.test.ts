@@ -37,26 +37,58 @@ describeInBrowser('the window', () => {
     expect(text).toMatch(/\nx-request-id: [0-9a-f-]{36}\n/);
   });
 
-  it('says in words what is wrong with a signature', async () => {
-    const { page } = await opened();
-    const { iban } = bank.person('redirect').accounts[0]!;
-    const answer = await tppOf(bank)('POST', payments, {
-      body: payment(iban),
+  it.each<{
+    name: string;
+    tamper: (headers: Record<string, string>) => void;
+    says: string;
+    more: string;
+  }>([
+    {
+      name: 'of another body',
       tamper: (headers) => {
         headers['Digest'] = `SHA-256=${'A'.repeat(43)}=`;
       },
-    });
+      says: 'Digest is not that of the body received.',
+      more: 'The Digest is not that of the body which the bank received.',
+    },
+    {
+      name: 'of other bytes',
+      tamper: (headers) => {
+        headers['X-Request-ID'] = '11111111-2222-4333-8444-555555555555';
+      },
+      says: 'The signature is not that of these headers and this key.',
+      more: 'The signature was made of other bytes than the signing string below',
+    },
+    {
+      name: 'of too few headers',
+      tamper: (headers) => {
+        headers['PSU-ID'] = 'redirect';
+      },
+      says: 'The list of signed headers lacks psu-id.',
+      more: 'psu-id: redirect',
+    },
+    {
+      name: 'that is not there',
+      tamper: (headers) => {
+        delete headers['Signature'];
+        delete headers['Digest'];
+      },
+      says: 'The request has no ',
+      more: 'The request has none: neither Digest nor Signature.',
+    },
+  ])('says in words what is wrong with a signature $name', async ({ tamper, says, more }) => {
+    const { page } = await opened();
+    const { iban } = bank.person('redirect').accounts[0]!;
+    const answer = await tppOf(bank)('POST', payments, { body: payment(iban), tamper });
     expect(answer.status).toBe(401);
     const row = page.getByRole('link', { name: '401' }).first();
     await row.waitFor({ timeout: 1000 });
-    expect(await row.innerText()).toContain('Digest is not that of the body received.');
+    await expect.poll(() => row.innerText()).toContain(says);
     await row.click();
     const verdict = page.locator('#verdict');
     await verdict.waitFor();
-    expect(await verdict.innerText()).toContain('Digest is not that of the body received.');
-    expect(await page.locator('#signature').innerText()).toContain(
-      'The Digest is not that of the body which the bank received.',
-    );
+    expect(await verdict.innerText()).toContain(says);
+    expect(await page.getByRole('region', { name: 'The call' }).innerText()).toContain(more);
   });
 
   it('tells the findings of the referee, of a call that the bank took, too', async () => {

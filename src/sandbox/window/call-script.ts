@@ -75,6 +75,10 @@ function signature(call) {
   const other = call.digest !== null && digest !== undefined && digest !== call.digest;
   return el('section', { id: 'signature' }, el('h3', undefined, 'Signature'),
     other && el('p', { class: 'verdict bad' }, 'The Digest is not that of the body which the bank received.'),
+    call.findings?.some(({ rule }) => rule === 'signature-wrong') && el('p', { class: 'verdict bad' },
+      'The signature was made of other bytes than the signing string below, or with a key that is not that of '
+      + 'TPP-Signature-Certificate. Compare the bytes first: names in lower case, a colon and one blank, values as they '
+      + 'were sent, the headers in the order of the list.'),
     facts([
       ['Digest as sent', digest ?? 'none'],
       ['Digest of the body', call.digest],
