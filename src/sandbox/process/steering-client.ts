@@ -3,9 +3,10 @@ import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
 import type { Addressed } from './addressed.ts';
 import { askBank } from './ask-bank.ts';
-import { originOf, readAddress } from './bank-address.ts';
+import { controlPath, originOf, readAddress } from './bank-address.ts';
 import type { BankHome } from './bank-home.ts';
 import { describe } from './embedded.ts';
+import { controlRequest } from './control-request.ts';
 import type { KeyFiles } from './keys.ts';
 
 /** A bank that is steered by HTTP. */
@@ -14,11 +15,19 @@ type Remote = Exclude<Addressed, { where: 'default' }>;
 /** Steers a bank that runs in another process. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a wrong token. */
 export async function steerBank(bank: Remote, command: AnySteering): Promise<Steered> {
   const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
-  const { status, text } = await askBank(originOfBank(bank), 'POST', '/sandbox/steer', {
-    headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(command),
+  const { method, path, body, result } = controlRequest(command);
+  const { status, text } = await askBank(originOfBank(bank), method, controlPath + path, {
+    headers: {
+      Authorization: `Bearer ${token ?? ''}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (status === 200) return JSON.parse(text) as Steered;
+  if (status < 300) return { result: text === '' ? null : result(text) };
+  if (status === 400 || status === 404 || status === 409) {
+    const { title, detail } = JSON.parse(text) as { title: string; detail: string };
+    return { refused: title, detail };
+  }
   throw notSteered(bank, status);
 }
 

@@ -51,11 +51,6 @@ export type AnySteering = Steering | { do: 'seed'; seed: SeedPart } | { do: 'exp
 /** The result of a steering, or why it was refused. */
 export type Steered = { result: unknown } | { refused: string; detail?: string };
 
-/** Whether a value from the wire is a steering; its members are judged where they are used. */
-export function isSteering(value: unknown): value is AnySteering {
-  return typeof value === 'object' && value !== null && typeof (value as { do?: unknown }).do === 'string';
-}
-
 /** Steers the bank through its books; works on a ledger that no server serves, too. */
 export function steer(books: Books, command: Steering): Steered {
   // A new ledger has a clock of its own, which nobody has moved.

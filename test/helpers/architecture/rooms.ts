@@ -95,7 +95,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/control': 'books notifications oauth rules sca statements steering stores trust',
   'sandbox/config': 'books oauth payments rules sca statements stores trust',
   'sandbox/window': '',
-  'sandbox/endpoints': 'oauth pages rules sca steering trust',
+  'sandbox/endpoints': 'oauth pages rules sca trust',
   'sandbox/process': 'books config control endpoints interface notifications rules steering trust window',
   'sandbox/index': 'any',
 

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  readFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,13 +107,19 @@ describe('a folder of the bank that cannot be used', () => {
 });
 
 describe('a body without end', () => {
-  it.each(['/oauth/token', '/oauth/revoke', '/sandbox/steer'])('is refused: %s', async (path) => {
-    const { stateDir } = await used();
+  it.each(['/oauth/token', '/oauth/revoke', '/sandbox/api/people'])('is refused: %s', async (path) => {
+    const { stateDir, folder } = await used();
     const { baseUrl } = await bankIn(stateDir).ensure();
+    const Authorization = `Bearer ${readFileSync(join(folder, 'admin-token'), 'utf8')}`;
+    const headers = { Authorization, 'Content-Type': 'application/json' };
     const status = await new Promise((resolve) => {
-      const outgoing = request(`${baseUrl}${path}`, { method: 'POST', agent: false }, ({ statusCode }) => {
-        resolve(statusCode);
-      });
+      const outgoing = request(
+        `${baseUrl}${path}`,
+        { method: 'POST', agent: false, headers },
+        ({ statusCode }) => {
+          resolve(statusCode);
+        },
+      );
       outgoing.on('error', () => undefined);
       for (let part = 0; part < 40; part += 1) outgoing.write('x'.repeat(4_096));
       outgoing.end();

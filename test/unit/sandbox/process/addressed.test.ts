@@ -157,6 +157,45 @@ describe('a bank that runs alone', () => {
   });
 });
 
+it('does by HTTP whatever a command asks of it, as the default one does in its ledger', async () => {
+  const home = newHome();
+  await started(home);
+  await started(home, { name: 'blue' });
+  const all = await Promise.all(
+    ['default', 'blue'].map(async (at) => {
+      const bank = run(home, at);
+      const client = { clientId: 'PSDDE-BAFIN-125314', redirectUris: ['https://tpp.example/cb'] };
+      await bank.setScenario('bulk', 'partial');
+      const switches = await bank.scenarios();
+      const { movedMs } = await bank.clock('+90m');
+      const unknown = (work: Promise<unknown>) =>
+        work.catch((error: unknown) => (error as { exit: number }).exit);
+      return {
+        bulk: switches.find(({ name }) => name === 'bulk')?.value,
+        movedMs,
+        back: (await bank.clock('reset')).movedMs,
+        added: await bank.addClient(client),
+        clients: await bank.clients(),
+        log: await bank.log(0),
+        pushes: await bank.pushes(0),
+        seeded: (await bank.seed({ transactions: 3, psuId: 'embedded-one' })).psuId,
+        exported: (await bank.exportConfig()).includes('people:'),
+        refused: await Promise.all([
+          unknown(bank.decide('approve', 'none-such')),
+          unknown(bank.revoke('none-such')),
+          unknown(bank.resend('none-such')),
+          unknown(bank.setScenario('bulk', 'none-such')),
+          unknown(bank.clock('yesterday')),
+          unknown(bank.seed({ transactions: 3, psuId: 'nobody' })),
+          unknown(bank.addClient({ clientId: 'ä', redirectUris: [] })),
+        ]),
+      };
+    }),
+  );
+  expect(all[1]).toEqual(all[0]);
+  expect(all[0]?.refused).toEqual([2, 2, 2, 2, 2, 2, 2]);
+});
+
 describe('an address', () => {
   it('is a name, or the URL in any spelling of this machine', async () => {
     const home = newHome();

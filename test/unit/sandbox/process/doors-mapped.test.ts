@@ -102,14 +102,7 @@ describe('web pages of others', () => {
       });
       expect(asked.headers['access-control-allow-methods']).toContain('PUT');
     }
-    for (const at of [
-      '/phone',
-      '/consents',
-      '/sca/x',
-      '/oauth/authorize',
-      '/sandbox/steer',
-      '/sandbox/api/people',
-    ])
+    for (const at of ['/phone', '/consents', '/sca/x', '/oauth/authorize', '/sandbox/api/people'])
       expect([at, (await asks(bank, at)).headers['access-control-allow-origin']]).toEqual([at, undefined]);
     const paid = await pay(bank.baseUrl, bank, { headers: { Origin: origin } });
     expect(paid.headers).toMatchObject({
@@ -124,18 +117,16 @@ describe('web pages of others', () => {
 
   it('call the control API where --cors-control says so, and never without its token', async () => {
     const bank = await started({ doors: { open: true, cors: ['*'], corsControl: true } });
-    const asked = await asks(bank, '/sandbox/steer', { 'Access-Control-Request-Private-Network': 'true' });
+    const asked = await asks(bank, '/sandbox/api/people', {
+      'Access-Control-Request-Private-Network': 'true',
+    });
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-private-network': 'true',
     });
     const control = { Origin: origin, Authorization: `Bearer ${readFileSync(bank.tokenFile, 'utf8')}` };
     expect((await ask(`${bank.baseUrl}/sandbox/api/clock`, { headers: control })).status).toBe(200);
-    const steered = await ask(`${bank.baseUrl}/sandbox/steer`, {
-      method: 'POST',
-      body: { do: 'people' },
-      headers: { Origin: origin },
-    });
+    const steered = await ask(`${bank.baseUrl}/sandbox/api/people`, { headers: { Origin: origin } });
     expect([steered.status, steered.headers['access-control-allow-origin']]).toEqual([401, '*']);
     expect((await asks(bank, '/phone')).headers['access-control-allow-origin']).toBeUndefined();
   });

@@ -180,7 +180,7 @@ describe('each door', () => {
     expect((await ask(linksOf(paid)['scaRedirect'] ?? '')).status).toBe(200);
     expect((await ask(`${bank.baseUrl}/.well-known/oauth-authorization-server`)).status).toBe(200);
     expect((await ask(`${bank.baseUrl}/oauth/token`, { method: 'POST' })).status).toBe(401);
-    expect((await ask(`${bank.baseUrl}/sandbox/steer`, { method: 'POST', ...right })).status).toBe(401);
+    expect((await ask(`${bank.baseUrl}/sandbox/api/people`, right)).status).toBe(401);
   });
 
   it('an empty access key is refused, since everybody would know it', async () => {
@@ -224,9 +224,7 @@ describe('each door', () => {
     const doors = { open: true, listenOpen: true, listen: '0.0.0.0', host: ['localhost', 'bank.example'] };
     const bank = await started({ doors });
     expect((await pay(bank.baseUrl, bank, { headers: { Host: 'bank.example' } })).status).toBe(201);
-    expect(
-      (await ask(`${bank.baseUrl}/sandbox/steer`, { method: 'POST', body: { do: 'people' } })).status,
-    ).toBe(401);
+    expect((await ask(`${bank.baseUrl}/sandbox/api/people`)).status).toBe(401);
     const address = otherAddress();
     if (address !== undefined)
       expect(

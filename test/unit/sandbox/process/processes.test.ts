@@ -198,15 +198,10 @@ describe('a bank in a process of its own', () => {
     const stateDir = newState();
     const { baseUrl } = await bankIn(stateDir).ensure();
     const steer = (token: string) =>
-      send(
-        `${baseUrl}/sandbox/steer`,
-        'POST',
-        { Authorization: `Bearer ${token}` },
-        Buffer.from('{"do":"arrivals"}'),
-      );
+      send(`${baseUrl}/sandbox/api/calls`, 'GET', { Authorization: `Bearer ${token}` }, Buffer.alloc(0));
     expect((await steer('wrong')).status).toBe(401);
     const token = readFileSync(join(stateDir, 'sandbox', 'admin-token'), 'utf8');
-    expect((await steer(token)).json).toEqual({ result: [] });
+    expect((await steer(token)).json).toEqual({ calls: [] });
   });
 
   it('says that a port is taken, and which operation does not exist', async () => {
