@@ -2,7 +2,7 @@ import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
 import type { Secret } from '../../secret.ts';
 import { parseUrl } from '../../url.ts';
-import { isBankName } from './bank-names.ts';
+import { isBankName } from './bank-address.ts';
 import { bankNames, defaultName, openBankHome } from './bank-home.ts';
 import type { BankHome, BankSettings } from './bank-home.ts';
 import { whatRuns } from './whereabouts.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim } from './bank-address.ts';
-import { isBankName } from './bank-names.ts';
+import { isBankName } from './bank-address.ts';
 import { damage } from '../books/damage.ts';
 import type { Launch } from './launch.ts';
 import { openLedger } from '../books/ledger.ts';
