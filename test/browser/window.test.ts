@@ -228,6 +228,18 @@ describeInBrowser('the window', () => {
     expect(await page.locator('#count').textContent()).toBe('5 of 500 calls');
   });
 
+  it.each([
+    ['#/calls/987654', 'The bank has no call 987654.'],
+    ['#/calls/abc', 'Call abc'],
+    ['#/payments/%', 'The bank has no payment %.'],
+    ['#/consents/none', 'The bank has no consent none.'],
+    ['#/elsewhere', 'Words in path, status or id'],
+  ])('says what is wrong with the address %s', async (hash, says) => {
+    const { page } = await opened();
+    await page.goto(`${bank.windowUrl}${hash}`);
+    await page.getByText(says).first().waitFor();
+  });
+
   it('finds the bank again, and asks nothing of it while nobody looks', async () => {
     const { page } = await visitor({ expected: /ERR_FAILED/ });
     await page.route('**/sandbox/api/events', (route) => route.abort());

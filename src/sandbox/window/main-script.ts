@@ -33,8 +33,17 @@ function tokenOfAddress() {
   history.replaceState(null, '', location.pathname + '#/calls');
 }
 
+/** An address may be typed by hand. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function show(first) {
-  const [name = '', id] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  const [name = '', id] = location.hash.replace(/^#\/?/, '').split('/').map(decoded);
   const part = parts.find((one) => one.name === name) ?? parts[0];
   put(document.getElementById('said'));
   if (part === shown && leave.select !== undefined) {
