@@ -87,7 +87,7 @@ const run: Run<Options> = async (context, options) => {
   if (place.tls !== undefined && !(await isBankKnown(target)))
     throw usageError(
       `Nothing tells the certificate of the bank of ${target.name}: its address is http, and it has no CA.`,
-      line`obk profile edit ${target.name} --ca-certificates ${'bank-ca.pem'}`,
+      line`obk profile edit ${target.name} --ca bank-ca.pem`,
     );
   context.signal.throwIfAborted();
   const listener = await ports.notifications.listen(place);

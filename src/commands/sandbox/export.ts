@@ -5,7 +5,7 @@ export const register: Register = (parent, start) =>
     parent.command('export'),
     {
       about: 'Print the bank inside as it stands as a file for obk sandbox start --config',
-      examples: ['obk sandbox export > bank.yaml'],
+      examples: ['obk sandbox export --output bank.yaml'],
       more: ['obk help sandbox start', 'obk help sandbox schema'],
     },
     run,

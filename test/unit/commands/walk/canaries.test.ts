@@ -12,7 +12,7 @@ import type { Line, Walk } from './walk.ts';
 const canaries = { PASSWORD: 'c4n:pw"\\ü/+&=7Qz', OTP: 'c4n-otp%/+ö"9Lk2' };
 const wrong = "c4n'wrong\\pw+/ß&5";
 /** They speak for the bank, whose people are test data. */
-const ofTheBank = new Set(['sandbox people', 'sandbox psu approve']);
+const ofTheBank = new Set(['sandbox people', 'sandbox export', 'sandbox psu approve']);
 
 let walk: Walk;
 const secrets = new Set<string>([...Object.values(canaries), wrong]);
