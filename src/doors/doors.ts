@@ -32,4 +32,6 @@ export interface Doors {
   readonly notify: 'loopback' | 'certificate' | 'anywhere';
   /** Sets the switch `findings` of the scenario to `refused`. */
   readonly refuseFindings: boolean;
+  /** Adds the ready people: one for each option of the interface. */
+  readonly people: 'options' | undefined;
 }

@@ -138,6 +138,13 @@ export const doors = {
     standard: 'false',
     about: 'refuse calls with a mistake that the referee finds (scenario findings=refused)',
   },
+  people: {
+    flag: '--people',
+    value: 'PRESET',
+    kind: 'choice',
+    choices: ['options'],
+    about: 'add ready customers: options has one for each option of the interface',
+  },
 } as const satisfies Readonly<Record<string, Door>>;
 
 /** The key of a door. */

@@ -8,6 +8,7 @@ import type { Call } from '../trust/call.ts';
 import { findEntry, takeWatermark } from '../statements/entries.ts';
 import type { Position, Span } from '../statements/entries.ts';
 import { isoDay } from '../books/life-cycle.ts';
+import type { ReportFormat } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
 import { entryIdOf } from './transaction-wire.ts';
@@ -33,9 +34,6 @@ export interface Page {
   since?: bigint;
   format?: ReportFormat;
 }
-
-/** The forms of a report. */
-export type ReportFormat = 'json' | 'camt.052' | 'camt.053' | 'text';
 
 const dayMs = 86_400_000;
 const refuse = (code: string, text: string, path: string) => new Refusal(400, code, text, { path });

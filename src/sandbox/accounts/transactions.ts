@@ -9,6 +9,8 @@ import { allEntriesIn, entriesIn, findEntry } from '../statements/entries.ts';
 import type { EntryRow, Span } from '../statements/entries.ts';
 import { jsonReport } from './json-report.ts';
 import { isoDay } from '../books/life-cycle.ts';
+import { findPerson } from '../books/people.ts';
+import type { ReportFormat } from '../books/people.ts';
 import { mt940Report } from './mt940-report.ts';
 import { ensurePast } from '../statements/seeded-entries.ts';
 import { pendingIn } from './pending-in.ts';
@@ -16,7 +18,7 @@ import { numberIn } from '../rules/open-values.ts';
 import { reportFormats } from '../rules/policy.ts';
 import { Refusal, resourceUnknown } from '../rules/refusal.ts';
 import { pageHref, readQuery } from './report-query.ts';
-import type { Page, ReportFormat, ReportQuery } from './report-query.ts';
+import type { Page, ReportQuery } from './report-query.ts';
 import { quality } from '../../referee/request-headers.ts';
 import { referenceTo } from '../stores/seen-accounts.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
@@ -35,7 +37,7 @@ export const getTransactions = readsAccount('account', (read, account) => {
   demand(account.transactions, 'transactions');
   for (const one of account.accounts) ensurePast(read.bank.ledger.main, one);
   const query = readQuery(read, account);
-  const format = query.page.format ?? formatFor(read, query);
+  const format = query.page.format ?? formatFor(read, query, reportsOf(read, account));
   const { kind } = query.page;
   if (kind !== 'download' && read.call.scenario.report === 'download')
     return {
@@ -95,10 +97,22 @@ const namesOf: Readonly<Record<ReportFormat, string>> = {
   text: 'text (MT940, MT942)',
 };
 
-/** The report format for the Accept header, of those that the policy offers; throws REQUESTED_FORMATS_INVALID. */
-function formatFor({ call }: AccountCall, { bookingStatus }: ReportQuery): ReportFormat {
+/** The forms in which the transactions of an account come: those of the policy, else those of its owner. */
+function reportsOf(
+  { bank, call }: AccountCall,
+  { accounts: [account] }: SeenAccount,
+): readonly ReportFormat[] {
   const { reportFormats: policy } = call.scenario;
-  const offered = policy === 'every' ? reportFormats : (policy.split(',') as ReportFormat[]);
+  if (policy !== 'every') return policy.split(',') as ReportFormat[];
+  return findPerson(bank.ledger.main, account.psuId ?? '')?.reports ?? reportFormats;
+}
+
+/** The report format for the Accept header, of those on offer; throws REQUESTED_FORMATS_INVALID. */
+function formatFor(
+  { call }: AccountCall,
+  { bookingStatus }: ReportQuery,
+  offered: readonly ReportFormat[],
+): ReportFormat {
   // Standing orders are in JSON only.
   const possible = offered.filter((format) => format === 'json' || bookingStatus !== 'information');
   const camts = possible.filter((format) => mediaOf[format] === 'xml');

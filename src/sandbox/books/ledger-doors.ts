@@ -9,22 +9,32 @@ export interface LedgerDoors {
   open: boolean;
   /** Switches of the scenario by name. */
   pinned: Readonly<Record<string, string>>;
+  /** The ready people are added whenever the ledger is filled. */
+  ready: boolean;
 }
 
-const closed: LedgerDoors = { open: false, pinned: {} };
-/** No switch has this name. */
+const closed: LedgerDoors = { open: false, pinned: {}, ready: false };
+/** No switches have these names. */
 const openKey = '--open';
+const readyKey = '--people';
 
 /** The doors of the bank that serves the ledger. */
 export function ledgerDoors(database: Database): LedgerDoors {
   const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM doors');
-  const pinned = rows.filter(({ key }) => key !== openKey).map(({ key, value }) => [key, value] as const);
-  return { open: rows.length > pinned.length, pinned: Object.fromEntries(pinned) };
+  const pinned = rows
+    .filter(({ key }) => !key.startsWith('--'))
+    .map(({ key, value }) => [key, value] as const);
+  const has = (name: string) => rows.some(({ key }) => key === name);
+  return { open: has(openKey), pinned: Object.fromEntries(pinned), ready: has(readyKey) };
 }
 
 /** Sets the doors of the bank that begins to serve the ledger, or those of none. */
-export function setLedgerDoors(database: Database, { open, pinned }: LedgerDoors = closed): void {
-  const rows = [...Object.entries(pinned), ...(open ? [[openKey, 'true'] as const] : [])];
+export function setLedgerDoors(database: Database, { open, pinned, ready }: LedgerDoors = closed): void {
+  const rows = [
+    ...Object.entries(pinned),
+    ...(open ? [[openKey, 'true'] as const] : []),
+    ...(ready ? [[readyKey, 'true'] as const] : []),
+  ];
   // Most banks have none, and a start should not wait for the disk.
   if (rows.length === 0 && database.one('SELECT 1 FROM doors') === undefined) return;
   database.atomically(() => {

@@ -5,6 +5,7 @@ import { damage, unusable } from './damage.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { madeFrom, remember } from './made.ts';
+import { addReadyPeople } from './ready-people.ts';
 import { kept, schema, schemaVersion, tables } from './schema.ts';
 import { seedPeople } from './seed-people.ts';
 
@@ -106,6 +107,7 @@ export function resetLedger(ledger: Ledger, now: Date): void {
     begin(main, now, filling);
     setMeta(main, 'ledgerId', id);
     setMeta(main, 'pageKey', pageKey);
+    addReadyPeople(main, now);
   });
 }
 

@@ -15,7 +15,12 @@ export interface Method {
   pictureByLink?: true;
   /** Choosing it moves the authorisation to another approach. */
   turns?: 'DECOUPLED' | 'REDIRECT';
+  /** It is on offer, but unknown to the bank once it is chosen. */
+  withdrawn?: true;
 }
+
+/** A form of a list of transactions; `text` is MT940 and MT942. */
+export type ReportFormat = 'json' | 'camt.052' | 'camt.053' | 'text';
 
 /** The behaviour of one PSU; kept in the ledger beside the PSU's secrets. */
 export interface Definition {
@@ -27,6 +32,12 @@ export interface Definition {
   start: 'implicit' | 'explicit';
   /** None in Embedded means that the PSU is exempted from SCA. */
   methods: readonly Method[];
+  /** The PSU acts for a company: PSU-Corporate-ID must come with the PSU-ID. */
+  corporateId?: string;
+  /** The only forms in which the transactions of the accounts come. */
+  reports?: readonly ReportFormat[];
+  /** After so long an authorisation of this PSU has failed; in the time of the bank without it. */
+  authorisationMs?: number;
   /** Every call for this PSU carries the token of a login ahead (OAuth pre-step). */
   preStep?: true;
   /** The bank has blocked the service for this PSU. */
@@ -60,6 +71,10 @@ export interface Definition {
     name: string;
     /** Opening balance in cents. */
     opening: number;
+    /** The account has this kind of number in place of an IBAN. */
+    number?: 'bban' | 'msisdn';
+    /** How far it may be overdrawn, in cents. */
+    creditLimit?: number;
     /** Further currencies under the same IBAN: a multicurrency account. */
     others?: readonly { currency: 'USD' | 'GBP'; opening: number }[];
     /** A credit card whose invoices this account pays; its limit in cents. */

@@ -18,6 +18,7 @@ const method = mapOf({
   explanation: may('What the PSU is told of it.', text(500)),
   pictureByLink: may('A picture comes as an address instead of its bytes.', flag),
   turns: may('Choosing it moves the authorisation to another approach.', oneOf(['DECOUPLED', 'REDIRECT'])),
+  withdrawn: may('It is on offer, but unknown to the bank once it is chosen.', flag),
 });
 
 const person = mapOf(
@@ -44,6 +45,18 @@ const person = mapOf(
         attempts: may('So many wrong secrets end an authorisation; 5 without it.', integer(1, 99)),
         locks: may('They also lock the access of the customer.', flag),
       }),
+    ),
+    corporateId: may(
+      'The company that the customer acts for: PSU-Corporate-ID must come with the PSU-ID.',
+      text(140),
+    ),
+    reports: may(
+      'The only forms in which the transactions come; text is MT940 and MT942.',
+      listOf(oneOf(['json', 'camt.052', 'camt.053', 'text']), 1),
+    ),
+    authorisationMs: may(
+      'After so many milliseconds an authorisation of the customer has failed.',
+      integer(1, 86_400_000),
     ),
     blocked: may('The bank has blocked the service for the customer.', flag),
     locked: may('The access is locked after too many wrong secrets.', flag),
@@ -107,13 +120,14 @@ export function planPerson(read: Person): PersonPlan {
   const isRedirect = main === 'REDIRECT' || main === 'OAUTH';
   const { psuId, description, limits, phone, authorisers, fees, cancellation } = read;
   const sms = { id: 'sms', type: 'SMS_OTP', name: 'SMS' } as const;
-  const methods = read.methods?.map(({ id, type, name, explanation, pictureByLink, turns }) => ({
+  const methods = read.methods?.map(({ id, type, name, explanation, pictureByLink, turns, withdrawn }) => ({
     id,
     type,
     name: name ?? id,
     ...(explanation !== undefined && { explanation }),
     ...(pictureByLink === true && { pictureByLink }),
     ...(turns !== undefined && { turns }),
+    ...(withdrawn === true && { withdrawn }),
   }));
   const definition: Definition = {
     psuId,
@@ -125,6 +139,9 @@ export function planPerson(read: Person): PersonPlan {
     booking: read.booking ?? 'at-once',
     accounts: [],
     ...(read.preStep === true && { preStep: true }),
+    ...(read.corporateId !== undefined && { corporateId: read.corporateId }),
+    ...(read.reports !== undefined && { reports: read.reports }),
+    ...(read.authorisationMs !== undefined && { authorisationMs: read.authorisationMs }),
     ...(read.blocked === true && { blocked: true }),
     ...(read.passwordless === true && { passwordless: true }),
     ...(read.encrypted === true && { encrypted: true }),

@@ -81,6 +81,7 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
   const loggedIn = call.token?.psuId;
   if (loggedIn === undefined) {
     const person = named === undefined ? undefined : requirePerson(bank, named);
+    checkCorporateId(call, person);
     if (person?.preStep === true) throw loginMissing(call);
     return person;
   }
@@ -90,6 +91,17 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
   if (named !== undefined && named !== loggedIn)
     throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');
   return requirePerson(bank, loggedIn);
+}
+
+/** Throws CORPORATE_ID_INVALID where the PSU acts for another company than the call says, or for one that it leaves out. */
+function checkCorporateId(call: Call, person: LedgerPerson | undefined): void {
+  const sent = call.headers.get('psu-corporate-id') ?? '';
+  if (person?.corporateId === undefined || sent === person.corporateId) return;
+  const text =
+    sent === ''
+      ? 'This PSU acts for a company: PSU-Corporate-ID is missing.'
+      : 'This PSU does not act for the company of PSU-Corporate-ID.';
+  throw unauthorised('CORPORATE_ID_INVALID', text);
 }
 
 /**

@@ -12,6 +12,7 @@ import { openPushes } from '../notifications/open-pushes.ts';
 import { serverIdentity } from './keys.ts';
 import type { KeyFiles } from './keys.ts';
 import { bankClock } from '../books/clock.ts';
+import { addReadyPeople } from '../books/ready-people.ts';
 import { setLedgerDoors } from '../books/ledger-doors.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
@@ -25,7 +26,12 @@ export function openBank(
   { doors, name, idleMs = null, ending, keys }: Running,
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
-  setLedgerDoors(ledger.main, { open: doors.open, pinned: pinnedBy(doors) });
+  setLedgerDoors(ledger.main, {
+    open: doors.open,
+    pinned: pinnedBy(doors),
+    ready: doors.people === 'options',
+  });
+  addReadyPeople(ledger.main, house.clock.now());
   const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
   const identity = () => ({ ...serverIdentity(keys), ca: trusted.map((authority) => authority.toString()) });
   return {

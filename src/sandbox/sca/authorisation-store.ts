@@ -152,10 +152,11 @@ function dueAt(database: Database, authorisation: Authorisation): string | undef
   const { scaStatus, approach, psuId } = authorisation;
   if (isFinal(scaStatus)) return undefined;
   const after = (start: string, ms: number) => new Date(Date.parse(start) + ms).toISOString();
+  const person = psuId === undefined ? undefined : psuOf(database, psuId);
+  if (person?.authorisationMs !== undefined) return after(authorisation.createdAt, person.authorisationMs);
   if (isUnopened(authorisation))
     return after(authorisation.createdAt, spanMs(scenarioOf(database).redirectLink));
-  const asked = approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined;
-  const phone = asked ? psuOf(database, psuId)?.phone : undefined;
+  const phone = approach === 'DECOUPLED' && scaStatus === 'started' ? person?.phone : undefined;
   return phone === undefined
     ? after(authorisation.createdAt, authorisationMs)
     : after(authorisation.updatedAt, phone.afterMs);

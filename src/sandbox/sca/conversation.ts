@@ -167,19 +167,24 @@ function authenticated(sca: Sca, person: LedgerPerson): Step {
   const [only, ...others] = person.methods;
   if (only === undefined) return to(sca, sca.approach === 'EMBEDDED' ? 'exempted' : 'psuAuthenticated');
   if (others.length > 0) return to(sca, 'psuAuthenticated');
-  return { sca: { ...sca, scaStatus: 'scaMethodSelected', methodId: only.id } };
+  return chosen(sca, only);
 }
 
 function select(sca: Sca, methodId: string, person: LedgerPerson): Step {
   const method = methodOf(person, methodId);
-  if (method === undefined) {
+  if (method === undefined || method.withdrawn === true) {
     throw new Refusal(400, 'SCA_METHOD_UNKNOWN', 'This PSU has no such method.', {
       path: 'authenticationMethodId',
     });
   }
-  if (method.turns === undefined || sca.approach !== 'EMBEDDED')
+  return chosen(sca, method);
+}
+
+/** A method is chosen, by the PSU or because there is no other. */
+function chosen(sca: Sca, { id: methodId, turns }: Method): Step {
+  if (turns === undefined || sca.approach !== 'EMBEDDED')
     return { sca: { ...sca, scaStatus: 'scaMethodSelected', methodId } };
-  return { sca: { ...sca, scaStatus: 'started', methodId, approach: method.turns } };
+  return { sca: { ...sca, scaStatus: 'started', methodId, approach: turns } };
 }
 
 function wrong(sca: Sca, what: string, person: LedgerPerson): Step {

@@ -38,12 +38,15 @@ export const leads = (links: Links): string[] =>
   Object.keys(links).filter((name) => !['self', 'status', 'scaStatus'].includes(name));
 
 /** A bank of the file's own with a clock that stands still, one minute later for each test, and a TPP that is judged. */
-export function useScene(variants?: Parameters<typeof judgedTpp>[1]) {
+export function useScene(
+  variants?: Parameters<typeof judgedTpp>[1],
+  options: Parameters<typeof startBank>[0] = {},
+) {
   const clock = { ms: Date.parse('2026-06-01T12:00:00Z'), now: () => new Date(clock.ms) };
   let bank: TestBank;
   let call: ReturnType<typeof judgedTpp>;
   beforeAll(async () => {
-    bank = await startBank({ clock });
+    bank = await startBank({ ...options, clock });
     call = judgedTpp(bank, variants);
   });
   beforeEach(() => {

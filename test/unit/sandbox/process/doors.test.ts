@@ -75,7 +75,7 @@ describe('a bank with all doors open', () => {
     const { setLedgerDoors } = await import('../../../../src/sandbox/books/ledger-doors.ts');
     await (await startBank({ stateDir })).close();
     const ledger = openLedger(join(stateDir, 'sandbox', 'ledger.db'), new Date());
-    setLedgerDoors(ledger.main, { open: true, pinned: { signature: 'off' } });
+    setLedgerDoors(ledger.main, { open: true, pinned: { signature: 'off' }, ready: false });
     ledger.close();
     const bank = await started({ stateDir });
     expect(codeOf(await pay(bank.baseUrl, bank))).toEqual([401, 'SIGNATURE_MISSING']);
