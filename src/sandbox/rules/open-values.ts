@@ -30,7 +30,7 @@ export function counted(
 ): OpenValues {
   return {
     form,
-    takes: `${form} with N from ${String(least)} to ${String(most)}`,
+    takes: `${form === 'N' ? 'a whole number' : `${form} with N`} from ${String(least)} to ${String(most)}`,
     pattern: form.replace('N', '[1-9][0-9]{0,5}'),
     isRight: (value) => numberIn(value) >= least && numberIn(value) <= most,
     meaning: (value) => meaning(numberIn(value)),

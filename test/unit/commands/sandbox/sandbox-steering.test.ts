@@ -43,9 +43,35 @@ describe('sandbox scenario', () => {
     expect((await bank.scenarios()).find(({ name }) => name === 'lifeCycle')?.value).toBe('batch-accp');
   });
 
+  it('takes and explains a value with a number, an amount or a list in it', async () => {
+    expect(await json('sandbox scenario set pages of-50')).toEqual({
+      name: 'pages',
+      value: 'of-50',
+      before: 'of-1000',
+    });
+    const { stdout } = await obk('sandbox scenario set bookingStatuses booked,both');
+    expect(stdout).toContain('booked, both; another one is PARAMETER_NOT_SUPPORTED');
+    expect(await json('sandbox scenario get pages')).toMatchObject({
+      value: 'of-50',
+      open: { form: 'of-N' },
+    });
+    const shown = (await obk('sandbox scenario pages')).stdout;
+    expect(shown).toContain('in pages of at most 50 entries');
+    expect(shown).toContain('takes of-N with N from 1 to 10000');
+    await obk('sandbox scenario set pages of-1000');
+    await obk('sandbox scenario set bookingStatuses every');
+    expect((await bank.scenarios()).find(({ name }) => name === 'pages')?.value).toBe('of-1000');
+  });
+
   it.each([
     ['set lifecycle batch-accp', 'no switch "lifecycle"', 'obk sandbox scenario set lifeCycle batch-accp'],
     ['set lifeCycle batch', 'not "batch"', 'obk sandbox scenario set lifeCycle batch-actc'],
+    ['set pages of-0', 'of-N with N from 1 to 10000; not "of-0"', 'obk sandbox scenario get pages'],
+    [
+      'set bookingStatuses pending',
+      'and with booked; not "pending"',
+      'obk sandbox scenario get bookingStatuses',
+    ],
     ['set bulk some', 'not "some"', 'obk sandbox scenario get bulk'],
     ['get statusformat', 'no switch "statusformat"', 'obk sandbox scenario get statusFormat'],
     ['lst', 'no switch "lst"', 'obk sandbox scenario list'],

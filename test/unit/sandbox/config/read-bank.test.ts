@@ -54,6 +54,39 @@ people:
     ledger.close();
   });
 
+  it('has a policy, whose lists may be lists of the file', async () => {
+    const ledger = await bankOf(`
+policy:
+  approach: embedded
+  attempts: 3
+  bookingStatuses: [booked, pending]
+  reportFormats: camt.053,json
+  multilevel: from-1000.00
+people: [{ psuId: a }]
+`);
+    expect(scenarioOf(ledger.main)).toMatchObject({
+      approach: 'embedded',
+      attempts: '3',
+      bookingStatuses: 'booked,pending',
+      reportFormats: 'camt.053,json',
+      multilevel: 'from-1000.00',
+    });
+    ledger.close();
+    expect(
+      await faultsOf(`
+policy:
+  attempts: 0
+  bookingStatuses: [pending]
+  reportFormats: [json, xml]
+people: [{ psuId: a }]
+`),
+    ).toEqual([
+      '3:13: policy.attempts: it takes by-person, a whole number from 1 to 99',
+      '4:20: policy.bookingStatuses: it takes every, a list of booked, pending, both, information, divided by commas and with booked',
+      '5:25: policy.reportFormats[1]: it is not one of json, camt.052, camt.053, text',
+    ]);
+  });
+
   it('reads JSON, whose numbers are never rounded', async () => {
     const ledger = await bankOf(
       '{"people": [{"psuId": "a", "otp": 123456789012345678901234567890, "accounts": [{"currency": "KWD", "balance": 1.2345}]}]}'.replace(
