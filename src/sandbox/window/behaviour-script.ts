@@ -60,14 +60,26 @@ async function scenario(place) {
   const list = el('div', { class: 'switches' });
   const words = el('input', { id: 'switch-words', type: 'search', autocomplete: 'off', on: { input: () => draw() } });
   let switches = [];
-  const one = ({ name, about, value, values }) => {
+  /** For a switch that also takes a number or a list. */
+  const another = (name, { form, takes }) => {
+    const field = el('input', { id: 'other-' + name, placeholder: form, autocomplete: 'off', size: '10',
+      'aria-describedby': 'takes-' + name });
+    return [
+      el('div', { class: 'row' }, el('label', undefined, 'Another value of ' + name, field),
+        button('Set', () => doing(() => send('PATCH', 'scenario', { [name]: field.value }),
+          name + ' is ' + field.value + ' now.', read), { id: 'set-' + name, 'aria-label': 'Set ' + name, class: 'second' })),
+      el('p', { class: 'quiet', id: 'takes-' + name }, 'It also takes ' + takes + '.'),
+    ];
+  };
+  const one = ({ name, about, value, values, open }) => {
     const choose = el('select', { id: 'switch-' + name, 'aria-describedby': 'about-' + name, on: { change: () =>
       doing(() => send('PATCH', 'scenario', { [name]: choose.value }), name + ' is ' + choose.value + ' now.', read) } },
     values.map((each) => el('option', { value: each.value, selected: each.value === value }, each.value)));
     const meaning = values.find((each) => each.value === value)?.meaning ?? '';
     return el('div', { class: value === values[0]?.value ? 'switch' : 'switch changed' },
       el('label', { for: 'switch-' + name }, name), choose,
-      el('p', { class: 'quiet', id: 'about-' + name }, about + ' ' + meaning + (meaning.endsWith('.') ? '' : '.')));
+      el('p', { class: 'quiet', id: 'about-' + name }, about + ' ' + meaning + (meaning.endsWith('.') ? '' : '.')),
+      open && another(name, open));
   };
   const draw = () => {
     const wanted = words.value.toLowerCase();
