@@ -149,6 +149,12 @@ export interface BankRequest {
   findings: readonly Finding[];
 }
 
+/** The bank as it stood at a time of the world (ISO 8601, UTC), under a name. */
+export interface BankSnapshot {
+  name: string;
+  savedAt: string;
+}
+
 /** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */
 export interface BankClient {
   clientId: string;
@@ -210,6 +216,10 @@ export interface Bank {
   addClient(client: BankClient): Promise<BankClient>;
   clients(): Promise<readonly BankClient[]>;
   reset(): Promise<void>;
+  /** The snapshots of the ledger, the oldest first. */
+  snapshots(): Promise<readonly BankSnapshot[]>;
+  /** Saves, restores or deletes a snapshot; saving replaces one of the same name. Throws USAGE. */
+  snapshot(what: 'save' | 'restore' | 'delete', name: string): Promise<BankSnapshot>;
   /** The banks of this home that run; where one is addressed, that one. */
   status(): Promise<readonly BankProcess[]>;
   /** Ends the process of the bank, and tells what that was; undefined where none ran. */

@@ -151,6 +151,12 @@ function bankOf(settings: BankSettings): Bank {
     clearFaults: () => steered({ do: 'clear-faults' }),
     addClient: (client) => steered({ do: 'add-client', client }),
     clients: () => steered({ do: 'clients' }),
+    snapshots: () => steered({ do: 'snapshots' }),
+    async snapshot(what, name) {
+      // A name becomes a part of a path.
+      (await import('./books/snapshots.ts')).needSnapshotName(name);
+      return steered({ do: `${what}-snapshot`, name });
+    },
     async reset() {
       const bank = await target();
       const usual = () => steered<undefined>({ do: 'reset' });

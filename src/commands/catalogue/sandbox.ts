@@ -119,6 +119,27 @@ export const sandbox: readonly Entry[] = [
     summary: 'Have the bank inside push a notification again',
     load: () => import('../sandbox/resend.ts'),
   },
+  { path: 'sandbox snapshot', summary: 'Save the bank inside as it stands, and go back to it' },
+  {
+    path: 'sandbox snapshot save',
+    summary: 'Save the bank as it stands',
+    load: () => import('../sandbox/snapshot/save.ts'),
+  },
+  {
+    path: 'sandbox snapshot list',
+    summary: 'List the snapshots',
+    load: () => import('../sandbox/snapshot/list.ts'),
+  },
+  {
+    path: 'sandbox snapshot restore',
+    summary: 'Put everything back as it was',
+    load: () => import('../sandbox/snapshot/restore.ts'),
+  },
+  {
+    path: 'sandbox snapshot delete',
+    summary: 'Delete a snapshot',
+    load: () => import('../sandbox/snapshot/delete.ts'),
+  },
   {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',

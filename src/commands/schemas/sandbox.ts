@@ -47,6 +47,7 @@ const bankPush = object({
   ...each(textOrNull, 'failure fault'),
 });
 const bankClient = object({ clientId: text, redirectUris: list(text) });
+const snapshot = object(each(text, 'name savedAt'));
 const bankSwitch = {
   ...each(text, 'name about value'),
   values: list(object(each(text, 'value meaning'))),
@@ -163,6 +164,8 @@ export const sandbox = {
         additionalProperties: truth,
       }),
     },
+    snapshot,
+    snapshots: list(snapshot),
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {
@@ -188,6 +191,10 @@ export const sandbox = {
     'sandbox resend': 'resent',
     'sandbox export': 'bankFile',
     'sandbox schema': 'bankSchema',
+    'sandbox snapshot save': 'snapshot',
+    'sandbox snapshot list': 'snapshots',
+    'sandbox snapshot restore': 'snapshot',
+    'sandbox snapshot delete': 'snapshot',
     'sandbox reset': 'reset',
   },
 } as const satisfies Outputs;

@@ -18,6 +18,7 @@ import { notifications } from './notifications.ts';
 import { people } from './people.ts';
 import { badRequest, Problem } from './problem.ts';
 import { resources } from './resources.ts';
+import { snapshots } from './snapshots.ts';
 import { wholeBank } from './whole-bank.ts';
 
 /** What each operation of the document does, by its operationId. */
@@ -30,6 +31,7 @@ export const handlers: Readonly<Record<string, ControlHandler>> = {
   ...clients,
   ...calls,
   ...notifications,
+  ...snapshots,
   ...eventStream,
 };
 

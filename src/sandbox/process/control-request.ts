@@ -2,7 +2,7 @@ import type { AnySteering } from '../steering/steering.ts';
 
 /** A request to the control API of a bank, and how the result of the steering is read from its answer. */
 interface ControlRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: object;
   result: (text: string) => unknown;
@@ -41,6 +41,10 @@ const requests: { readonly [Do in Remote]: (asked: Asked<Do>) => ControlRequest 
   'add-client': ({ client }) => ({ method: 'POST', path: '/clients', body: client, result: whole }),
   clients: () => ({ method: 'GET', path: '/clients', result: member('clients') }),
   reset: () => ({ method: 'POST', path: '/reset', result: nothing }),
+  snapshots: () => ({ method: 'GET', path: '/snapshots', result: member('snapshots') }),
+  'save-snapshot': ({ name }) => ({ method: 'PUT', path: `/snapshots/${name}`, result: whole }),
+  'restore-snapshot': ({ name }) => ({ method: 'POST', path: `/snapshots/${name}/restore`, result: whole }),
+  'delete-snapshot': ({ name }) => ({ method: 'DELETE', path: `/snapshots/${name}`, result: whole }),
   people: () => ({ method: 'GET', path: '/people', result: member('people') }),
   log: ({ after }) => ({
     method: 'GET',

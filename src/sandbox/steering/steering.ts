@@ -13,6 +13,7 @@ import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
 import { pushesAfter, queueAgain } from '../notifications/pushes.ts';
 import { accountsOf, cardsOf, findAccount } from '../books/accounts.ts';
 import { resetLedger } from '../books/ledger.ts';
+import { allSnapshots, deleteSnapshot, restoreSnapshot, saveSnapshot } from '../books/snapshots.ts';
 import { addClient, allClients } from '../oauth/oauth-clients.ts';
 import { sumsOf } from '../books/order.ts';
 import { encryptedForTests } from '../sca/password-encryption.ts';
@@ -43,6 +44,10 @@ export type Steering =
   | { do: 'balance'; iban: string }
   | { do: 'scenario'; scenario: Partial<Scenario> }
   | { do: 'scenarios' }
+  | { do: 'snapshots' }
+  | { do: 'save-snapshot'; name: string }
+  | { do: 'restore-snapshot'; name: string }
+  | { do: 'delete-snapshot'; name: string }
   | { do: 'clock'; move?: string };
 
 /** Includes the actions whose code is loaded only when one is used. */
@@ -62,6 +67,7 @@ export function steer(books: Books, command: Steering): Steered {
     });
     return { result: null };
   }
+  if (isOfSnapshots(command)) return refusing(() => keep(books, command));
   return inBankTime(books, (now) => act(now, command));
 }
 
@@ -79,9 +85,34 @@ export async function steerAny(books: Books, command: AnySteering): Promise<Stee
   return inBankTime(books, ({ ledger, clock }) => seedTransactions(ledger.main, command.seed, clock.now()));
 }
 
+type OfSnapshots = Extract<Steering, { do: `${string}snapshot${string}` }>;
+
+const isOfSnapshots = (command: Steering): command is OfSnapshots => /snapshots?$/.test(command.do);
+
+/** Snapshots are told apart by the time of the world, since that of the bank goes back with them. */
+function keep({ ledger, clock }: Books, command: OfSnapshots): unknown {
+  switch (command.do) {
+    case 'snapshots':
+      return allSnapshots(ledger);
+    case 'save-snapshot':
+      return saveSnapshot(ledger, command.name, clock.now());
+    case 'restore-snapshot': {
+      const restored = restoreSnapshot(ledger, command.name);
+      noteEvent(ledger.main, 'reset', { snapshot: restored.name });
+      return restored;
+    }
+    case 'delete-snapshot':
+      return deleteSnapshot(ledger, command.name);
+  }
+}
+
 function inBankTime({ ledger, clock }: Books, work: (books: Books) => unknown): Steered {
+  return refusing(() => work({ ledger, clock: bankClock(ledger.main, clock) }));
+}
+
+function refusing(work: () => unknown): Steered {
   try {
-    return { result: work({ ledger, clock: bankClock(ledger.main, clock) }) ?? null };
+    return { result: work() ?? null };
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     return { refused: error.title, ...(error.detail !== undefined && { detail: error.detail }) };
@@ -89,7 +120,7 @@ function inBankTime({ ledger, clock }: Books, work: (books: Books) => unknown): 
 }
 
 /** Acts in the bank's own time. */
-function act(books: Books, command: Exclude<Steering, { do: 'reset' }>): unknown {
+function act(books: Books, command: Exclude<Steering, OfSnapshots | { do: 'reset' }>): unknown {
   const { main, log } = books.ledger;
   switch (command.do) {
     case 'decide':

@@ -11,6 +11,10 @@ async function pushed(walk: Walk): Promise<string> {
   return id;
 }
 
+async function saved(walk: Walk): Promise<string> {
+  return (await walk.bank.bank.snapshot('save', 'walked')).name;
+}
+
 export const sandbox: Cases = {
   'sandbox start': {
     runs: [{ words: '--port 0 --database :memory:', serves: true }],
@@ -122,6 +126,22 @@ export const sandbox: Cases = {
   'sandbox resend': {
     runs: [{ words: pushed }],
     fails: [{ words: 'never-pushed', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox snapshot save': {
+    runs: [{ words: 'walked' }],
+    fails: [{ words: '../hostile', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox snapshot list': {
+    runs: [{ words: '' }],
+    fails: [{ words: 'too many', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox snapshot restore': {
+    runs: [{ words: saved }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox snapshot delete': {
+    runs: [{ words: saved }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   'sandbox reset': {
     runs: [{ words: '--yes' }],
