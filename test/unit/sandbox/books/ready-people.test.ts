@@ -311,16 +311,20 @@ it('are the same at every start, stay over a reset, and stand beside those of a 
 it('stand beside the people of a file, of whom one with such a name stays, and come to a ledger that is there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'obk-ready-'));
   const file = join(folder, 'bank.yaml');
-  const start = async (config: string) => {
+  const start = async (config: string, options: Parameters<typeof startBank>[0] = {}) => {
     writeFileSync(file, config);
-    return startBank({ config: file, database: join(folder, 'ledger.db') });
+    return startBank({ config: file, database: ':memory:', ...options });
   };
+  const database = join(folder, 'ledger.db');
   const own =
     'people:\n- psuId: sca-exempted\n  otp: "000001"\n- psuId: mine\n  accounts:\n  - balance: "1.00"\n';
-  const without = await start(own);
+  const without = await start(own, { database });
   expect(without.people.map(({ psuId }) => psuId)).toEqual(['sca-exempted', 'mine']);
   await without.close();
-  const bank = await start(`doors:\n  people: options\n${own}`);
+  const byFile = await start(`doors:\n  people: options\n${own}`);
+  expect(await byFile.bank.people()).toHaveLength(optionPeople.length + 1);
+  await byFile.close();
+  const bank = await start(own, { database, doors: { people: 'options' } });
   expect(bank.people).toHaveLength(optionPeople.length + 1);
   expect(bank.person('sca-exempted').otp).toBe('000001');
   expect(bank.person('account-multicurrency').accounts).toHaveLength(3);
