@@ -55,10 +55,10 @@ describe('the bank inside has a process of its own', () => {
     const { running, pid, idleMs } = await status();
     expect({ running, idleMs }).toEqual({ running: true, idleMs: 60_000 });
     expect(alive(pid ?? 0)).toBe(true);
-    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: true, pid });
+    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: true, name: 'default', pid });
     expect(alive(pid ?? 0)).toBe(false);
     expect(await status()).toMatchObject({ running: false, pid: null });
-    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: false, pid: null });
+    expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: false, name: null, pid: null });
   });
 
   it('that ends by itself', { timeout: 60_000 }, async () => {

@@ -59,8 +59,8 @@ const needs: Readonly<Record<string, readonly [exit: number, ...args: string[]]>
   'sandbox psu revoke': [2, 'PAYMENT'],
   'payment cancel': [0, 'PAYMENT'],
 };
-/** `sandbox start` ends when somebody ends it; the others would pull the bank away from under the rest. */
-const apart = ['sandbox start', 'sandbox reset', 'sandbox stop'];
+/** `sandbox start` and `listen` end when somebody ends them; the others would pull the bank away from under the rest. */
+const apart = ['sandbox start', 'listen', 'sandbox reset', 'sandbox stop'];
 const commands = tree
   .filter(({ load, path }) => load !== undefined && !apart.includes(path))
   .map(({ path }) => path);

@@ -38,11 +38,7 @@ export const register: Register = (parent, start) =>
       ),
     {
       about: 'Judge requests of any TPP by the rules of the interface; no bank is asked',
-      examples: [
-        'obk check request request.http',
-        'pbpaste | obk check request -',
-        'obk check request calls.har --signature required --json',
-      ],
+      examples: ['obk check request request.http', 'obk check request calls.har --signature required --json'],
       exits: [10],
       more: ['obk help sign verify', 'obk help sandbox log'],
     },

@@ -13,6 +13,7 @@ import { newestFramework, presets } from '../../xs2a/variants.ts';
 import type { Framework, Variant } from '../../xs2a/variants.ts';
 import { readCaptures } from './captured-request.ts';
 import type { CapturedRequest } from './captured-request.ts';
+import { withoutMasked } from './masked-capture.ts';
 
 /** A captured request with what the referee says of it. */
 export interface JudgedCapture {
@@ -83,7 +84,13 @@ export async function judgeRequests(
         },
       },
     );
-    judged.push({ ...about, operation: operation?.id ?? null, findings, notTested });
+    const known = withoutMasked(captured, findings);
+    judged.push({
+      ...about,
+      operation: operation?.id ?? null,
+      findings: known.findings,
+      notTested: [...notTested, ...known.notTested],
+    });
   }
   return judged;
 }

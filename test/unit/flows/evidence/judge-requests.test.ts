@@ -155,3 +155,34 @@ describe('a wrong request', () => {
     },
   );
 });
+
+describe('a log that masks values', () => {
+  const masked = (of: RegExp, by: string) => {
+    const made = payment();
+    return { ...made, body: Buffer.from(made.body.toString().replaceAll(of, by)) };
+  };
+  const ibans = /(?<="iban":\s*")[^"]*(?=")/g;
+
+  it.each([['DE89…3000'], ['DE89************3000'], ['[redacted]'], ['<masked>']])(
+    'that shows %s for an account says nothing of the account and of the digest',
+    async (by) => {
+      const [judged] = await judge(har(masked(ibans, by)), { needsSignature: true });
+      expect(judged?.findings).toEqual([]);
+      expect(judged?.notTested).toContain('the digest, and the values that are masked');
+    },
+  );
+
+  it('still says what is wrong beside them', async () => {
+    const made = masked(ibans, 'DE89…3000');
+    const body = Buffer.from(made.body.toString().replace(/"amount":\s*"[^"]*"/, '"amount":"12,50"'));
+    expect(await briefly(har({ ...made, body }))).toEqual([
+      [expect.stringMatching(/ \/instructedAmount\/amount$/)],
+    ]);
+  });
+
+  it('and one that masks nothing has its digest judged', async () => {
+    expect(await briefly(har(masked(ibans, 'FR7630006000011234567890189')))).toEqual([
+      [expect.stringMatching(/^digest-wrong /)],
+    ]);
+  });
+});

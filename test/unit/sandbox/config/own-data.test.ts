@@ -119,6 +119,7 @@ describe('a bank of a file', () => {
     expect(consent.status, consent.text).toBe(201);
     const funds = await call('POST', '/v136/funds-confirmations', {
       body: { account, instructedAmount: { currency: 'EUR', amount: '1.00' } },
+      headers: { 'PSU-IP-Address': undefined },
     });
     expect(funds.json).toEqual({ fundsAvailable: true });
   });

@@ -18,7 +18,7 @@ const fits = ajv.compile(bankSchema);
 
 describe('the schema of a bank file', () => {
   it('is the one in the repository', () => {
-    const file: unknown = JSON.parse(readFileSync(join(root, 'schemas/bank.schema.json'), 'utf8'));
+    const file: unknown = JSON.parse(readFileSync(join(root, 'docs/bank/bank.schema.json'), 'utf8'));
     expect(file, 'npm run completions').toEqual(bankSchema);
   });
 
