@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const bin = resolve(import.meta.dirname, '../../bin/obk.js');
-const start = [process.execPath, bin, 'sandbox', 'start', '--open', '--port', '0', '--json'];
+const root = resolve(import.meta.dirname, '../..');
+/** Where another user finds the program: the folders above the clone may be closed to him. */
+const elsewhere = '/mnt';
+const start = ['sandbox', 'start', '--open', '--port', '0', '--json'];
 
 /** Whether this machine can do so; said aloud where it cannot. */
 function can(what: string, ...command: [string, ...string[]]): boolean {
@@ -43,8 +45,9 @@ interface Bank {
 async function inside(
   before: readonly string[],
   env: NodeJS.ProcessEnv,
+  program = root,
 ): Promise<{ child: ChildProcess; bank: Bank; stderr: () => string }> {
-  const [file = '', ...args] = [...before, ...start];
+  const [file = '', ...args] = [...before, process.execPath, join(program, 'bin/obk.js'), ...start];
   const child = spawn(file, args, {
     cwd: '/',
     env: { PATH: process.env['PATH'], ...env },
@@ -93,14 +96,24 @@ const ended = async (child: ChildProcess): Promise<unknown> => {
 };
 
 describe('the bank in a container', () => {
+  const moved = [
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    `mount --bind "$0" ${elsewhere} && exec "$@"`,
+    root,
+  ] as const;
   const asNobody = (uid: string) =>
-    ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'] as const;
+    [...moved, 'setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'] as const;
+  const canBe = (uid: string) =>
+    can('another user', ...asNobody(uid), 'test', '-r', join(elsewhere, 'bin/obk.js'));
 
   // 65534 has a home that is not there; the other one is no user of this machine at all.
   it.each(['65534', '54321'])('runs as user %s without a home, and leaves nothing behind', async (uid) => {
-    if (!can('another user', ...asNobody(uid), process.execPath, '--version')) return;
+    if (!canBe(uid)) return;
     const temporary = folder();
-    const { child, bank, stderr } = await inside(asNobody(uid), { TMPDIR: temporary });
+    const { child, bank, stderr } = await inside(asNobody(uid), { TMPDIR: temporary }, elsewhere);
     expect(await call(bank)).toBe(404);
     expect(stderr()).toContain('the bank inside keeps what it has in');
     expect(bank.database).toMatch(temporary);
@@ -140,15 +153,14 @@ describe('the bank in a container', () => {
   });
 
   it('keeps to a ledger that it may read only, and says so', async () => {
-    if (!can('another user', ...asNobody('65534'), process.execPath, '--version')) return;
+    if (!canBe('65534')) return;
     const home = folder();
     const usual = await inside([], { HOME: home });
     usual.child.kill('SIGTERM');
     await ended(usual.child);
     for (const path of ['.local', '.local/state', '.local/state/obk', '.local/state/obk/sandbox'])
       chmodSync(join(home, path), 0o755);
-    await expect(inside(asNobody('65534'), { HOME: home, TMPDIR: folder() })).rejects.toThrow(
-      /ended with 3: .*SANDBOX_UNAVAILABLE/,
-    );
+    const bank = inside(asNobody('65534'), { HOME: home, TMPDIR: folder() }, elsewhere);
+    await expect(bank).rejects.toThrow(/ended with 3: .*SANDBOX_UNAVAILABLE/);
   });
 });

@@ -14,13 +14,17 @@ const verdicts = {
 
 export async function showCall(place, number) {
   put(place, empty('Loading call ' + number));
+  place.dataset.number = String(number);
+  // Another call may be wanted by the time the answer is there.
+  const isWanted = () => place.dataset.number === String(number);
   let call;
   try {
     call = await get('calls/' + number);
   } catch (error) {
-    put(place, el('h2', { tabindex: '-1', id: 'call-title' }, 'Call ' + number), el('p', undefined, error.message));
+    if (isWanted()) put(place, el('h2', { tabindex: '-1', id: 'call-title' }, 'Call ' + number), el('p', undefined, error.message));
     return;
   }
+  if (!isWanted()) return;
   put(place,
     el('p', { class: 'back' }, el('a', { href: '#/calls' }, 'All calls')),
     el('h2', { tabindex: '-1', id: 'call-title' }, 'Call ' + call.number + ': ' + call.method + ' ' + call.path),
