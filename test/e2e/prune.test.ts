@@ -52,6 +52,7 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
   expect((await inside(['payment', 'status', '@last'])).code).toBe(0);
   const read = readFileSync(join(journal, files().find((name) => !before.includes(name)) ?? ''));
   const violations: string[] = [];
+  let unknown = 0;
   for (let cycle = 0; cycle < 4; cycle += 1) {
     bank.forgetCalls();
     oldReads(read, 900);
@@ -78,6 +79,8 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
     const made = bank.paymentsOf(amount);
     const pending = JSON.parse((await inside(['pending', 'list'])).stdout) as { amount?: string }[];
     const rerun = await inside(pay(key, amount));
+    // Killed between the request and its answer: nobody knows its id, and `pending` has it.
+    if (rerun.code === 12) unknown += 1;
     violations.push(
       ...violationsOf({
         ...{ key, amount, killedAfterMs: 0, before: made, exit: rerun.code },
@@ -89,6 +92,6 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
   expect(violations).toEqual([]);
   // Of what is final the runs may go, and the payments stay: each is listed and can be asked for.
   const listed = JSON.parse((await inside(['payment', 'list'])).stdout) as { paymentId: string }[];
-  expect(listed).toHaveLength(5);
+  expect(listed).toHaveLength(5 - unknown);
   for (const { paymentId } of listed) expect((await inside(['payment', 'status', paymentId])).code).toBe(0);
 });
