@@ -3,6 +3,7 @@ import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';
 import { payment, tppOf } from '../tpp.ts';
+import { agreedBy } from './agreed.ts';
 
 /** What the sentences of the document promise, beside forms and statuses. */
 let bank: TestBank;
@@ -20,21 +21,7 @@ const pay = async (debtor: string, headers: Record<string, string> = {}) =>
   (await call('POST', path, { body: payment(debtor), headers })).json as { paymentId: string };
 const statusOf = async (paymentId: string) =>
   (await call('GET', `${path}/${paymentId}/status`)).json.transactionStatus as string;
-/** A valid consent for all accounts of a PSU, and the headers of a read under it. */
-async function agreed(psuId: string) {
-  const body = {
-    access: { allPsd2: 'allAccounts' },
-    recurringIndicator: true,
-    validUntil: '9999-12-31',
-    frequencyPerDay: 100,
-    combinedServiceIndicator: false,
-  };
-  const headers = { 'PSU-ID': psuId, 'TPP-Redirect-URI': 'https://tpp.example/cb' };
-  const { json } = await call('POST', '/v1/consents', { body, headers });
-  const id = String(json.consentId);
-  expect((await ask('POST', '/decisions', { body: { id, decision: 'approve', psuId } })).status).toBe(201);
-  return { id, headers: { 'Consent-ID': id, 'PSU-IP-Address': '192.0.2.1' } };
-}
+const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
 
 describe('the people', () => {
   it('are there for TPPs at once, with the secrets, the approach and the money that were given', async () => {

@@ -4,6 +4,7 @@ import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';
 import { payment, tppOf } from '../tpp.ts';
+import { agreedBy } from './agreed.ts';
 
 /** What the document promises of the calls that came. */
 let bank: TestBank;
@@ -17,21 +18,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const path = '/v1/payments/sepa-credit-transfers';
-/** A valid consent for all accounts of a PSU, and the headers of a read under it. */
-async function agreed(psuId: string) {
-  const body = {
-    access: { allPsd2: 'allAccounts' },
-    recurringIndicator: true,
-    validUntil: '9999-12-31',
-    frequencyPerDay: 100,
-    combinedServiceIndicator: false,
-  };
-  const headers = { 'PSU-ID': psuId, 'TPP-Redirect-URI': 'https://tpp.example/cb' };
-  const { json } = await call('POST', '/v1/consents', { body, headers });
-  const id = String(json.consentId);
-  expect((await ask('POST', '/decisions', { body: { id, decision: 'approve', psuId } })).status).toBe(201);
-  return { id, headers: { 'Consent-ID': id, 'PSU-IP-Address': '192.0.2.1' } };
-}
+const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
 
 describe('what came', () => {
   it('is told in full: headers, bodies, the string to be signed; a token is not kept', async () => {
