@@ -1,3 +1,5 @@
+import type { FaultKind } from './fault-kinds.ts';
+
 // ---- the sandbox ------------------------------------------------------------------------------------------------
 
 /**
@@ -12,21 +14,6 @@ export interface BankScenario {
   /** A form such as of-N, and what values it has in words. */
   open?: { form: string; takes: string };
 }
-
-/** The kinds of faults that strike a request or its answer. */
-export type AnswerFault =
-  | 'drop-before'
-  | 'drop-after-commit'
-  | 'status'
-  | 'delay'
-  | 'html'
-  | 'truncate'
-  | 'drip'
-  | 'escape'
-  | 'redirect';
-
-/** The kinds of faults that strike a notification of a resource which the operation made. */
-export type PushFault = 'push-lost' | 'push-twice' | 'push-out-of-order' | 'push-foreign-certificate';
 
 /** A notification that the bank inside pushed to a TPP, or a wish for them that it declined; without any secret. */
 export interface BankPush {
@@ -54,7 +41,7 @@ export interface BankPush {
 /** The fields of `obk sandbox fault add`. */
 export interface BankFault {
   operation: string;
-  kind: AnswerFault | PushFault;
+  kind: FaultKind;
   status?: number;
   delayMs?: number;
   /** Of a status: without the body and the X-Request-ID that the interface wants. */

@@ -1,4 +1,4 @@
-import { faultKinds } from '../sandbox/fault/kinds.ts';
+import { faultKinds } from '../../records/fault-kinds.ts';
 import {
   any,
   each,

@@ -1,7 +1,7 @@
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
 import { readDoorValue } from '../../doors/values.ts';
-import type { BankFault } from '../../records/bank-state.ts';
+import { faultKinds } from '../../records/fault-kinds.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { anyOperation } from '../rules/faults.ts';
 import type { OpenValues } from '../rules/open-values.ts';
@@ -63,29 +63,13 @@ export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (ke
   return { ...shape, schema: { ...shape.schema, description: doors[key as DoorKey].about } };
 });
 
-const kinds: Readonly<Record<BankFault['kind'], true>> = {
-  'drop-before': true,
-  'drop-after-commit': true,
-  status: true,
-  delay: true,
-  html: true,
-  truncate: true,
-  drip: true,
-  escape: true,
-  redirect: true,
-  'push-lost': true,
-  'push-twice': true,
-  'push-out-of-order': true,
-  'push-foreign-certificate': true,
-};
-
 const fault = mapOf(
   {
     operation: needed(
       'The operation that it strikes; * is any.',
       oneOf([anyOperation, ...operations.map(({ id }) => id)]),
     ),
-    kind: needed('What happens.', oneOf(Object.keys(kinds) as BankFault['kind'][])),
+    kind: needed('What happens.', oneOf(faultKinds)),
     status: may('The status of the kind status.', integer(200, 599)),
     delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(1, 600_000)),
     count: may('How many calls it strikes; 1 without it.', integer(1, 1_000_000)),

@@ -141,40 +141,42 @@ async function planAccount(
 
 /** Whatever is said of an account; nothing of one for which the bank inside makes things up. */
 function factsOf(read: AccountPlan, ahead: (amount: string) => bigint): AccountFacts | undefined {
-  const {
-    owner: ownerName,
-    displayName,
-    product,
-    cashAccountType,
-    status,
-    usage,
-    bic,
-    details,
-    linkedAccounts,
-  } = read;
-  const told = {
-    ownerName,
-    displayName,
-    product,
-    cashAccountType,
-    status,
-    usage,
-    bic,
-    details,
-    linkedAccounts,
-  };
   const balances = read.balances?.map(({ balanceType, amount, creditLimitIncluded }) => ({
     balanceType,
     ahead: String(ahead(amount)),
     ...(creditLimitIncluded !== undefined && { creditLimitIncluded }),
   }));
-  const facts = Object.fromEntries(
-    Object.entries({ ...told, balances }).filter(([, value]) => value !== undefined),
-  ) as AccountFacts;
+  const facts: AccountFacts = {
+    ...told({ ...read, ownerName: read.owner }, factNames),
+    ...told({ balances }, ['balances']),
+  };
   const isMadeUp = read.deposits === true || (read.deposits === undefined && read.past !== undefined);
   return isMadeUp && Object.keys(facts).length === 0
     ? undefined
     : { ...facts, ...(isMadeUp && { deposits: true }) };
+}
+
+/** The members of an account's facts that its section names alike, but for the owner. */
+const factNames = [
+  'ownerName',
+  'displayName',
+  'product',
+  'cashAccountType',
+  'status',
+  'usage',
+  'bic',
+  'details',
+  'linkedAccounts',
+] as const satisfies readonly (keyof AccountFacts)[];
+
+/** Those of the named members that have a value. */
+function told<Of extends object, Name extends keyof Of>(
+  of: Of,
+  names: readonly Name[],
+): { [Key in Name]?: Exclude<Of[Key], undefined> } {
+  return Object.fromEntries(names.flatMap((name) => (of[name] === undefined ? [] : [[name, of[name]]]))) as {
+    [Key in Name]?: Exclude<Of[Key], undefined>;
+  };
 }
 
 /** An IBAN for an account without a number, the same one each time; the bank's own people have others. */
@@ -183,27 +185,21 @@ function madeIban(seed: string, place: string): string {
   return ownIban('DE', 1_000_000_000 + (bytes.readUIntBE(0, 6) % 8_000_000_000));
 }
 
+/** The members of an entry that the wire names alike, and that have no column of their own. */
+const detailNames = [
+  'mandateId',
+  'creditorId',
+  'purposeCode',
+  'bankTransactionCode',
+  'proprietaryBankTransactionCode',
+  'additionalInformation',
+] as const;
+
 function entryFrom(read: EntryPlan, minor: (amount: string) => bigint, report: Report): EntryToBook {
-  const {
-    mandateId,
-    creditorId,
-    purposeCode,
-    bankTransactionCode,
-    proprietaryBankTransactionCode,
-    additionalInformation,
-  } = read;
-  const told = {
-    mandateId,
-    creditorId,
-    purposeCode,
-    bankTransactionCode,
-    proprietaryBankTransactionCode,
-    additionalInformation,
-  };
   const valueDate = read.valueDate === read.bookingDate ? undefined : read.valueDate;
   const details = {
     ...(valueDate !== undefined && { valueDate }),
-    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)),
+    ...told(read, detailNames),
     ...moreOf(read, report),
   };
   return {

@@ -33,7 +33,7 @@ function clock(place) {
 
 async function faults(place) {
   const { components } = await get('openapi.json');
-  const kinds = components.schemas.NewFault.properties.kind.enum;
+  const kinds = components.schemas.FaultKind.enum;
   const list = el('div', { id: 'faults' });
   const draw = async () => {
     const found = (await get('faults')).faults;

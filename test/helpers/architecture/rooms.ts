@@ -35,7 +35,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   context: { values: [], types: ['ports', 'records', 'render', 'adapters', 'errors', 'command-line'] },
   command: { values: [], types: ['context', 'outcome'], packageTypes: ['commander'] },
   commands: {
-    values: ['flows', 'render', 'xs2a', 'sca', 'settings', 'doors', ...facts],
+    values: ['flows', 'render', 'xs2a', 'sca', 'settings', 'doors', 'records/fault-kinds', ...facts],
     types: ['command', 'context', 'outcome', 'ports', 'records'],
     packageTypes: ['commander'],
   },
@@ -46,6 +46,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
       'formats',
       'referee',
       'signing/certificate',
+      'records/fault-kinds',
       'doors',
       'nearest',
       'errors',

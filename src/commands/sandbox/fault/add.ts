@@ -1,10 +1,10 @@
 import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
 import type { BankFault } from '../../../records/bank-state.ts';
+import { faultKinds } from '../../../records/fault-kinds.ts';
 import { nearest } from '../../../nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
 import { duration, integer, oneOf, usageError } from '../../flags/flag-values.ts';
-import { faultKinds } from './kinds.ts';
 
 interface Options {
   operation: string;

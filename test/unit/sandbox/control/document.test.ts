@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { faultKinds } from '../../../../src/records/fault-kinds.ts';
 import { handlers } from '../../../../src/sandbox/control/routes.ts';
 import document from '../../../../src/sandbox/control/openapi.json' with { type: 'json' };
 import { openApiStructure } from '../../../helpers/openapi-structure.ts';
@@ -48,6 +49,10 @@ describe('the document of the control API', () => {
     const named = operations.map(({ operation }) => operation.operationId);
     expect(new Set(named).size).toBe(named.length);
     expect(named.toSorted()).toEqual(Object.keys(handlers).toSorted());
+  });
+
+  it('takes every kind of fault that the bank has', () => {
+    expect(document.components.schemas.FaultKind.enum).toEqual(faultKinds);
   });
 
   it('has schemas that are JSON Schema 2020-12, and examples that fit them', () => {
