@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ObkError } from '../errors.ts';
 import type { Listener, Return } from '../ports/browser.ts';
 import { freePort } from './free-port.ts';
@@ -13,70 +14,76 @@ const attempts = 5;
 interface Held {
   servers: readonly [Server, ...Server[]];
   turn: { answer?: Answerer };
+  /** Whether it stays bound between the waits. */
+  forRun: boolean;
 }
 type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The loopback server that the PSU's browser is sent back to. Source: RFC 8252, section 7.3. */
 export function createListener(): Listener {
   const held = new Map<number, Held>();
+  /** Browsers that are on their way back although nobody waits for them any more. */
+  const late: Promise<unknown>[] = [];
+  async function take(wanted: number, forRun: boolean): Promise<[port: number, held: Held]> {
+    const before = held.get(wanted);
+    if (before !== undefined) {
+      before.forRun ||= forRun;
+      return [wanted, before];
+    }
+    const turn: Held['turn'] = {};
+    const servers = await bind((request, response) => {
+      if (turn.answer === undefined) send(response, 404, 'nothing');
+      else turn.answer(request, response);
+    }, wanted);
+    // The listener must not keep the process alive.
+    for (const server of servers) server.unref();
+    const { port } = servers[0].address() as AddressInfo;
+    const taken: Held = { servers, turn, forRun };
+    held.set(port, taken);
+    return [port, taken];
+  }
   return {
     freePort,
-    hold: async (wanted) => {
-      if (held.has(wanted)) return wanted;
-      const turn: Held['turn'] = {};
-      const servers = await bind((request, response) => {
-        if (turn.answer === undefined) send(response, 404, 'nothing');
-        else turn.answer(request, response);
-      }, wanted);
-      // The listener must not keep the process alive.
-      for (const server of servers) server.unref();
-      const { port } = servers[0].address() as AddressInfo;
-      held.set(port, { servers, turn });
-      return port;
-    },
+    hold: async (wanted) => (await take(wanted, true))[0],
     close: async () => {
+      await Promise.all(late.splice(0));
       const all = [...held.values()].flatMap(({ servers }) => servers);
       held.clear();
       await closeAll(all);
     },
-    listen: async ({ port, path, state, returnState = '' }) => {
+    listen: async ({ port: wanted, path, state, returnState = '', lateMs = 0 }) => {
+      const [port, taken] = await take(wanted, false);
+      const { servers, turn } = taken;
       let come: (back: Return) => void = () => undefined;
       const returned = new Promise<Return>((resolve) => {
         come = resolve;
       });
-      let bound = 0;
-      let over = false;
-      const answer: Answerer = (request, response) => {
-        const back = over ? undefined : check(request, { port: bound, path, states: [state, returnState] });
+      let hasCome = false;
+      turn.answer = (request, response) => {
+        const back = hasCome ? undefined : check(request, { port, path, states: [state, returnState] });
         if (typeof back !== 'object') {
           send(response, back ?? 404, back === 405 ? 'method' : 'nothing');
           return;
         }
-        over = true;
+        hasCome = true;
         // Resolves only after the page was sent, since the caller may close the server at once.
         response.once('close', () => {
           come(back);
         });
         send(response, 200, back.outcome);
       };
-      const own = held.get(port);
-      if (own !== undefined) {
-        own.turn.answer = answer;
-        bound = port;
-        for (const server of own.servers) server.ref();
-        const close = () => {
-          delete own.turn.answer;
-          for (const server of own.servers) {
-            server.closeAllConnections();
-            server.unref();
-          }
-          return Promise.resolve();
-        };
-        return { port, returned, close };
-      }
-      const servers = await bind(answer, port);
-      bound = (servers[0].address() as AddressInfo).port;
-      return { port: bound, returned, close: () => closeAll(servers) };
+      for (const server of servers) server.ref();
+      const close = async () => {
+        for (const server of servers) server.unref();
+        if (hasCome) delete turn.answer;
+        if (!hasCome && lateMs > 0) {
+          late.push(Promise.race([returned, sleep(lateMs)]));
+        } else if (!taken.forRun && held.get(port) === taken) {
+          held.delete(port);
+          await closeAll(servers);
+        }
+      };
+      return { port, returned, close };
     },
   };
 }

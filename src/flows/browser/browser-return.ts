@@ -26,6 +26,9 @@ export async function showLink(target: Target, url: string, wish: Browsing): Pro
   notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');
 }
 
+/** Time for the browser of a PSU whose decision the status told first, in milliseconds. */
+const lateMs = 1_000;
+
 /**
  * Listens if the return address is on this machine. A taken port is a warning: the status is polled, or a person pastes
  * the address. Throws LISTENER_FAILED if a code is due and there is no other way to receive it.
@@ -40,6 +43,7 @@ export async function bindListener(
   try {
     return await target.ports.listener.listen({
       ...wanted,
+      ...(target.ports.person.present && { lateMs }),
       ...(returnState !== undefined && { returnState }),
     });
   } catch (error) {

@@ -268,6 +268,31 @@ describe('a port that is held', () => {
     await expect(visit(at, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  it('shows its page to a browser that is back after the wait, and the end of the run waits for it', async () => {
+    const { listener, port, at } = await held();
+    const bound = await listener.listen({ port, path: '/cb-x', state: 'st4te', lateMs: 60_000 });
+    await bound.close();
+    let ended = false;
+    const end = listener.close().then(() => (ended = true));
+    expect((await visit(at, '/cb-x?state=other')).status).toBe(404);
+    expect(ended).toBe(false);
+    const late = await visit(at, '/cb-x/nok?state=st4te');
+    expect(late).toMatchObject({ status: 200, body: expect.stringContaining('Not approved') as string });
+    await end;
+    await expect(visit(at, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('is not waited for where the browser was back, nor longer than was said', async () => {
+    const { listener, port, at } = await held();
+    const first = await listener.listen({ port, path: '/cb-x', state: 'st4te', lateMs: 3_600_000 });
+    await visit(at, '/cb-x?state=st4te');
+    await first.close();
+    const second = await listener.listen({ port, path: '/cb-y', state: 'st4te', lateMs: 1 });
+    await second.close();
+    await listener.close();
+    await expect(visit(at, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
   it('is refused where another program has it', async () => {
     const { listener, port } = await held();
     await expect(createListener().hold(port)).rejects.toMatchObject({ code: 'LISTENER_FAILED' });

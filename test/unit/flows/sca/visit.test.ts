@@ -111,7 +111,9 @@ describe('whichever comes first', () => {
       success: true,
       conversation: { scaStatus: 'finalised' },
     });
-    expect(there.listener.listening).toEqual([{ port: 9901, path: '/abc', state: 's-1', closed: true }]);
+    expect(there.listener.listening).toEqual([
+      { port: 9901, path: '/abc', state: 's-1', closed: true, lateMs: 1000 },
+    ]);
     there.verify();
   });
 
