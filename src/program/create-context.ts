@@ -18,7 +18,7 @@ import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
-import type { Launch } from '../sandbox/process/launch.ts';
+import type { Launch } from '../sandbox/home/launch.ts';
 import { canPrompt } from './can-prompt.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
@@ -227,7 +227,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       // A bank in its own process needs a program to run: this one, unless it is embedded in another.
       const launch: Launch = async (port) => {
         if (script === undefined) return undefined;
-        const { launcher } = await import('../sandbox/process/launch.ts');
+        const { launcher } = await import('../sandbox/home/launch.ts');
         return launcher({ script, stateDir, idle, env })(port);
       };
       const at = options.options['at'] ?? env['OBK_SANDBOX'];

@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
 import { Secret } from '../secret.ts';
-import { findAddressed, runningBanks } from './process/addressed.ts';
-import type { Addressed } from './process/addressed.ts';
-import { defaultName, openBankHome } from './process/bank-home.ts';
-import type { BankHome, BankSettings } from './process/bank-home.ts';
+import { findAddressed, runningBanks } from './addressing/addressed.ts';
+import type { Addressed } from './addressing/addressed.ts';
+import { defaultName, openBankHome } from './home/bank-home.ts';
+import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
-import { describe, findOrStart } from './process/embedded.ts';
+import { describe } from './home/describe.ts';
+import { findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';
-import { ensureKeys } from './process/keys.ts';
+import { ensureKeys } from './home/keys.ts';
 import { resetAlways } from './process/reset.ts';
 import type { AnySteering, Steered, SteeredPerson } from './steering/steering.ts';
-import { describeAddressed, passwordKeyOf, steerBank } from './process/steering-client.ts';
-import { sweep } from './process/taking.ts';
-import { stopBank, whatRuns } from './process/whereabouts.ts';
+import { describeAddressed, passwordKeyOf, steerBank } from './addressing/steering-client.ts';
+import { sweep } from './home/taking.ts';
+import { stopBank, whatRuns } from './home/whereabouts.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
 const seedPart = 10_000;
@@ -101,7 +102,7 @@ function bankOf(settings: BankSettings): Bank {
     async serve(options, ready, signal) {
       const [{ serveStandalone }, { stateFolder }] = await Promise.all([
         import('./process/standalone.ts'),
-        import('./process/state-folder.ts'),
+        import('./home/state-folder.ts'),
       ]);
       const state = stateFolder(settings.stateDir, options.warn);
       const { stateDir } = state;

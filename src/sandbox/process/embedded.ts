@@ -1,21 +1,14 @@
 import { connect } from 'node:net';
 import { readDoors } from '../../doors/read-doors.ts';
 import type { BankAddress } from '../../ports/bank.ts';
-import {
-  agreedPort,
-  answersFor,
-  isServed,
-  originOf,
-  readAddress,
-  rememberPort,
-  whoAnswers,
-} from './bank-address.ts';
-import type { BankHome } from './bank-home.ts';
-import { trustedAuthorities } from './keys.ts';
-import type { KeyFiles } from './keys.ts';
-import type { Launch } from './launch.ts';
+import { agreedPort, answersFor, isServed, rememberPort, whoAnswers } from '../home/bank-address.ts';
+import { describe } from '../home/describe.ts';
+import type { BankHome } from '../home/bank-home.ts';
+import { trustedAuthorities } from '../home/keys.ts';
+import type { KeyFiles } from '../home/keys.ts';
+import type { Launch } from '../home/launch.ts';
 import type { Listening } from './server.ts';
-import { startElsewhere } from './start-elsewhere.ts';
+import { startElsewhere } from '../home/start-elsewhere.ts';
 
 /** The bank of the default ledger as this process uses it: found elsewhere, or served here. */
 export interface Embedded {
@@ -126,20 +119,5 @@ function watch(port: number, gone: () => void): () => void {
   return () => {
     stopped = true;
     socket.destroy();
-  };
-}
-
-/** Where the default ledger is served, or would be. */
-export function describe(house: Pick<BankHome, 'folder'>, keys: KeyFiles, embedded: boolean): BankAddress {
-  const port = agreedPort(house.folder);
-  return {
-    baseUrl: originOf(port) + (readAddress(house.folder).started?.basePath ?? ''),
-    embedded,
-    certificatePath: keys.certificate,
-    keyPath: keys.key,
-    tlsCertificatePath: keys.tlsCertificate,
-    tlsKeyPath: keys.tlsKey,
-    caPath: keys.ca,
-    formerOrigins: readAddress(house.folder).formerOrigins,
   };
 }

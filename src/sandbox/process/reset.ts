@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
-import type { BankHome } from './bank-home.ts';
+import type { BankHome } from '../home/bank-home.ts';
 import { damage } from '../books/damage.ts';
-import { ensureKeys, trustedAuthorities } from './keys.ts';
-import { stopBank } from './whereabouts.ts';
+import { ensureKeys, trustedAuthorities } from '../home/keys.ts';
+import { stopBank } from '../home/whereabouts.ts';
 
 /** Begins anew whatever state the folder is in: what cannot be emptied is taken away with all that is beside it. */
 export async function resetAlways(house: BankHome, usual: () => Promise<void>): Promise<void> {

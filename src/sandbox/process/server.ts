@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { presets } from '../../xs2a/variants.ts';
-import { controlPath, identityOf, windowPath } from './bank-address.ts';
+import { controlPath, identityOf, windowPath } from '../home/bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';

@@ -8,12 +8,12 @@ import { ObkError } from '../../errors.ts';
 import type { BankOptions, OpenBank, ServedBank } from '../../ports/bank.ts';
 import { Secret } from '../../secret.ts';
 import { addressOf, siteOf } from '../trust/site.ts';
-import { isGivenName, rememberPort, windowPath } from './bank-address.ts';
-import { defaultName } from './bank-home.ts';
-import type { BankHome } from './bank-home.ts';
+import { isGivenName, rememberPort, windowPath } from '../home/bank-address.ts';
+import { defaultName } from '../home/bank-home.ts';
+import type { BankHome } from '../home/bank-home.ts';
 import { accessKeyOf } from './access-key.ts';
-import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from './keys.ts';
-import type { KeyFiles } from './keys.ts';
+import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../home/keys.ts';
+import type { KeyFiles } from '../home/keys.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import { setLedgerDoors } from '../books/ledger-doors.ts';
@@ -25,8 +25,8 @@ import type { Pushes } from '../trust/call.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener } from './server.ts';
 import type { ListenOptions } from './server.ts';
-import { leave, takeName } from './taking.ts';
-import { describeRunning } from './whereabouts.ts';
+import { leave, takeName } from '../home/taking.ts';
+import { describeRunning } from '../home/whereabouts.ts';
 
 const closeMs = 2000;
 

@@ -27,8 +27,8 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
     1,
     'the access key of the bank inside is compared with the one that a call shows',
   ],
-  'sandbox/process/steering-client': [1, 'the token of a bank elsewhere, as it is sent to that bank'],
-  'sandbox/process/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
+  'sandbox/addressing/steering-client': [1, 'the token of a bank elsewhere, as it is sent to that bank'],
+  'sandbox/home/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
 };
 
 /** The lines of a file that reveal a secret. */

@@ -97,7 +97,10 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/config': 'books oauth payments rules sca statements stores trust',
   'sandbox/window': '',
   'sandbox/endpoints': 'oauth pages rules sca trust',
-  'sandbox/process': 'books config control endpoints interface notifications rules steering trust window',
+  'sandbox/home': 'books trust',
+  'sandbox/addressing': 'home steering',
+  'sandbox/process':
+    'books config control endpoints home interface notifications rules steering trust window',
   'sandbox/index': 'any',
 
   'commands/flags': '',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createBank } from '../../../../src/sandbox/index.ts';
-import { readAddress, whoAnswers } from '../../../../src/sandbox/process/bank-address.ts';
+import { readAddress, whoAnswers } from '../../../../src/sandbox/home/bank-address.ts';
 
 const cleanup: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,10 +2,10 @@ import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
 import type { Secret } from '../../secret.ts';
 import { parseUrl } from '../../url.ts';
-import { isBankName } from './bank-address.ts';
-import { bankNames, defaultName, openBankHome } from './bank-home.ts';
-import type { BankHome, BankSettings } from './bank-home.ts';
-import { whatRuns } from './whereabouts.ts';
+import { isBankName } from '../home/bank-address.ts';
+import { bankNames, defaultName, openBankHome } from '../home/bank-home.ts';
+import type { BankHome, BankSettings } from '../home/bank-home.ts';
+import { whatRuns } from '../home/whereabouts.ts';
 
 /**
  * The bank that a run means: that of the default ledger, running or not; another one that runs in this home; or one

@@ -3,11 +3,11 @@ import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
 import type { Addressed } from './addressed.ts';
 import { askBank } from './ask-bank.ts';
-import { controlPath, originOf, readAddress } from './bank-address.ts';
-import type { BankHome } from './bank-home.ts';
-import { describe } from './embedded.ts';
+import { controlPath, originOf, readAddress } from '../home/bank-address.ts';
+import type { BankHome } from '../home/bank-home.ts';
+import { describe } from '../home/describe.ts';
 import { controlRequest } from './control-request.ts';
-import type { KeyFiles } from './keys.ts';
+import type { KeyFiles } from '../home/keys.ts';
 
 /** A bank that is steered by HTTP. */
 type Remote = Exclude<Addressed, { where: 'default' }>;
