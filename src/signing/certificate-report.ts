@@ -6,6 +6,7 @@ import { expectElement, oidText, readElement, readElements, tags } from './der.t
 import type { NameSpelling } from './distinguished-name.ts';
 import { nameAttribute, nameSpellings, readableName, readName } from './distinguished-name.ts';
 import { certificateBody, keyId, keyIdFacts, spellSerial } from './key-id.ts';
+import type { SerialSpelling } from './key-id.ts';
 import type { OrganizationIdentifier } from './organization-identifier.ts';
 import { organizationIdentifierOid, readOrganizationIdentifier } from './organization-identifier.ts';
 import { certificatePem, certificatesIn } from './pem.ts';
@@ -85,7 +86,13 @@ const signatureNames: Readonly<Record<string, string>> = {
 const nameKinds: Readonly<Record<number, string>> = { 0x81: 'email', 0x82: 'dns', 0x86: 'url', 0x87: 'ip' };
 
 /** How each spelling of the issuer is usually joined with one of the serial number. */
-const upperCaseSerial: readonly NameSpelling[] = ['openssl-rfc2253', 'openssl', 'certificate-order'];
+const serialBeside: Readonly<Partial<Record<NameSpelling, SerialSpelling>>> = {
+  dotnet: 'HEX-signed',
+  'dotnet-linux': 'HEX-signed',
+  'openssl-rfc2253': 'HEX',
+  openssl: 'HEX',
+  'certificate-order': 'HEX',
+};
 
 /**
  * Tells what a certificate says, from PEM, one-line PEM, URL-encoded PEM, bare base64 or DER (the first of
@@ -111,7 +118,7 @@ function report(der: Uint8Array): CertificateReport {
   const { odd, ...extensions } = readExtensions(body);
   const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase();
   const spelled = nameSpellings.map((issuer): [string, string] => {
-    const serial = upperCaseSerial.includes(issuer) ? 'HEX' : 'hex';
+    const serial = serialBeside[issuer] ?? 'hex';
     return [issuer, keyId(facts, { template: 'SN={serial},CA={issuer}', serial, issuer })];
   });
   return {

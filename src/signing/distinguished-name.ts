@@ -15,6 +15,9 @@ export const nameSpellings = [
   'rfc2253',
   'rfc2253-%20',
   'java-tostring',
+  'java-rfc1779',
+  'dotnet',
+  'dotnet-linux',
   'openssl-rfc2253',
   'openssl',
   'certificate-order',
@@ -49,6 +52,34 @@ const javaNames: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.9.1': 'EMAILADDRESS',
 };
 
+/** The names of RFC 1779 section 2.3, as Java's getName(RFC1779) uses them. */
+const rfc1779Names: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(rfc2253Names).filter(([, name]) => name !== 'UID' && name !== 'DC'),
+);
+
+/** The names that .NET uses everywhere; they are those of Windows (CERT_X500_NAME_STR). */
+const dotnetNames: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'SERIALNUMBER',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'S',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'T',
+  '2.5.4.13': 'Description',
+  '2.5.4.17': 'PostalCode',
+  '2.5.4.18': 'POBox',
+  '2.5.4.20': 'Phone',
+  '2.5.4.42': 'G',
+  '2.5.4.43': 'I',
+  '2.5.4.46': 'dnQualifier',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '1.2.840.113549.1.9.1': 'E',
+};
+
 /** OpenSSL's short names. */
 const opensslNames: Readonly<Record<string, string>> = {
   ...rfc2253Names,
@@ -72,6 +103,13 @@ const opensslNames: Readonly<Record<string, string>> = {
   '1.3.6.1.4.1.311.60.2.1.1': 'jurisdictionL',
   '1.3.6.1.4.1.311.60.2.1.2': 'jurisdictionST',
   '1.3.6.1.4.1.311.60.2.1.3': 'jurisdictionC',
+};
+
+/** OpenSSL's long names where they differ from the short ones and .NET has none. */
+const opensslJurisdictions: Readonly<Record<string, string>> = {
+  '1.3.6.1.4.1.311.60.2.1.1': 'jurisdictionLocalityName',
+  '1.3.6.1.4.1.311.60.2.1.2': 'jurisdictionStateOrProvinceName',
+  '1.3.6.1.4.1.311.60.2.1.3': 'jurisdictionCountryName',
 };
 
 /** Reads a Name element (RFC 5280 section 4.1.2.4); throws CERTIFICATE_FILE. */
@@ -135,6 +173,12 @@ function quoteAsJava(text: string): string {
   return needed ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
 }
 
+/** .NET doubles the quotes within quotes, and a backslash is a character like any other. */
+function quoteAsDotnet(text: string): string {
+  const needed = text === '' || /[,+="\n<>#;]|^\s|\s$/.test(text);
+  return needed ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 function quoteAsOpenssl(text: string): string {
   const escaped = text.replace(/["\\]/g, '\\$&');
   return /[,+<>;]|^[ #]| $/.test(text) ? `"${escaped}"` : escaped;
@@ -144,6 +188,8 @@ interface Style {
   names: Readonly<Record<string, string>>;
   /** RFC 2253 writes the last relative name first. */
   reversed: boolean;
+  /** OpenSSL turns the attributes of a relative name round with it; Java and .NET leave them. */
+  partsReversed?: boolean;
   separator: string;
   plus: string;
   equals: string;
@@ -172,6 +218,15 @@ const readableStyle: Style = {
   escape: (text) => hexPairs(escapeLoosely(text), unprintable),
 };
 
+const dotnetStyle: Style = {
+  ...opensslStyle,
+  names: dotnetNames,
+  separator: ', ',
+  plus: ' + ',
+  unknown: 'OID.',
+  escape: quoteAsDotnet,
+};
+
 const styles: Readonly<Record<Exclude<NameSpelling, 'rfc2253-%20'>, Style>> = {
   rfc2253: { ...strictStyle, escape: (text) => hexPairs(escapeStrictly(text), notPlainAscii) },
   'java-tostring': {
@@ -182,7 +237,21 @@ const styles: Readonly<Record<Exclude<NameSpelling, 'rfc2253-%20'>, Style>> = {
     unknown: 'OID.',
     escape: quoteAsJava,
   },
-  'openssl-rfc2253': opensslStyle,
+  'java-rfc1779': {
+    ...opensslStyle,
+    names: rfc1779Names,
+    separator: ', ',
+    plus: ' + ',
+    unknown: 'OID.',
+    escape: quoteAsJava,
+  },
+  dotnet: dotnetStyle,
+  'dotnet-linux': {
+    ...dotnetStyle,
+    // What .NET has no name for, it asks OpenSSL there, and Windows on Windows.
+    names: { ...opensslNames, ...opensslJurisdictions, ...dotnetNames },
+  },
+  'openssl-rfc2253': { ...opensslStyle, partsReversed: true },
   openssl: {
     ...opensslStyle,
     reversed: false,
@@ -205,15 +274,19 @@ function write(name: DistinguishedName, style: Style): string {
     const hex = Buffer.from(value.whole).toString('hex');
     return `${label}${style.equals}#${style.unknown === 'hex' ? hex : hex.toUpperCase()}`;
   };
-  const relatives = name.map((relative) => relative.map(attribute).join(style.plus));
+  const relatives = name.map((relative) => {
+    const parts = relative.map(attribute);
+    return (style.partsReversed === true ? parts.reverse() : parts).join(style.plus);
+  });
   return (style.reversed ? relatives.reverse() : relatives).join(style.separator);
 }
 
 /**
- * Writes a name in one spelling: `rfc2253` as Java's getName() does, `rfc2253-%20` the same with blanks (and
- * bytes beyond ASCII) percent-encoded as in the guidelines' example, `java-tostring` as
- * X500Principal.toString(), `openssl-rfc2253` as `-nameopt RFC2253`, `openssl` as `-nameopt oneline`,
- * `certificate-order` as the second last but unreversed.
+ * Writes a name in one spelling: `rfc2253` as Java's getName() does, `rfc2253-%20` the same with blanks (and bytes beyond
+ * ASCII) percent-encoded as in the guidelines' example, `java-tostring` as X500Principal.toString(), `java-rfc1779` as its
+ * getName(RFC1779), `dotnet` as .NET's X509Certificate2.Issuer on Windows, `dotnet-linux` the same where OpenSSL names what
+ * .NET does not, `openssl-rfc2253` as `-nameopt RFC2253`, `openssl` as `-nameopt oneline`, and `certificate-order` as
+ * `openssl-rfc2253` in the order of the certificate.
  */
 export function spellName(name: DistinguishedName, spelling: NameSpelling): string {
   if (spelling !== 'rfc2253-%20') return write(name, styles[spelling]);

@@ -5,9 +5,9 @@ import { readName, spellName } from './distinguished-name.ts';
 
 /**
  * How the serial number is written: `hex` a1b2c, `HEX` 0A1B2C in whole bytes, `hex-bytes` 0a1b2c, `HEX-short` A1B2C,
- * or decimal.
+ * `HEX-signed` 00FA1B, the bytes of the certificate with the zero before a high one (.NET's SerialNumber), or decimal.
  */
-export const serialSpellings = ['hex', 'HEX', 'hex-bytes', 'HEX-short', 'dec'] as const;
+export const serialSpellings = ['hex', 'HEX', 'hex-bytes', 'HEX-short', 'HEX-signed', 'dec'] as const;
 
 /** One way to write a serial number. */
 export type SerialSpelling = (typeof serialSpellings)[number];
@@ -55,6 +55,8 @@ export function spellSerial(serial: Uint8Array, spelling: SerialSpelling): strin
       return hex.replace(/^0(?=.)/, '');
     case 'HEX-short':
       return hex.replace(/^0(?=.)/, '').toUpperCase();
+    case 'HEX-signed':
+      return ((serial[0] ?? 0) < 0x80 ? hex : `00${hex}`).toUpperCase();
     case 'dec':
       return BigInt(`0x${hex}`).toString();
   }

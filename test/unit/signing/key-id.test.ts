@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestCa } from '../../../src/signing/certificate.ts';
 import type { NameSpelling } from '../../../src/signing/distinguished-name.ts';
-import { spellName } from '../../../src/signing/distinguished-name.ts';
+import { readElement } from '../../../src/signing/der.ts';
+import { readName, spellName } from '../../../src/signing/distinguished-name.ts';
 import type { KeyIdFacts } from '../../../src/signing/key-id.ts';
 import { keyId, keyIdFacts, spellSerial } from '../../../src/signing/key-id.ts';
 import { guidelines } from '../../../src/signing/presets.ts';
@@ -20,6 +21,7 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
     ['HEX', '0A1B2C3D4E'],
     ['hex-bytes', '0a1b2c3d4e'],
     ['HEX-short', 'A1B2C3D4E'],
+    ['HEX-signed', '0A1B2C3D4E'],
     ['dec', '43405557070'],
   ] as const)('serial as %s', (spelling, expected) => {
     expect(spellSerial(facts.serial, spelling)).toBe(expected);
@@ -32,6 +34,12 @@ describe('the certificate with serial 0x0A1B2C3D4E', () => {
       'CN=Test%20QTSP%20CA%201,2.5.4.97=#0c0f56415444452d313233343536373839,O=Test%20Bank%20Trust%20GmbH,C=DE',
     ],
     ['java-tostring', 'CN=Test QTSP CA 1, OID.2.5.4.97=VATDE-123456789, O=Test Bank Trust GmbH, C=DE'],
+    ['java-rfc1779', 'CN=Test QTSP CA 1, OID.2.5.4.97=VATDE-123456789, O=Test Bank Trust GmbH, C=DE'],
+    ['dotnet', 'CN=Test QTSP CA 1, OID.2.5.4.97=VATDE-123456789, O=Test Bank Trust GmbH, C=DE'],
+    [
+      'dotnet-linux',
+      'CN=Test QTSP CA 1, organizationIdentifier=VATDE-123456789, O=Test Bank Trust GmbH, C=DE',
+    ],
     [
       'openssl-rfc2253',
       'CN=Test QTSP CA 1,organizationIdentifier=VATDE-123456789,O=Test Bank Trust GmbH,C=DE',
@@ -79,6 +87,7 @@ test.each([
   expect(spellSerial(serial, 'hex')).toBe(lower);
   expect(spellSerial(serial, 'HEX')).toBe(upper);
   expect(spellSerial(serial, 'dec')).toBe(decimal);
+  expect(spellSerial(serial, 'HEX-signed')).toBe(/^[89a-f]/.test(hex) ? `00${upper}` : upper);
 });
 
 /** Names with everything that needs escaping; what Java and OpenSSL print for them was measured (JDK 17, OpenSSL 3.0). */
@@ -114,6 +123,16 @@ const awkwardSpellings: Record<NameSpelling, string> = {
     'DC=dc, OID.2.5.4.17=10115, T=Tit, SURNAME=Sur, EMAILADDRESS=a@b.c, OID.1.2.3.4=unknown é, STREET=Str. 1, ' +
     'L="trail ", ST="a  b", OU="#hash", OU=" lead", GIVENNAME=G, SERIALNUMBER=123, ' +
     'O="Müller, Söhne + Co = \\"x\\" <a>; #1 \\\\ 100%", C=DE',
+  'java-rfc1779':
+    'OID.0.9.2342.19200300.100.1.25=dc, OID.2.5.4.17=10115, OID.2.5.4.12=Tit, OID.2.5.4.4=Sur, ' +
+    'OID.1.2.840.113549.1.9.1=a@b.c, OID.1.2.3.4=unknown é, STREET=Str. 1, L="trail ", ST="a  b", OU="#hash", ' +
+    'OU=" lead", OID.2.5.4.42=G, OID.2.5.4.5=123, O="Müller, Söhne + Co = \\"x\\" <a>; #1 \\\\ 100%", C=DE',
+  dotnet:
+    'DC=dc, PostalCode=10115, T=Tit, SN=Sur, E=a@b.c, OID.1.2.3.4=unknown é, STREET=Str. 1, L="trail ", S=a  b, ' +
+    'OU="#hash", OU=" lead", G=G, SERIALNUMBER=123, O="Müller, Söhne + Co = ""x"" <a>; #1 \\ 100%", C=DE',
+  'dotnet-linux':
+    'DC=dc, PostalCode=10115, T=Tit, SN=Sur, E=a@b.c, OID.1.2.3.4=unknown é, STREET=Str. 1, L="trail ", S=a  b, ' +
+    'OU="#hash", OU=" lead", G=G, SERIALNUMBER=123, O="Müller, Söhne + Co = ""x"" <a>; #1 \\ 100%", C=DE',
   'openssl-rfc2253':
     'DC=dc,postalCode=10115,title=Tit,SN=Sur,emailAddress=a@b.c,1.2.3.4=#0C0A756E6B6E6F776E20C3A9,street=Str. 1,' +
     'L=trail\\ ,ST=a  b,OU=\\#hash,OU=\\ lead,GN=G,serialNumber=123,' +
@@ -149,4 +168,54 @@ describe('a name with everything that needs escaping', () => {
     });
     expect(`issuer=${spellName(issuer, spelling)}\n`).toBe(printed);
   });
+});
+
+/** An issuer with a relative name of three attributes, as OpenSSL encoded it; what OpenSSL 3.0 and JDK 17 print for it was measured. */
+const manyParts = Buffer.from(
+  '308197310b300906035504061302444531133011060355040a0c0a54727573742022414722311e300806035504030c017830' +
+    '08060355040b0c01613008060355040b0c01623110300e06035504610c0756415444452d31311d301b060355040f0c145072' +
+    '6976617465204f7267616e697a6174696f6e31133011060b2b0601040182373c02010313024445310d300b06035504030c04' +
+    '526f6f74',
+  'hex',
+);
+
+test.each([
+  [
+    'rfc2253',
+    'CN=Root,1.3.6.1.4.1.311.60.2.1.3=#13024445,2.5.4.15=#0c1450726976617465204f7267616e697a6174696f6e,' +
+      '2.5.4.97=#0c0756415444452d31,CN=x+OU=a+OU=b,O=Trust \\"AG\\",C=DE',
+  ],
+  [
+    'java-tostring',
+    'CN=Root, OID.1.3.6.1.4.1.311.60.2.1.3=DE, OID.2.5.4.15=Private Organization, OID.2.5.4.97=VATDE-1, ' +
+      'CN=x + OU=a + OU=b, O="Trust \\"AG\\"", C=DE',
+  ],
+  [
+    'java-rfc1779',
+    'CN=Root, OID.1.3.6.1.4.1.311.60.2.1.3=DE, OID.2.5.4.15=Private Organization, OID.2.5.4.97=VATDE-1, ' +
+      'CN=x + OU=a + OU=b, O="Trust \\"AG\\"", C=DE',
+  ],
+  [
+    'openssl-rfc2253',
+    'CN=Root,jurisdictionC=DE,businessCategory=Private Organization,organizationIdentifier=VATDE-1,' +
+      'OU=b+OU=a+CN=x,O=Trust \\"AG\\",C=DE',
+  ],
+  [
+    'openssl',
+    'C = DE, O = Trust \\"AG\\", CN = x + OU = a + OU = b, organizationIdentifier = VATDE-1, ' +
+      'businessCategory = Private Organization, jurisdictionC = DE, CN = Root',
+  ],
+  // Typed from what .NET documents: Windows has no name for these attributes, OpenSSL long ones.
+  [
+    'dotnet',
+    'CN=Root, OID.1.3.6.1.4.1.311.60.2.1.3=DE, OID.2.5.4.15=Private Organization, OID.2.5.4.97=VATDE-1, ' +
+      'CN=x + OU=a + OU=b, O="Trust ""AG""", C=DE',
+  ],
+  [
+    'dotnet-linux',
+    'CN=Root, jurisdictionCountryName=DE, businessCategory=Private Organization, organizationIdentifier=VATDE-1, ' +
+      'CN=x + OU=a + OU=b, O="Trust ""AG""", C=DE',
+  ],
+] as const)('attributes that share a relative name stand as %s puts them', (spelling, expected) => {
+  expect(spellName(readName(readElement(manyParts)), spelling)).toBe(expected);
 });
