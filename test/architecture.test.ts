@@ -229,7 +229,7 @@ describe('a planted violation is found', () => {
     ['src/sandbox/payments/fees.ts', "if (['1.3.6'].includes(framework)) go();", '1.3.6: ask a fact'],
     ['src/commands/api/api.ts', 'const { [`v136`]: one } = presets;', 'v136: ask a fact of xs2a/variants'],
     ['src/xs2a/request.ts', "switch (framework) { case '1.3.12': go(); }", '1.3.12: ask a fact'],
-    ['src/flows/profile/bank-templates.ts', "const f = { framework: '1.3.2' };", '1.3.2: ask a fact'],
+    ['src/banks/templates.ts', "const f = { framework: '1.3.2' };", '1.3.2: ask a fact'],
     [
       'src/sandbox/payments/permits.ts',
       "import { isIn } from '../../xs2a/origin.ts';",
@@ -349,7 +349,6 @@ describe('a planted violation is found', () => {
     ['src/flows/call/call.ts', 'const d = new Date(clock.now()); const ok = process.platform;'],
     ['src/flows/call/call.ts', '\n'.repeat(400)],
     ['src/xs2a/codes.ts', "const since136 = both('1.3.6');"],
-    ['src/flows/profile/bank-templates.ts', "const settings = { '1.3.2': {}, '1.3.6': {} };"],
     [
       'src/flows/call/call.ts',
       "throw usage(`The guidelines 1.3.6 forbid it in v1 as in ${framework}.`, '1.3.6.1.4');",

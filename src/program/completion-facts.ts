@@ -5,7 +5,7 @@ import { ownKeys } from '../commands/config/change.ts';
 import { profileKeys } from '../commands/profile/setting-keys.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
-import { bankTemplates } from '../flows/profile/bank-templates.ts';
+import { bankTemplates } from '../banks/templates.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 

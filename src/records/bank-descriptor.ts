@@ -1,16 +1,19 @@
+import type { ScaStatus } from '../xs2a/codes.ts';
 import type { LinkName } from '../xs2a/link-names.ts';
-import type { OperationId } from '../xs2a/operations.ts';
-import type { BalanceAccessForm } from '../xs2a/variants.ts';
+import type { Method, OperationId, Service } from '../xs2a/operations.ts';
+import type { BalanceAccessForm, Framework } from '../xs2a/variants.ts';
 import type { PaymentInitiation } from '../xs2a/wire.ts';
 
-/** The effect of a rule on a header: required, left out, filled in, or left out where it is blank. */
-export type HeaderAction = 'require' | 'forbid' | 'default' | 'dropIfBlank';
+/** The effect of a rule on a header: required, left out, filled in, left out where blank, or sent even without a value. */
+export type HeaderAction = 'require' | 'forbid' | 'default' | 'dropIfBlank' | 'keepEmpty';
 
 /** One bank's departure from the standard for a header; it holds for all operations where `operations` is absent. */
 export interface BankHeaderRule {
   name: string;
   action: HeaderAction;
   operations?: readonly OperationId[];
+  /** Restricts the rule to calls with an access token, or without one. */
+  when?: 'withToken' | 'withoutToken';
   /** The value of a `default` as it is sent; `valueFrom` refers to one that is secret. */
   value?: string;
   valueFrom?: string;
@@ -18,50 +21,212 @@ export interface BankHeaderRule {
   why?: string;
 }
 
+/** Anything by operation. */
+export type ByOperation<T> = Readonly<Partial<Record<OperationId, T>>>;
+
+/** Text by text. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** How a token for an operation is got: not at all, before all else, within an authorisation, or for the TPP alone. */
+export type AuthMode = 'none' | 'preStep' | 'integrated' | 'clientCredentials';
+
+/** An operation that the bank does not have, or has at another place; `path` is below the base URL, without the prefix. */
+export interface OperationOfBank {
+  supported?: boolean;
+  path?: string;
+  method?: Method;
+}
+
+/** A member of a payment that the bank demands (a JSON pointer such as /creditorAddress/country), and what fills it in. */
+export interface RequiredField {
+  field: string;
+  default?: string;
+  products?: readonly string[];
+}
+
+/** Parameters of OAuth2 that the bank calls otherwise, wants besides, or refuses. */
+export interface OauthParameters {
+  rename?: Texts;
+  add?: Texts;
+  drop?: readonly string[];
+}
+
+/** Query parameters of an operation: those it takes (all if not given), those it refuses, and those sent always. */
+export interface QueryOfBank {
+  allow?: readonly string[];
+  forbid?: readonly string[];
+  add?: Texts;
+}
+
+/** A finding about answers that is known and taken: the rule, where it is found, and why. */
+export interface Waiver {
+  rule: string;
+  operation?: OperationId;
+  pointer?: string;
+  reason: string;
+  since?: string;
+}
+
+/** The form in which a payment is sent. */
+export type PaymentFormat = 'json' | 'xml' | 'text';
+
+/** How the PSU authenticates: at pages of the bank, through the TPP, on a device of their own, or in an OAuth2 dialogue. */
+export type ScaApproach = 'redirect' | 'embedded' | 'decoupled' | 'oauth';
+
+/** What an HTTP status means in an answer of one operation. */
+export type StatusMeaning = 'done' | 'refused' | 'unknown';
+
 /**
  * Where a bank departs from the standard, as data beside the other settings of a profile; without any of it the bank is a
- * standard one.
+ * standard one. `bankRows` of `src/settings/bank.ts` says what each setting means and what it may be.
  */
 export interface BankDescriptor {
-  /** The origin of these settings, for people. `verifiedOn` is YYYY-MM-DD. */
-  meta?: { name?: string; verifiedOn?: string; sources?: readonly string[] };
-  /** Addresses of single services that are not below baseUrl, each without the version prefix. */
-  urls?: { perService?: Readonly<Partial<Record<'pis' | 'ais' | 'piis' | 'sbs', string>>> };
+  meta?: {
+    name?: string;
+    id?: string;
+    bic?: readonly string[];
+    bankCodes?: readonly string[];
+    country?: string;
+    environment?: 'sandbox' | 'test' | 'production';
+    extends?: string;
+    verified?: boolean;
+    verifiedOn?: string;
+    sources?: readonly string[];
+  };
+  spec?: { validateAgainst?: Framework; operations?: ByOperation<OperationOfBank> };
+  urls?: {
+    perService?: Readonly<Partial<Record<'pis' | 'ais' | 'piis' | 'sbs', string>>>;
+    vars?: Readonly<Record<string, readonly string[]>>;
+  };
+  registration?: {
+    kind?: 'none' | 'firstCall' | 'portal';
+    operation?: OperationId;
+    successStatus?: readonly number[];
+    portal?: string;
+  };
   headers?: {
     rules?: readonly BankHeaderRule[];
-    /** The media type to ask for, by operation, unless a run names one. */
-    accept?: Readonly<Partial<Record<OperationId, string>>>;
+    accept?: ByOperation<string>;
+    contentType?: ByOperation<string>;
+    psuIdType?: { values?: readonly string[]; default?: string };
+    psuId?: { first?: number; last?: number };
   };
   links?: {
-    /** `ignore` takes path and query of links only, for gateways that leak inner hosts. */
     host?: 'strict' | 'ignore';
-    /** The bank's names of links, each with the link it means. */
     aliases?: Readonly<Record<string, LinkName>>;
+    shape?: 'object' | 'string' | 'list';
+    relativeTo?: 'prefix' | 'host' | 'request';
+    prefix?: { remove?: string; add?: string };
+  };
+  sca?: {
+    approaches?: readonly ScaApproach[];
+    preferred?: ScaApproach;
+    startMode?: 'implicit' | 'explicit' | 'withPsuAuthentication' | 'encrypted' | 'skip';
+    passwordEncryption?: { kind?: 'RSA-OAEP-256' | 'RSA-OAEP'; certificateLink?: string };
+    authorisationIdFrom?: 'body' | 'link' | 'resourceId';
+    statusFrom?: 'endpoint' | 'resource';
+    statusAliases?: Readonly<Record<string, ScaStatus>>;
+    authTypeAliases?: Texts;
+    challengeData?: 'list' | 'text';
+    poll?: { minIntervalMs?: number; maxPerSecond?: number; timeoutS?: number };
+    redirectLifetimeS?: number;
+    multilevel?: boolean;
+    confirmationCode?: boolean;
   };
   consent?: {
-    /** The form of all accounts with balances, where the framework has several (`BalanceAccessForm`). */
     withBalances?: BalanceAccessForm;
-    /** How many days a consent lasts at most, its first one included; 180 if not given. */
     validDays?: number;
+    types?: readonly ConsentType[];
+    recurringOnly?: boolean;
+    maxFrequency?: number;
+    deleteStatus?: readonly number[];
+    deleteNeedsSca?: boolean;
+    none?: boolean;
+    statusAliases?: Texts;
   };
   payments?: {
-    /** Members that the bank takes with every product in JSON, beside those that the product has. */
+    matrix?: Readonly<Record<string, Readonly<Record<string, readonly PaymentFormat[]>>>>;
     members?: readonly (keyof PaymentInitiation)[];
-    /**
-     * The form of structured remittance information: an object with the reference (guidelines), or the reference as
-     * text.
-     */
+    requiredFields?: readonly RequiredField[];
+    rename?: Texts;
+    enums?: Readonly<Record<string, Texts>>;
+    limits?: { remittance?: number; charset?: 'sepa' | 'any' };
     remittanceStructured?: 'object' | 'string';
-    /**
-     * Whether a cancellation of 1.3.2 sends the redirect headers, which its file omits: always (true) or never (false);
-     * if not given, only where the PSU may be redirected. In 1.3.6 they are always sent.
-     */
     redirectOnCancel?: boolean;
-    /** True if the bank takes payments in plain text for products of its own (`obk api --input`). */
     plainText?: boolean;
+    pain?: {
+      version?: string;
+      namespace?: string;
+      schemaLocation?: string;
+      execDateSentinel?: string;
+      bulkInSct?: boolean;
+    };
+    multipartParts?: { xml?: string; json?: string };
+    statusFormat?: 'json' | 'pain.002';
+    statusAliases?: Texts;
+    debtorAccount?: 'required' | 'optional';
+    duplicateWindowMin?: number;
+    cancel?: { allowed?: boolean; needsSca?: boolean };
   };
-  /** `index` if pages of transactions can be requested by number and size; `links` if links alone lead to them. */
   reports?: { paging?: 'links' | 'index' };
-  /** How often an operation may be called: `90` a minute, `10/1s`, or `off`. */
-  limits?: { rate?: string; perOperation?: Readonly<Partial<Record<OperationId, string>>> };
+  ais?: {
+    transactionFormats?: readonly ReportFormat[];
+    bookingStatus?: readonly BookingStatus[];
+    params?: ByOperation<QueryOfBank>;
+    withBalance?: boolean;
+    history?: { maxDays?: number; windowDays?: number; freshMinutes?: number };
+    paging?: { params?: 'link' | 'same'; expiresS?: number };
+    wrappers?: ByOperation<string>;
+    cardAccounts?: boolean;
+  };
+  decode?: {
+    numberAmounts?: boolean;
+    naiveZone?: string;
+    nulls?: boolean;
+    remittanceObject?: boolean;
+    otpAsString?: boolean;
+    ids?: 'stable' | 'unstable';
+  };
+  errors?: {
+    shapes?: readonly ('tppMessages' | 'oauth' | 'problem' | 'html')[];
+    statusMeaning?: ByOperation<Readonly<Record<string, StatusMeaning>>>;
+    traceHeaders?: readonly string[];
+  };
+  limits?: {
+    rate?: string;
+    perOperation?: ByOperation<string>;
+    perDayPerAccess?: number;
+    header?: { name?: string; format?: 'number' | 'json' };
+  };
+  waivers?: readonly Waiver[];
+  sandbox?: { testPsus?: readonly string[]; simulateSca?: string; notes?: readonly string[] };
+}
+
+/** The access that a consent may ask for. */
+export type ConsentType =
+  'detailed' | 'global' | 'availableAccounts' | 'availableAccountsWithBalance' | 'bankOffered';
+/** The form of a transaction report. */
+export type ReportFormat = 'json' | 'camt.052' | 'camt.053' | 'camt.054' | 'mt940';
+/** The words of the query parameter bookingStatus. */
+export type BookingStatus = 'booked' | 'pending' | 'both' | 'information' | 'all';
+
+/** The oauth settings of a bank beyond those of the standard. */
+export interface AuthOfBank {
+  consent?: 'header' | 'token' | 'both';
+  mode?: AuthMode;
+  operations?: ByOperation<AuthMode>;
+  authorizeUrl?: string;
+  tokenUrl?: string;
+  clientId?: 'orgId' | 'config' | 'tokenReply';
+  scope?: Readonly<Partial<Record<Lowercase<Service> | 'app', string>>>;
+  authorize?: OauthParameters;
+  token?: OauthParameters & { placement?: 'body' | 'query' };
+  responseType?: 'code' | 'CODE' | 'Code';
+  pkce?: { verifierOctets?: number };
+  state?: { maxLength?: number; forbid?: readonly string[] };
+  tokenHeader?: string;
+  lifetimes?: { accessS?: number; refreshS?: number };
+  refresh?: { rotates?: boolean; chainDays?: number };
+  store?: 'allow' | 'never';
+  psuIdFrom?: string;
 }

@@ -1,7 +1,7 @@
 import type { PasswordAlgorithm } from '../signing/jwe.ts';
 import type { SigningSettings } from '../signing/options.ts';
 import type { Framework, Surface } from '../xs2a/variants.ts';
-import type { BankDescriptor } from './bank-descriptor.ts';
+import type { AuthOfBank, BankDescriptor } from './bank-descriptor.ts';
 
 // ---- settings and saved resources ------------------------------------------------------------------------------
 
@@ -30,7 +30,12 @@ export interface Profile extends BankDescriptor {
   tlsKeyPassphraseFrom?: string;
   caCertificates?: string;
   /** The TLS settings of this bank: an OpenSSL list of ciphers; the name in its certificate, if it is not the host. */
-  tls?: { ciphers?: string; serverName?: string };
+  tls?: {
+    ciphers?: string;
+    serverName?: string;
+    minVersion?: 'TLSv1.2' | 'TLSv1.3';
+    serverPins?: readonly string[];
+  };
   /** Plain http off this machine, in a sandbox or test profile; never with a token, a password or an OTP. */
   allowHttp?: boolean;
   signing?: SigningSettings;
@@ -65,8 +70,10 @@ export interface Profile extends BankDescriptor {
     issuer?: string;
     preStepScope?: string;
   };
-  /** The place where this bank reads the consent of account calls; `both` if not given. */
-  auth?: { consent?: 'header' | 'token' | 'both' };
+  /** How this bank wants tokens got and shown; `auth.consent` is the place where it reads the consent of account calls. */
+  auth?: AuthOfBank;
+  /** The values of the variables in the bank's addresses. */
+  bankVars?: Readonly<Record<string, string>>;
   /** The preferences sent with every creation: the TPP-...-Preferred headers. */
   prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
   /** The address for resource status notifications, and their kinds: `status=SCA,PROCESS`. */
@@ -88,6 +95,25 @@ export interface Profile extends BankDescriptor {
   /** `file` if not given. */
   tokenStore?: TokenStore;
 }
+
+/** The settings of a profile that describe its bank: the whole content of a bank's file. */
+export type BankSettings = BankDescriptor &
+  Partial<
+    Pick<
+      Profile,
+      | 'baseUrl'
+      | 'framework'
+      | 'prefix'
+      | 'surface'
+      | 'origins'
+      | 'auth'
+      | 'oauth'
+      | 'tls'
+      | 'signing'
+      | 'requestIdSemantics'
+      | 'timeoutMs'
+    >
+  >;
 
 /**
  * A profile as stored in config.json. With `extends`, settings left out are inherited from that profile, except those

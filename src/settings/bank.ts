@@ -1,84 +1,70 @@
 import type { BankDescriptor } from '../records/bank-descriptor.ts';
 import type { Profile } from '../records/profile.ts';
-import { linkFacts } from '../xs2a/link-names.ts';
 import { frameworkNames } from '../xs2a/origin.ts';
-import { paymentMembers } from '../xs2a/products.ts';
+import { authRow } from './bank-auth.ts';
+import { metaRows } from './bank-meta.ts';
+import { requestRows } from './bank-requests.ts';
+import { resourceRows } from './bank-resources.ts';
+import { addressTemplate, keyPin } from './bank-texts.ts';
 import { weakWords } from './ciphers.ts';
-import { headerRule } from './header-rule.ts';
-import { choice, days, duration, group, list, map, text, url, yesNo } from './row.ts';
+import { choice, duration, group, list, said, text, url } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { signing } from './signing.ts';
-import { day, mediaType, operationName, rate, serviceAddress, versionPath, webAddress } from './texts.ts';
-
-type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
-type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
-
-const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) => name);
-const service = url(serviceAddress);
-// A dot in the name would split its key in `config set`.
-const linkName = (name: string) =>
-  /^[^.\s]+$/.test(name) ? undefined : 'It must be a name without dots and blanks.';
+import { serviceAddress, versionPath, webAddress } from './texts.ts';
 
 /** The rows for a bank's departures from the standard. */
-const descriptorRows: RowsOf<BankDescriptor> = {
-  meta: group<Group<'meta'>>({ name: text(), verifiedOn: text({ wrong: day }), sources: list(text()) }),
-  urls: group<Group<'urls'>>({
-    perService: group<Inner<'urls', 'perService'>>({
-      pis: service,
-      ais: service,
-      piis: service,
-      sbs: service,
-    }),
-  }),
-  headers: group<Group<'headers'>>({
-    rules: list(headerRule),
-    accept: map<Inner<'headers', 'accept'>>(operationName, text({ wrong: mediaType })),
-  }),
-  links: group<Group<'links'>>({
-    host: choice(['strict', 'ignore'], { otherwise: 'strict' }),
-    aliases: map<Inner<'links', 'aliases'>>(linkName, choice(steering)),
-  }),
-  consent: group<Group<'consent'>>({
-    withBalances: choice(['file', 'plural', 'singular']),
-    // From one day to the days of a leap year.
-    validDays: days(1, 366),
-  }),
-  payments: group<Group<'payments'>>({
-    members: list(choice(paymentMembers)),
-    remittanceStructured: choice(['object', 'string']),
-    redirectOnCancel: yesNo(),
-    plainText: yesNo(),
-  }),
-  reports: group<Group<'reports'>>({ paging: choice(['links', 'index']) }),
-  limits: group<Group<'limits'>>({
-    rate: text({ wrong: rate }),
-    perOperation: map<Inner<'limits', 'perOperation'>>(operationName, text({ wrong: rate })),
-  }),
-};
+const descriptorRows: RowsOf<BankDescriptor> = { ...metaRows, ...requestRows, ...resourceRows };
 
 /** The settings that describe a bank; a bank file may hold them. */
 export const bankRows = {
   ...descriptorRows,
-  baseUrl: url(serviceAddress, { flag: '--base-url' }),
-  framework: choice(frameworkNames, { flag: '--framework' }),
-  prefix: text({ wrong: versionPath, flag: '--prefix' }),
-  surface: choice(['service', 'framework'], { flag: '--surface' }),
-  origins: list(service, { flag: '--origin' }),
-  auth: group<NonNullable<Profile['auth']>>({
-    consent: choice(['header', 'token', 'both'], { flag: '--auth-consent', otherwise: 'both' }),
-  }),
-  oauth: group<NonNullable<Profile['oauth']>>({
-    clientId: text({ flag: '--oauth-client-id' }),
-    scope: text({ flag: '--oauth-scope' }),
-    metadata: url(webAddress, { flag: '--oauth-metadata' }),
-    issuer: url(webAddress, { flag: '--oauth-issuer' }),
-    preStepScope: text({ flag: '--oauth-pre-step-scope' }),
-  }),
-  tls: group<NonNullable<Profile['tls']>>({
-    ciphers: text({ wrong: weakWords, flag: '--tls-ciphers' }),
-    serverName: text({ flag: '--tls-server-name' }),
-  }),
-  signing,
-  requestIdSemantics: choice(['unknown', 'none', 'replay', 'reject-duplicate']),
-  timeoutMs: duration({ flag: '--timeout', otherwise: 60_000 }),
+  baseUrl: said(
+    'The address of the bank, without the prefix; {name} stands for a variable (urls.vars).',
+    url(addressTemplate, { flag: '--base-url' }),
+  ),
+  framework: said('The framework that is spoken.', choice(frameworkNames, { flag: '--framework' })),
+  prefix: said('The path of its version, such as /v1.', text({ wrong: versionPath, flag: '--prefix' })),
+  surface: said(
+    'Whether the operations of the service, or all of the framework, are offered.',
+    choice(['service', 'framework'], { flag: '--surface' }),
+  ),
+  origins: said('Further origins that links may name.', list(url(serviceAddress), { flag: '--origin' })),
+  auth: authRow,
+  oauth: said(
+    'The OAuth2 of the bank.',
+    group<NonNullable<Profile['oauth']>>({
+      clientId: said(
+        'The client_id, where it is not that of the certificate.',
+        text({ flag: '--oauth-client-id' }),
+      ),
+      scope: said('The scope, where it is not that of the guidelines.', text({ flag: '--oauth-scope' })),
+      metadata: said('The address of the metadata.', url(webAddress, { flag: '--oauth-metadata' })),
+      issuer: said('The issuer.', url(webAddress, { flag: '--oauth-issuer' })),
+      preStepScope: said('The scope of a pre-step.', text({ flag: '--oauth-pre-step-scope' })),
+    }),
+  ),
+  tls: said(
+    'The TLS of the bank.',
+    group<NonNullable<Profile['tls']>>({
+      ciphers: said(
+        'The ciphers, as OpenSSL writes them.',
+        text({ wrong: weakWords, flag: '--tls-ciphers' }),
+      ),
+      serverName: said(
+        'The name in its certificate, where it is not the host.',
+        text({ flag: '--tls-server-name' }),
+      ),
+      minVersion: said('The lowest version of TLS that is spoken.', choice(['TLSv1.2', 'TLSv1.3'])),
+      serverPins: said(
+        'The public keys of the server, each as the SHA-256 of its SPKI in base64; no other is taken.',
+        list(text({ wrong: keyPin })),
+      ),
+    }),
+  ),
+  signing: said('How requests are signed.', signing),
+  requestIdSemantics: said(
+    'What the bank does with an X-Request-ID that it has seen.',
+    choice(['unknown', 'none', 'replay', 'reject-duplicate']),
+  ),
+  timeoutMs: said('How long an answer is waited for.', duration({ flag: '--timeout', otherwise: 60_000 })),
 } satisfies Partial<RowsOf<Profile>>;

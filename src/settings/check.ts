@@ -1,9 +1,13 @@
 import { nearest } from '../nearest.ts';
 import { error, isObject } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { checkNote, isNote, noteNames, withoutNotes } from './notes.ts';
 import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
 
-/** Returns the findings about the value of a setting; `at` is its dotted key, empty for a whole profile. */
+/**
+ * Returns the findings about the value of a setting; `at` is its dotted key, empty for a whole profile. Any object may hold
+ * notes (`why`, `source`).
+ */
 export function check(row: Row, value: unknown, at: string): readonly Finding[] {
   const wrong = (why: string | undefined) => (why === undefined ? [] : [error(at, why)]);
   switch (row.kind) {
@@ -64,18 +68,21 @@ const below = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
 function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
   if (!isObject(value)) return [error(at, 'It must be an object.')];
   return Object.entries(value).flatMap(([name, inner]) => {
+    if (isNote(row, name)) return checkNote(inner, below(at, name));
     const bad = row.name(name);
     return bad === undefined ? check(row.of, inner, below(at, name)) : [error(below(at, name), bad)];
   });
 }
 
 function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding[] {
-  if (row.instead !== undefined) return row.instead(value, at);
+  if (row.instead !== undefined)
+    return [...row.instead(withoutNotes(row, value), at), ...notesIn(row, value, at)];
   if (!isObject(value)) return [error(at, 'It must be an object.')];
   const known = Object.keys(row.members);
   const found = Object.entries(value).flatMap(([name, inner]) => {
     const member = Object.hasOwn(row.members, name) ? row.members[name] : undefined;
     if (member !== undefined) return check(member, inner, below(at, name));
+    if (isNote(row, name)) return checkNote(inner, below(at, name));
     const text = `There is no such setting; there are: ${known.join(', ')}.${meant(name, known)}`;
     return [error(below(at, name), text)];
   });
@@ -83,6 +90,13 @@ function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding
   const missing = row.needs.filter((name) => value[name] === undefined);
   if (missing.length > 0) return [error(at, `It has no ${missing.join(', ')}.`)];
   return row.together?.(value, at) ?? [];
+}
+
+function notesIn(row: GroupRow, value: unknown, at: string): readonly Finding[] {
+  const notes = isObject(value)
+    ? noteNames.filter((name) => value[name] !== undefined && isNote(row, name))
+    : [];
+  return notes.flatMap((name) => checkNote(isObject(value) ? value[name] : undefined, below(at, name)));
 }
 
 function meant(name: string, known: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { BankHeaderRule } from '../records/bank-descriptor.ts';
 import { checkHeaderValue } from '../xs2a/headers.ts';
+import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { choice, group, list, nameOf, reference, text } from './row.ts';
@@ -9,8 +10,10 @@ import { operationName, ruledHeader } from './texts.ts';
 export const headerRule = group<BankHeaderRule>(
   {
     name: text({ wrong: ruledHeader }),
-    action: choice(['require', 'forbid', 'default', 'dropIfBlank']),
+    action: choice(['require', 'forbid', 'default', 'dropIfBlank', 'keepEmpty']),
     operations: list(nameOf(operationName)),
+    when: choice(['withToken', 'withoutToken']),
+    why: text({ wrong: oneLine }),
     value: text(),
     // No prompt and no stdin: at the time of sending there is nobody to ask.
     valueFrom: reference({
@@ -19,7 +22,6 @@ export const headerRule = group<BankHeaderRule>(
           ? undefined
           : 'It must be a reference (obk help references).',
     }),
-    why: text(),
   },
   ['name', 'action'],
   { together },

@@ -6,6 +6,8 @@ export type Wrong = (text: string) => string | undefined;
 interface Told {
   /** The flag of `profile edit` that sets it; without one it is set by `config set` alone. */
   readonly flag?: string;
+  /** The meaning of the setting in one sentence. */
+  readonly means?: string;
 }
 
 export interface TextRow extends Told {
@@ -26,6 +28,9 @@ export interface NumberRow extends Told {
   readonly isRight: (value: number) => boolean;
   /** The message for a wrong number. */
   readonly must: string;
+  /** The ends of its range, where it has one. */
+  readonly least?: number;
+  readonly most?: number;
   /** The value in force where none is set. */
   readonly otherwise?: number;
 }
@@ -37,6 +42,8 @@ export interface ListRow extends Told {
 export interface MapRow extends Told {
   readonly kind: 'map';
   readonly name: Wrong;
+  /** The names that there are, where they are few and known. */
+  readonly names?: readonly string[];
   readonly of: Row;
 }
 /** An object with these members and no other. */
@@ -103,12 +110,17 @@ export const choice = <const V extends readonly string[]>(
 
 export const yesNo = (told: Told = {}): RowOf<boolean> => ({ kind: 'yes-no', ...told });
 
-/** A number in a range, the ends included. */
-export const days = (least: number, most: number): RowOf<number> => ({
+/** A whole number in a range, the ends included; `of` names what is counted. */
+export const count = (least: number, most: number, of?: string): RowOf<number> => ({
   kind: 'number',
   isRight: (value) => Number.isInteger(value) && value >= least && value <= most,
-  must: `It must be a number of days, ${String(least)} to ${String(most)}.`,
+  must: `It must be a ${of === undefined ? 'whole number' : `number of ${of}`}, ${String(least)} to ${String(most)}.`,
+  least,
+  most,
 });
+
+/** The row with the meaning of its setting. */
+export const said = <R extends Row>(means: string, row: R): R => ({ ...row, means });
 
 /** A time in milliseconds. */
 export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({
@@ -124,10 +136,15 @@ export const list = <T>(of: RowOf<T>, told: Told = {}): RowOf<readonly T[]> => (
   ...told,
 });
 
-export const map = <T extends object>(name: Wrong, of: RowOf<Exclude<T[keyof T], undefined>>): RowOf<T> => ({
+export const map = <T extends object>(
+  name: Wrong,
+  of: RowOf<Exclude<T[keyof T], undefined>>,
+  names?: readonly string[],
+): RowOf<T> => ({
   kind: 'map',
   name,
   of,
+  ...(names === undefined ? {} : { names }),
 });
 
 /** An object; `needs` are its required members. */

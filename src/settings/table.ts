@@ -3,7 +3,7 @@ import { bankRows } from './bank.ts';
 import { check } from './check.ts';
 import { group } from './row.ts';
 import type { Finding } from './finding.ts';
-import type { RowsOf } from './row.ts';
+import type { Row, RowsOf } from './row.ts';
 import { tppRows } from './tpp.ts';
 
 /** Every setting of a profile, in the order in which they are set: some flags need an earlier one. */
@@ -11,6 +11,9 @@ export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
 
 const whole = group<Profile>(profileRows);
 const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);
+
+/** The settings of a bank as one row, as the file of a bank holds them. */
+export const bankRow: Row = bank;
 
 /** Returns the findings about the settings of a profile, or of a bank alone; unknown names are errors. */
 export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {

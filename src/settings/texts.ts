@@ -92,3 +92,17 @@ export const ruledHeader: Wrong = (name) => {
   const own = ownHeaders[name.toLowerCase()];
   return own === undefined ? undefined : `No rule can change ${name}: ${own}.`;
 };
+
+/** Headers of the standard other than Authorization: none of them can carry a token. */
+const standardNames = new Set(
+  Object.values(headerSets).flatMap((set) => set.map(({ name }) => name.toLowerCase())),
+);
+
+/** The name of the header that carries the token. */
+export const tokenHeader: Wrong = (name) => {
+  const lower = name.toLowerCase();
+  if (lower === 'authorization') return undefined;
+  return standardNames.has(lower)
+    ? `${name} is a header of the standard and carries no token.`
+    : ruledHeader(name);
+};

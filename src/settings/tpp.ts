@@ -2,6 +2,7 @@ import type { Profile } from '../records/profile.ts';
 import type { bankRows } from './bank.ts';
 import { choice, group, map, path, reference, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
+import { plainName, variableValue } from './bank-texts.ts';
 import { contextHeader, currency, headerValue, iban, ipAddress, signer } from './texts.ts';
 
 type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
@@ -62,4 +63,5 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
   answers: group<Group<'answers'>>({ digest: choice(['verify', 'warn', 'off']) }),
   currency: text({ wrong: currency }),
+  bankVars: map<Group<'bankVars'>>(plainName, text({ wrong: variableValue })),
 };

@@ -3,8 +3,19 @@ import { nameSpellings } from './distinguished-name.ts';
 import { serialSpellings } from './key-id.ts';
 import { signingPresetNames, signingPresets } from './presets.ts';
 import type { SigningPresetName } from './presets.ts';
-import { modes, orders, algorithms, emptyBodies, certificateHeaders, encodings } from './signing-options.ts';
-import type { SigningOptions } from './signing-options.ts';
+import {
+  modes,
+  orders,
+  algorithms,
+  carriers,
+  emptyBodies,
+  certificateHeaders,
+  encodings,
+  jwsAlgorithms,
+  jwsCertificates,
+  targetEncodings,
+} from './signing-options.ts';
+import type { JwsOptions, SigningOptions } from './signing-options.ts';
 
 type Part<T> = {
   readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Part<T[K]> : T[K];
@@ -75,7 +86,7 @@ function headerList(value: unknown, path: string, standard: readonly string[]): 
  */
 export function signingOptions(value?: unknown, path = 'signing'): SigningOptions {
   const { guidelines } = signingPresets;
-  const given = fields(value, path, guidelines.options, ['algorithmLabel', 'preset']);
+  const given = fields(value, path, guidelines.options, ['algorithmLabel', 'preset', 'requiredFor']);
   const preset = choice(given['preset'], `${path}.preset`, signingPresetNames, 'guidelines');
   const standard: SigningOptions = signingPresets[preset].options;
   const date = fields(given['date'], `${path}.date`, standard.date);
@@ -123,5 +134,38 @@ export function signingOptions(value?: unknown, path = 'signing'): SigningOption
       encodings,
       standard.signatureEncoding,
     ),
+    carrier: choice(given['carrier'], `${path}.carrier`, carriers, standard.carrier),
+    targetEncoding: choice(
+      given['targetEncoding'],
+      `${path}.targetEncoding`,
+      targetEncodings,
+      standard.targetEncoding,
+    ),
+    ...(given['requiredFor'] === undefined
+      ? {}
+      : { requiredFor: nameList(given['requiredFor'], `${path}.requiredFor`) }),
+    jws: jwsOptions(given['jws'], `${path}.jws`, standard.jws),
   };
+}
+
+function jwsOptions(value: unknown, path: string, standard: JwsOptions): JwsOptions {
+  const given = fields(value, path, standard);
+  const { maxAgeS = standard.maxAgeS } = given;
+  if (typeof maxAgeS !== 'number' || !Number.isInteger(maxAgeS) || maxAgeS < 1 || maxAgeS > 86_400)
+    throw invalid(`${path}.maxAgeS`, 'It must be a number of seconds, 1 to 86400.');
+  return {
+    alg: choice(given['alg'], `${path}.alg`, jwsAlgorithms, standard.alg),
+    pars: headerList(given['pars'], `${path}.pars`, standard.pars),
+    certificate: choice(given['certificate'], `${path}.certificate`, jwsCertificates, standard.certificate),
+    trailingNewline: flag(given['trailingNewline'], `${path}.trailingNewline`, standard.trailingNewline),
+    maxAgeS,
+  };
+}
+
+/** Names of operations; whether there are such is not known here. */
+function nameList(value: unknown, path: string): readonly string[] {
+  const isList =
+    Array.isArray(value) && value.every((one) => typeof one === 'string' && /^[A-Za-z]+$/.test(one));
+  if (!isList) throw invalid(path, 'It must be a list of operations.');
+  return value as readonly string[];
 }

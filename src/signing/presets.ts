@@ -12,6 +12,15 @@ export const guidelines: SigningOptions = {
   keyId: { template: 'SN={serial},CA={issuer}', serial: 'hex', issuer: 'rfc2253-%20' },
   certificateHeader: 'bare',
   signatureEncoding: 'der',
+  carrier: 'Signature',
+  targetEncoding: 'encoded',
+  jws: {
+    alg: 'key',
+    pars: ['(request-target)', 'digest?', 'content-type?', 'x-request-id', 'psu-id?', 'tpp-redirect-uri?'],
+    certificate: 'x5c',
+    trailingNewline: false,
+    maxAgeS: 60,
+  },
 };
 
 /** How a family of banks wants requests signed, as data; `verified` tells whether such a bank ever took one of obk. */

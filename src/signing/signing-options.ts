@@ -1,7 +1,19 @@
 import type { DigestAlgorithm, EmptyBodyRule } from './digest.ts';
 import type { KeyIdOptions } from './key-id.ts';
 
-export const modes = ['cavage', 'none'] as const;
+export const modes = ['cavage', 'jws', 'none'] as const;
+
+/** The header of a cavage signature. */
+export const carriers = ['Signature', 'Authorization'] as const;
+
+/** How the path is written where it is signed: as it is sent, or with its escapes resolved. */
+export const targetEncodings = ['encoded', 'raw'] as const;
+
+/** The algorithms of a JWS; `key` is RS256 or ES256, as the key is. */
+export const jwsAlgorithms = ['key', 'RS256', 'PS256', 'ES256'] as const;
+
+/** How a JWS shows the certificate. */
+export const jwsCertificates = ['x5c', 'x5t#S256'] as const;
 
 export const orders = ['listed', 'sorted'] as const;
 
@@ -40,4 +52,21 @@ export interface SigningOptions {
   keyId: KeyIdOptions;
   certificateHeader: CertificateHeader;
   signatureEncoding: SignatureEncoding;
+  carrier: (typeof carriers)[number];
+  targetEncoding: (typeof targetEncodings)[number];
+  /** The operations that are signed; all if not given. */
+  requiredFor?: readonly string[];
+  jws: JwsOptions;
+}
+
+/** How a detached JWS (x-jws-signature) is made: ETSI TS 119 182-1, as the Open Banking Europe profile has it. */
+export interface JwsOptions {
+  alg: (typeof jwsAlgorithms)[number];
+  /** The headers that are signed (sigD.pars), in lower case; a final `?` means "if the request has it". */
+  pars: readonly string[];
+  certificate: (typeof jwsCertificates)[number];
+  /** Whether the last line of what is signed ends with a newline too. */
+  trailingNewline: boolean;
+  /** The seconds for which the bank takes a signature. */
+  maxAgeS: number;
 }

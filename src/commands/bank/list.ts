@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { bankTemplates } from '../../flows/profile/bank-templates.ts';
+import { bankTemplates } from '../../banks/templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
 export const register: Register = (parent, start) =>
@@ -25,17 +25,16 @@ const run: Run<object> = () =>
       { key: 'about', title: 'ABOUT' },
       { key: 'sets', title: 'SETS', wide: true },
     ],
-    rows: bankTemplates.map(({ name, about, settings }) => ({
+    rows: bankTemplates.map(({ name, about, settings, byFramework = {} }) => ({
       name,
       about,
       sets: [
         ...new Set(
-          Object.values(settings)
-            .flatMap((one) => settingsByKey(one))
-            .map(([key]) => key),
+          [settings, ...Object.values(byFramework)].flatMap((one) => settingsByKey(one)).map(([key]) => key),
         ),
       ].filter((key) => !key.startsWith('meta.')),
       settings,
+      byFramework,
     })),
     nameKey: 'name',
     empty: 'There are no templates.',

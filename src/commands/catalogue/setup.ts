@@ -40,6 +40,11 @@ export const setup: readonly Entry[] = [
     summary: 'Show the request that an operation makes',
     load: () => import('../bank/explain.ts'),
   },
+  {
+    path: 'bank schema',
+    summary: "Print the schema of a bank's file",
+    load: () => import('../bank/schema.ts'),
+  },
   { path: 'config', summary: 'Settings by their keys, and where they come from', group: 'SETUP' },
   { path: 'config list', summary: 'List the settings', load: () => import('../config/list.ts') },
   { path: 'config get', summary: 'Print one setting', load: () => import('../config/get.ts') },

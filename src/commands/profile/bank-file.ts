@@ -1,13 +1,12 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { bankTemplates } from '../../flows/profile/bank-templates.ts';
-import type { BankTemplate } from '../../flows/profile/bank-templates.ts';
+import { readBank as readDescription } from '../../banks/read-bank.ts';
+import { bankTemplates } from '../../banks/templates.ts';
 import { checkSettings } from '../../settings/table.ts';
 import { referencesIn } from '../../flows/profile/setting-references.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
-import type { SavedProfile } from '../../records/profile.ts';
-import { nearest } from '../../nearest.ts';
+import type { BankSettings, SavedProfile } from '../../records/profile.ts';
 import { isJsonObject, readJson, toPlain } from '../../xs2a/json.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -39,15 +38,22 @@ export async function readBank(
   { ports }: Context,
   what: string | undefined,
   framework: () => Framework | Promise<Framework>,
-): Promise<object> {
+): Promise<BankSettings> {
   if (what === undefined) return {};
-  if (/^[a-z0-9][a-z0-9_-]*$/i.test(what)) return templateNamed(what).settings[await framework()];
-  const { of, settings } = readSettings(await ports.files.read(what), what);
-  if (of === 'profile') throw usageError(`${what} is a whole profile.`, line`obk profile import ${what}`);
-  refuseReferences(settings, what);
+  return readDescription(what, {
+    file: (path) => ports.files.read(path),
+    framework,
+    check: checkFile,
+  });
+}
+
+function checkFile(settings: Readonly<Record<string, unknown>>, file: string): void {
+  if (settings['obkProfile'] !== undefined)
+    throw usageError(`${file} is a whole profile.`, line`obk profile import ${file}`);
+  refuseReferences(settings, file);
   const [first] = checkSettings(settings, 'bank');
-  if (first === undefined) return settings;
-  throw usageError(`${what}: ${first.setting}: ${first.text}`, line`obk bank lint ${what}`);
+  if (first !== undefined)
+    throw usageError(`${file}: ${first.setting}: ${first.text}`, line`obk bank lint ${file}`);
 }
 
 /** The settings without what the template of this name has for another framework alone; `bank` is what it has for this one. */
@@ -55,21 +61,9 @@ export function withoutTemplate(before: SavedProfile, what: string | undefined, 
   const template = bankTemplates.find(({ name }) => name === what);
   if (template === undefined) return before;
   const own = new Set(settingsByKey(bank).map(([key]) => key));
-  const keys = Object.values(template.settings).flatMap((settings) => settingsByKey(settings));
+  const keys = Object.values(template.byFramework ?? {}).flatMap((settings) => settingsByKey(settings));
   const gone = keys.filter(([key]) => !own.has(key)).map(([key]) => key.split('.'));
   return gone.reduce<object>((rest, path) => put(rest, path, undefined), before) as SavedProfile;
-}
-
-function templateNamed(name: string): BankTemplate {
-  const found = bankTemplates.find((template) => template.name === name);
-  if (found !== undefined) return found;
-  const names = bankTemplates.map((template) => template.name);
-  throw usageError(
-    `There is no template ${JSON.stringify(name)}; there are: ${names.join(', ')}.`,
-    ...nearest(name, names).map((near) => line`--bank ${near}`),
-    line`--bank ./${name}   # a file of this name`,
-    'obk bank list',
-  );
 }
 
 /** The framework that a profile will speak once the flags are read. */

@@ -6,6 +6,9 @@ import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../nearest.ts';
 import { usageError } from '../flags/flag-values.ts';
+import { merged } from '../../banks/read-bank.ts';
+import { noteNames } from '../../settings/notes.ts';
+import { checkSettings } from '../../settings/table.ts';
 import { isOpenKey, rowsByKey, settingKeys } from '../../settings/keys.ts';
 import { withPlainKey } from './bank-flags.ts';
 import { withSettings } from './settings-flags.ts';
@@ -52,8 +55,7 @@ export function withKey(
   if (key === 'without') checkNotTaken(text.split(','));
   if (text === '') throw usageError(`${key} takes a value.`, line`obk config unset ${key}`);
   try {
-    const isByFlag = flagOf(key) !== undefined || /^(signing|psu\.context)\./.test(key);
-    if (!isByFlag) return withPlainKey(before, key, text);
+    if (!isByFlag(key)) return withPlainKey(before, key, text);
     const [flag, values] = asFlag(key, text);
     const option = flags.options.find(({ long }) => long === flag);
     if (option === undefined) throw new Error(`no flag ${flag}`);
@@ -75,7 +77,10 @@ export function withKey(
   }
 }
 
-/** The profile with many settings, each through the check of its flag, in the order of the keys: some need an earlier one. */
+/**
+ * The profile with many settings: those with a flag as the flag sets them, in the order of the
+ * keys, since some need an earlier one; the others as they stand.
+ */
 export function withKeys(
   context: Context,
   flags: Command,
@@ -83,15 +88,24 @@ export function withKeys(
   settings: object,
 ): SavedProfile {
   const place = (key: string) => profileKeys.indexOf(key);
-  return settingsByKey(settings)
+  const flagged = settingsByKey(settings).filter(([key]) => isByFlag(key) && !isNoteKey(key));
+  const rest = flagged.reduce<object>((kept, [key]) => put(kept, key.split('.'), undefined), settings);
+  const [wrong] = checkSettings(rest, 'profile');
+  if (wrong !== undefined) throw usageError(`${wrong.setting}: ${wrong.text}`, 'obk help bank schema');
+  return flagged
     .sort(([a], [b]) => place(a) - place(b))
-    .reduce((profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)), before);
+    .reduce(
+      (profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)),
+      merged({ ...before }, { ...rest }) as unknown as SavedProfile,
+    );
 }
+
+const isByFlag = (key: string): boolean => flagOf(key) !== undefined || /^(signing|psu\.context)\./.test(key);
+const isNoteKey = (key: string): boolean => noteNames.some((name) => key.split('.').includes(name));
 
 function textOf(key: string, value: unknown): string {
   // The one text that may be empty, and as its flag takes it.
   if (key === 'prefix' && value === '') return '/';
-  if (key === 'headers.rules' || key === 'meta.sources') return JSON.stringify(value);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return String(value);

@@ -74,8 +74,8 @@ export const setup = {
     ),
     profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
     bankTemplates: list(
-      object({ ...each(text, 'name about'), sets: list(text), settings: map(any) }),
-      'Templates of banks; settings are by framework, as profile create --bank takes them.',
+      object({ ...each(text, 'name about'), sets: list(text), settings: map(any), byFramework: map(any) }),
+      'Templates of banks, as profile create --bank takes them; byFramework has what differs by the framework.',
     ),
     bankLint: object({
       of: oneOf('profile', 'bank'),
@@ -113,6 +113,7 @@ export const setup = {
       {},
       'The request of an operation; values in braces are made when it is sent.',
     ),
+    descriptorSchema: map(any, 'A JSON Schema (draft 2020-12) of the file that describes a bank.'),
     setting,
     settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
     settingChanged: object({ key: text, value: any, profile: textOrNull }),
@@ -203,6 +204,7 @@ export const setup = {
     'bank list': 'bankTemplates',
     'bank lint': 'bankLint',
     'bank explain': 'bankExplanation',
+    'bank schema': 'descriptorSchema',
     'config list': 'settings',
     'config get': 'setting',
     'config set': 'settingChanged',

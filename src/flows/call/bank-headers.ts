@@ -97,6 +97,8 @@ function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed
   switch (action) {
     case 'forbid':
       return found === undefined ? composed : without();
+    case 'keepEmpty':
+      return found === undefined ? added({ name, value: '', origin: 'descriptor', rule }) : composed;
     case 'dropIfBlank':
       return found?.value.trim() === '' ? without() : composed;
     case 'default':

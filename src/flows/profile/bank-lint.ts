@@ -7,13 +7,14 @@ import { operation, operations } from '../../xs2a/operations.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import { absence, frameworkFacts, presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import { bankTemplates } from './bank-templates.ts';
+import { bankTemplates } from '../../banks/templates.ts';
 import { openAddresses } from './plain-http.ts';
 import { referencesIn } from './setting-references.ts';
 import { lowersLevel } from '../../settings/ciphers.ts';
 import { error, warning } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';
-import { checkSettings } from '../../settings/table.ts';
+import { withoutNotes } from '../../settings/notes.ts';
+import { bankRow, checkSettings } from '../../settings/table.ts';
 
 /** The subject of a lint: a saved profile, a printed `profile export`, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';
@@ -51,7 +52,7 @@ const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.e
 function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
   const shape = checkSettings(settings, of);
   if (shape.length > 0) return shape;
-  const bank = settings as Partial<Profile>;
+  const bank = withoutNotes(bankRow, settings) as Partial<Profile>;
   const variant: Variant = { ...presets.v1, ...pick(bank) };
   return [
     ...(bank.headers?.rules ?? []).flatMap((rule, index) =>
@@ -219,13 +220,16 @@ function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Fin
 function lintTemplate(bank: BankDescriptor, { framework }: Variant): Finding[] {
   const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
   if (template === undefined) return [];
-  const valueIn = (settings: BankDescriptor, [group, key]: readonly [string, string]): unknown => {
-    const found: unknown = Reflect.get(settings, group);
+  const valueIn = (
+    settings: BankDescriptor | undefined,
+    [group, key]: readonly [string, string],
+  ): unknown => {
+    const found: unknown = Reflect.get(settings ?? {}, group);
     return typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
   };
-  const others = Object.entries(template.settings).filter(([other]) => other !== framework);
+  const others = Object.entries(template.byFramework ?? {}).filter(([other]) => other !== framework);
   return formKeys.flatMap((path) => {
-    const [here, now] = [valueIn(bank, path), valueIn(template.settings[framework], path)].map(text);
+    const [here, now] = [valueIn(bank, path), valueIn(template.byFramework?.[framework], path)].map(text);
     const of = others.find(([, settings]) => here !== now && text(valueIn(settings, path)) === here);
     return of === undefined || here === undefined
       ? []

@@ -9,7 +9,8 @@ export const signingModes = ['cavage', 'none', ...signingPresetNames] as const;
 /** One of them. */
 export type SigningMode = (typeof signingModes)[number];
 
-const flags = new Set(['requestTarget', 'date.sign']);
+const flags = new Set(['requestTarget', 'date.sign', 'jws.trailingNewline']);
+const lists = new Set(['headers', 'requiredFor', 'jws.pars']);
 
 /** The settings after another mode or preset was chosen; a preset takes away what differed from the one before. */
 export function withMode(before: SigningSettings | undefined, mode: SigningMode): SigningSettings {
@@ -27,11 +28,13 @@ export function withSetting(before: SigningSettings | undefined, text: string): 
   const parsed =
     value === ''
       ? undefined
-      : name === 'headers'
+      : lists.has(name)
         ? value.split(/[\s,]+/)
         : flags.has(name) && /^(true|false)$/.test(value)
           ? value === 'true'
-          : value;
+          : name === 'jws.maxAgeS'
+            ? Number(value)
+            : value;
   try {
     if (name === '') throw invalid('It must be signing.NAME=VALUE.');
     const after = put(before ?? {}, name.split('.'), parsed);

@@ -5,9 +5,6 @@ import type { Source } from './source.ts';
 /** A version of the framework, or the short name of a variant. */
 const version = /^(1\.3\.\d+|v1\d*)$/;
 
-/** Files outside `xs2a` with a row for each framework; the compiler asks for the row of a new one. */
-const tables = new Set(['flows/profile/bank-templates']);
-
 /** What compares versions; outside `xs2a` a fact of `frameworkFacts` or a table says what follows from them. */
 const comparing = new Set(['isIn', 'saidIn', 'frameworks', 'versions', 'newer']);
 const comparers: Readonly<Record<string, string>> = {
@@ -31,8 +28,7 @@ export function versionViolations(source: Source): string[] {
   };
   visit(file, (node) => {
     if (ts.isStringLiteralLike(node) && version.test(node.text)) {
-      const isRow = ts.isPropertyAssignment(node.parent) && node.parent.name === node && tables.has(place);
-      if (inFacts ? compares(node.parent) : !isRow)
+      if (!inFacts || compares(node.parent))
         add(node, `${node.text}: ask a fact of xs2a/variants by name, or iterate frameworkNames`);
     } else if (!inFacts && ts.isImportSpecifier(node)) {
       const name = (node.propertyName ?? node.name).text;

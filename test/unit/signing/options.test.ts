@@ -54,7 +54,7 @@ describe('signingOptions', () => {
     [[], 'signing'],
     ['cavage', 'signing'],
     [{ mod: 'none' }, 'signing.mod'],
-    [{ mode: 'jws' }, 'signing.mode'],
+    [{ mode: 'xades' }, 'signing.mode'],
     [{ headers: [] }, 'signing.headers'],
     [{ headers: ['digest', 'Digest?'] }, 'signing.headers'],
     [{ headers: ['a b'] }, 'signing.headers'],

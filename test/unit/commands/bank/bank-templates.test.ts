@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bankTemplates } from '../../../../src/flows/profile/bank-templates.ts';
+import { bankTemplates } from '../../../../src/banks/templates.ts';
 import { runInside } from '../../../helpers/inside.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-templates-'));

@@ -79,6 +79,7 @@ export const setup: Cases = {
     runs: [{ words: 'initiatePayment' }, { words: 'getTransactionList' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
+  'bank schema': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
   'profile list': {
     runs: [{ words: after(acme, '') }],
     fails: [{ words: 'too many', ...builtIn }],
