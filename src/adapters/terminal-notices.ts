@@ -18,14 +18,49 @@ export interface NoticeOptions {
   verbose: number;
   /** Whether a person watches, so that a line may be drawn again and again. */
   watched: boolean;
+  /** Each line is one JSON object, for a program that reads stderr. */
+  machine?: boolean;
   stage: Stage;
 }
+
+/** One line of stderr for a program: an object whose one member says what the line is. */
+export const machineLine = (kind: 'notice' | 'warning' | 'detail' | 'call', what: unknown) =>
+  `${JSON.stringify({ [kind]: what })}\n`;
 
 const frameMs = 100;
 const heartbeatMs = 30_000;
 
 /** Writes to stderr what a person should know; a spinner where somebody watches, plain lines elsewhere. */
-export function createNotices({ stderr, env, quiet, verbose, watched, stage }: NoticeOptions): Notices {
+export function createNotices(options: NoticeOptions): Notices {
+  return options.machine === true ? machineNotices(options) : terminalNotices(options);
+}
+
+/** A program is told each thing once, and that something lasts when it begins. */
+function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
+  const put = (shown: boolean, kind: Parameters<typeof machineLine>[0], what: unknown) => {
+    if (shown) stderr.write(machineLine(kind, what));
+  };
+  return {
+    say: (text) => {
+      put(quiet === 0, 'notice', text);
+    },
+    warn: (text) => {
+      put(quiet === 0, 'warning', text);
+    },
+    trace: (level, text) => {
+      put(level <= verbose, 'detail', text);
+    },
+    call: (_text, facts) => {
+      put(verbose > 0, 'call', facts);
+    },
+    progress: (text) => {
+      put(quiet === 0, 'notice', text);
+      return { update: () => undefined, stop: () => undefined };
+    },
+  };
+}
+
+function terminalNotices({ stderr, env, quiet, verbose, watched, stage }: NoticeOptions): Notices {
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
   const frames = /utf-?8/i.test(locale) ? Array.from('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏') : ['|', '/', '-', '\\'];
   let drawn = false;
@@ -91,6 +126,9 @@ export function createNotices({ stderr, env, quiet, verbose, watched, stage }: N
     },
     trace: (level, text) => {
       if (level <= verbose) line(text, false);
+    },
+    call: (text) => {
+      if (verbose > 0) line(text, false);
     },
     progress: (text) => {
       if (quiet > 0) return { update: () => undefined, stop: () => undefined };

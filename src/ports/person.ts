@@ -56,8 +56,10 @@ export interface Notices {
   say(line: string): void;
   /** A warning; hidden by -q. */
   warn(line: string): void;
-  /** Detail of the wire: level 1 to 3 as -v, -vv, -vvv. */
+  /** Detail: level 1 to 3 as -v, -vv, -vvv. */
   trace(level: 1 | 2 | 3, line: string): void;
+  /** A call to the bank, shown from -v on: `text` for a person, `facts` (plain JSON, without secrets) for a program. */
+  call(text: string, facts: object): void;
   /** Shows that something lasts; quiet when nobody watches. */
   progress(text: string): { update(text: string): void; stop(): void };
 }

@@ -54,6 +54,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       quiet: choice.quiet,
       verbose: globals.verbose ?? (globals.print === undefined ? 0 : 1),
       watched: isAnimated(host.stderr.isTTY === true, env),
+      machine: choice.machine && host.stderr.isTTY !== true,
       stage,
     });
   const warn = (line: string) => {

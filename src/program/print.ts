@@ -155,7 +155,7 @@ function resourceIn(data: unknown): ErrorResource {
 async function judged(
   host: Process,
   outcome: WholeOutcome,
-  { expect, quiet, record, stderr }: OutputChoice,
+  { expect, quiet, record, stderr, machine }: OutputChoice,
   exit: ExitCode,
 ): Promise<ExitCode> {
   if (outcome.kind === 'rows') return exit;
@@ -163,9 +163,11 @@ async function judged(
   record.expected = found;
   const wrong = found.filter(({ is, value }) => is !== value);
   if (wrong.length === 0) return exit;
-  const lines = wrong.map(
-    ({ path, value, is }) =>
-      `✗ Expected ${path}=${value}, but it is ${is === '' ? 'not there' : cleanLine(is)}.\n`,
+  const isLine = machine && !stderr.tty;
+  const lines = wrong.map(({ path, value, is }) =>
+    isLine
+      ? `${JSON.stringify({ expectation: { path, value, is } })}\n`
+      : `✗ Expected ${path}=${value}, but it is ${is === '' ? 'not there' : cleanLine(is)}.\n`,
   );
   if (quiet < 2) await writeAll(host.stderr, lines.join(''), stderr.tty);
   return exit === exitCodes.ok ? exitCodes.expectation : exit;
@@ -217,13 +219,18 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
     }
   }
   if (choice.quiet < 2) {
+    const { tty } = choice.stderr;
     const text = choice.machine
-      ? `${toJson(errorDocument(error), { pretty: choice.stderr.tty })}\n`
+      ? `${toJson(errorDocument(error), { pretty: tty })}\n`
       : errorText(error, choice.stderr);
+    const stack = choice.debug ? redactText(stackOf(error)) : undefined;
+    // A program finds the error in the last line.
+    const isLines = choice.machine && !tty;
+    const before = stack !== undefined && isLines ? `${JSON.stringify({ debug: stack })}\n` : '';
+    const after = stack === undefined || isLines ? '' : `${stack}\n`;
     // Nothing more can be done where stderr itself is lost.
-    await writeStyled(host.stderr, text, choice.stderr.tty).catch(() => false);
-    if (choice.debug)
-      await writeAll(host.stderr, `${redactText(stackOf(error))}\n`, choice.stderr.tty).catch(() => false);
+    await writeStyled(host.stderr, before + text, tty).catch(() => false);
+    if (after !== '') await writeAll(host.stderr, after, tty).catch(() => false);
   }
   return exit;
 }

@@ -41,6 +41,37 @@ export function exchangeText(exchange: ExchangeView, parts: string, style: Style
   return lines.join('\n');
 }
 
+/** The same as an object for a program: the members of the exchange that these parts are about. */
+export function exchangeFacts(exchange: ExchangeView, parts: string): object {
+  const { request, answer, failure, ...facts } = exchange;
+  const shown = {
+    ...(parts.includes('H') && { headers: request.headers }),
+    ...(parts.includes('B') && { body: request.body }),
+    ...(parts.includes('m') && { signingString: request.signingString }),
+  };
+  return {
+    ...facts,
+    ...(Object.keys(shown).length > 0 && { request: shown }),
+    ...(answer !== undefined && {
+      answer: {
+        status: answer.status,
+        messages: answer.messages,
+        ...(parts.includes('h') && { headers: answer.headers }),
+        ...(parts.includes('b') && { body: answer.body }),
+        ...(parts.includes('m') && answer.tls !== undefined && { tls: answer.tls }),
+      },
+    }),
+    ...(answer === undefined &&
+      failure !== undefined && {
+        failure: {
+          left: failure.left,
+          why: failure.why,
+          ...(parts.includes('h') && failure.headers !== undefined && { headers: failure.headers }),
+        },
+      }),
+  };
+}
+
 /** The facts of an exchange besides its bytes. */
 function unsentLines({ request, answer }: ExchangeView): string[] {
   const tls = answer?.tls;

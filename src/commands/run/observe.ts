@@ -6,7 +6,7 @@ import { redactHeaders } from '../../flows/redaction/redact.ts';
 import type { RunOptions } from '../../flows/exchange/target.ts';
 import { viewOfExchange } from '../../flows/exchange/exchange-view.ts';
 import type { EndedExchange } from '../../flows/exchange/verdict.ts';
-import { exchangeText, partsAt } from '../../render/exchange.ts';
+import { exchangeFacts, exchangeText, partsAt } from '../../render/exchange.ts';
 
 /** The observers behind -v, --curl, --trace and --meta. */
 export function observers(
@@ -38,7 +38,10 @@ export function observers(
         headers: redactHeaders(answer?.headers ?? []),
       };
       if (trace !== undefined) exchanges.push(seen);
-      if (parts !== undefined) notices.trace(1, exchangeText(viewOfExchange(seen), parts));
+      if (parts !== undefined) {
+        const view = viewOfExchange(seen);
+        notices.call(exchangeText(view, parts), exchangeFacts(view, parts));
+      }
     },
   };
 }

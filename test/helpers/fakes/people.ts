@@ -115,6 +115,7 @@ export function fakeNotices(): FakeNotices {
     say: (line) => void said.push(line),
     warn: (line) => void warned.push(line),
     trace: (level, line) => void traced.push({ level, line }),
+    call: (line) => void traced.push({ level: 1, line }),
     progress: (text) => {
       progressed.push(text);
       return { update: (more) => void progressed.push(more), stop: () => undefined };

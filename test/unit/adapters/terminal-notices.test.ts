@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNotices } from '../../../src/adapters/terminal-notices.ts';
 
 function notices(
-  options: { quiet?: number; verbose?: number; watched?: boolean; env?: Record<string, string> } = {},
+  options: {
+    quiet?: number;
+    verbose?: number;
+    watched?: boolean;
+    machine?: boolean;
+    env?: Record<string, string>;
+  } = {},
 ) {
   const written: string[] = [];
   const stage = { asking: false, unfinished: false };
@@ -12,6 +18,7 @@ function notices(
     quiet: options.quiet ?? 0,
     verbose: options.verbose ?? 0,
     watched: options.watched ?? false,
+    machine: options.machine ?? false,
     stage,
   });
   return { ...made, stage, text: () => written.join('') };
@@ -115,5 +122,43 @@ describe('something lasts', () => {
     vi.advanceTimersByTime(60_000);
     progress.stop();
     expect(seen.text()).toBe('');
+  });
+});
+
+describe('for a program', () => {
+  function all(options: Parameters<typeof notices>[0]): unknown[] {
+    const seen = notices({ ...options, machine: true });
+    seen.say('said\n\u001b[2Jtwice');
+    seen.warn('warned');
+    seen.trace(1, 'deep');
+    seen.call('GET /v1/accounts', { method: 'GET' });
+    const progress = seen.progress('Waiting');
+    vi.advanceTimersByTime(120_000);
+    progress.update('Still waiting');
+    progress.stop();
+    return seen
+      .text()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as unknown);
+  }
+
+  it('each line is one object, and says what it is', () => {
+    expect(all({ verbose: 1 })).toEqual([
+      { notice: 'said\n\u001b[2Jtwice' },
+      { warning: 'warned' },
+      { detail: 'deep' },
+      { call: { method: 'GET' } },
+      { notice: 'Waiting' },
+    ]);
+  });
+
+  it('hears what -v and -q leave', () => {
+    expect(all({})).toEqual([
+      { notice: 'said\n\u001b[2Jtwice' },
+      { warning: 'warned' },
+      { notice: 'Waiting' },
+    ]);
+    expect(all({ quiet: 1 })).toEqual([]);
   });
 });
