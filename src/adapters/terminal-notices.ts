@@ -1,4 +1,4 @@
-import { clean } from '../clean.ts';
+import { clean, cleanJson } from '../clean.ts';
 import type { Notices } from '../ports/person.ts';
 
 /** A terminal that several share: while a question stands, nothing else draws. */
@@ -24,8 +24,8 @@ export interface NoticeOptions {
 }
 
 /** One line of stderr for a program: an object whose one member says what the line is. */
-export const machineLine = (kind: 'notice' | 'warning' | 'detail' | 'call', what: unknown) =>
-  `${JSON.stringify({ [kind]: what })}\n`;
+const machineLine = (kind: 'notice' | 'warning' | 'detail' | 'call', what: unknown) =>
+  `${cleanJson(JSON.stringify({ [kind]: what }))}\n`;
 
 const frameMs = 100;
 const heartbeatMs = 30_000;

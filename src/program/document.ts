@@ -13,12 +13,21 @@ export interface Printing {
   style: Style;
 }
 
+type Textual = Printing & { format: Exclude<Printing['format'], 'yaml'> };
+
 /** The text of an Outcome in pieces of whole lines. */
 export function render(outcome: WholeOutcome, printing: Printing): AsyncIterable<string> | Iterable<string> {
-  return outcome.kind === 'data' ? [document(outcome, printing)] : list(outcome, printing);
+  if (outcome.kind === 'rows') return list(outcome, printing);
+  const { format } = printing;
+  return format === 'yaml' ? yaml(outcome, printing) : [document(outcome, { ...printing, format })];
 }
 
-function document(outcome: DataOutcome, { format, fields, style }: Printing): string {
+async function* yaml({ data }: DataOutcome, { fields }: Printing): AsyncGenerator<string> {
+  const { toYaml } = await import('../render/yaml.ts');
+  yield toYaml(fields === undefined ? data : fieldPicker(fields)(data));
+}
+
+function document(outcome: DataOutcome, { format, fields, style }: Textual): string {
   const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   switch (format) {
     case 'json':
@@ -40,11 +49,16 @@ function document(outcome: DataOutcome, { format, fields, style }: Printing): st
   }
 }
 
-/** One of many results on one line: compact JSON, or its values in the order of its members. */
-export function changeLine(outcome: DataOutcome, printing: Printing): string {
+/** One of many results on one line: compact JSON, or its values in the order of its members; in YAML a document of its own. */
+export async function changeLine(outcome: DataOutcome, printing: Printing): Promise<string> {
   const { format, fields } = printing;
+  if (format === 'yaml') {
+    let text = '---\n';
+    for await (const part of yaml(outcome, printing)) text += part;
+    return text;
+  }
   if (format === 'json') return document(outcome, { ...printing, format: 'ndjson' });
-  if (format !== 'tsv' && format !== 'csv') return document(outcome, printing);
+  if (format !== 'tsv' && format !== 'csv') return document(outcome, { ...printing, format });
   const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   const values = flatten(data).map(([, value]) => value);
   const { style } = printing;
@@ -66,6 +80,9 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);
+      return;
+    case 'yaml':
+      yield* yamlSequence(outcome.rows, pick);
       return;
     case 'ndjson':
       yield* eachLine(outcome.rows, (row) => `${toJson(pick(row), { pretty: false })}\n`);
@@ -116,6 +133,17 @@ async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boole
   yield* eachLine(rows, item);
   if (lead === '[') yield '[]\n';
   else yield pretty ? '\n]\n' : ']\n';
+}
+
+/** A sequence that streams, an item for each row. */
+async function* yamlSequence(rows: Rows, pick: (row: Row) => unknown): AsyncGenerator<string> {
+  const { toYaml } = await import('../render/yaml.ts');
+  let empty = true;
+  for await (const text of eachLine(rows, (row) => toYaml([pick(row)]))) {
+    empty = false;
+    yield text;
+  }
+  if (empty) yield toYaml([]);
 }
 
 function lines(all: readonly string[], end = '\n'): string {

@@ -43,7 +43,7 @@ interface Printer {
 function forMachine(
   { stdout }: Process,
   choice: OutputChoice,
-  filter = (result: DataOutcome) => Promise.resolve(changeLine(result, { ...choice, style: choice.stdout })),
+  filter = (result: DataOutcome) => changeLine(result, { ...choice, style: choice.stdout }),
 ): Printer {
   return {
     show: async (result) => writeAll(stdout, await filter(result), choice.stdout.tty),

@@ -149,11 +149,11 @@ describe.each([
     pass: 'password',
     otp: 'otp',
     profile: 'with-token',
-    shown: 'Authorization: [secret]',
+    shown: '"name":"Authorization","value":"[secret]"',
   },
 ])('everything is shown, on $name', (given) => {
   const { name, amount, exit, pass, otp, faults = [], profile = 'canary' } = given;
-  const { shown = '{"psuData":{"password":"[secret]"}}' } = given;
+  const { shown = JSON.stringify('{"psuData":{"password":"[secret]"}}') } = given;
 
   it('tells no secret anywhere', async () => {
     for (const [operation = '', ...how] of faults) fault(operation, ...how);

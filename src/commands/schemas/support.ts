@@ -1,6 +1,7 @@
 import {
   bankMessage,
   each,
+  foreign,
   environmentOrNull,
   list,
   map,
@@ -167,6 +168,16 @@ export const support = {
       },
       {},
       'How the signature of a request is made, and whether it is right.',
+    ),
+    told: object(
+      {},
+      {
+        ...each(text, 'notice warning detail debug'),
+        call: foreign(each(text, 'operation method url requestId')),
+        expectation: object(each(text, 'path value is')),
+        error: object({}, {}, 'As the schema error says.'),
+      },
+      'A line of stderr with --json and without a terminal: one of these members.',
     ),
     error: object(
       {

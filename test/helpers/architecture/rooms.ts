@@ -164,6 +164,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'sandbox/config/document': ['yaml'],
   'sandbox/control/': ['hono', '@hono/node-server'],
   'sandbox/config/write-document': ['yaml'],
+  'render/yaml': ['yaml'],
   'sandbox/pages/': ['hono', '@hono/node-server'],
   'sandbox/endpoints/': ['hono', '@hono/node-server'],
   'adapters/conf-file': ['conf'],

@@ -69,7 +69,9 @@ describe('the policy of the machine', () => {
     writeFileSync(join(home, 'body.json'), '{"instructedAmount":{"currency":"EUR","amount":"10.01"}}');
     const { code, stdout, stderr } = await bounded(bounds, args, env);
     expect(code, stderr + stdout).toBe(3);
-    expect(JSON.parse(stderr.slice(stderr.indexOf('{')))).toMatchObject({ error: { code: 'POLICY' } });
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'POLICY' },
+    });
   });
 });
 
