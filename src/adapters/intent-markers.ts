@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { profileFolder, profileOfFolder } from '../profile-name.ts';
 import type { Intent } from '../records/journal.ts';
 import { createMarker, makeDirectory } from './atomic-file.ts';
 import { guard } from './file-errors.ts';
@@ -18,7 +19,7 @@ type Marked = Pick<Intent, 'profile' | 'createdAt' | 'fingerprint' | 'hash'>;
 
 /** Empty files, one folder for each profile, that find an intent by time and content: their names say everything. */
 export function intentMarkers(root: string) {
-  const folderOf = (profile: string) => join(root, checkProfileName(profile));
+  const folderOf = (profile: string) => join(root, profileFolder(checkProfileName(profile)));
   const nameOf = ({ createdAt, fingerprint, hash }: Marked) =>
     `${compactTime(createdAt)}_${safeName(fingerprint)}_${safeName(hash)}`;
 
@@ -60,15 +61,15 @@ export function intentMarkers(root: string) {
     /** The hashes of all profiles. */
     hashes(): Set<string> {
       return new Set(
-        names(root).flatMap((profile) =>
-          names(join(root, profile)).map((name) => name.slice(name.lastIndexOf('_') + 1)),
+        names(root).flatMap((folder) =>
+          names(join(root, folder)).map((name) => name.slice(name.lastIndexOf('_') + 1)),
         ),
       );
     },
 
     all(): Marker[] {
-      return names(root).flatMap((profile) =>
-        names(join(root, profile)).flatMap((name) => parse(profile, name) ?? []),
+      return names(root).flatMap((folder) =>
+        names(join(root, folder)).flatMap((name) => parse(profileOfFolder(folder) ?? folder, name) ?? []),
       );
     },
   };

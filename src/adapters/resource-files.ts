@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Resources } from '../ports/resources.ts';
+import { profileFolder } from '../profile-name.ts';
 import type { SavedResource } from '../records/resources.ts';
 import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
@@ -72,7 +73,7 @@ export function resourceFiles(stateDir: string): Resources {
   const mine = new Set<string>();
 
   function folder(kind: 'resources' | 'conversations', profile: string, noun: Noun): string {
-    return join(stateDir, kind, checkProfileName(profile), noun);
+    return join(stateDir, kind, profileFolder(checkProfileName(profile)), noun);
   }
 
   const sorted = new WeakMap<readonly string[], Sorted>();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
+import { isProfileName } from '../profile-name.ts';
 
 const plain = /^[a-z0-9-]{1,64}$/;
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -43,11 +44,9 @@ export function newestFirst(a: string, b: string): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }
 
-const profileName = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-
 /** Throws PROFILE_INVALID for a name that could become something else in a path or a key. */
 export function checkProfileName(name: string): string {
-  if (profileName.test(name) && !device.test(name)) return name;
+  if (isProfileName(name)) return name;
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a profile.`,

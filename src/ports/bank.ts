@@ -161,11 +161,25 @@ export interface BankClient {
   redirectUris: readonly string[];
 }
 
+/** A bank inside as a run means it: its name, or its URL where it is none of this home. */
+export interface BankPlace {
+  bank: string;
+  /** False for a name that no bank of this home has, or has any more. */
+  known: boolean;
+}
+
 /**
  * The bank inside (`src/sandbox`), loaded only when it is used: the one that is addressed, else the only one that runs
  * here, else the default one. Each call throws USAGE where several could be meant or the addressed one does not run.
  */
 export interface Bank {
+  /**
+   * Which bank this run means; with a name or a URL it is that one from now on. It need not run. Throws USAGE where several
+   * could be meant.
+   */
+  place(named?: string): Promise<BankPlace>;
+  /** The names of the banks of this home, running or not, the default one first. */
+  names(): Promise<readonly string[]>;
   /** Finds the bank that is addressed; the default one is started where it does not run. */
   ensure(): Promise<BankAddress>;
   /** Makes the keys if they are missing and gives the address that `ensure` would try first; opens no socket. */

@@ -232,6 +232,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         return launcher({ script, stateDir, idle, env })(port);
       };
       const at = options.options['at'] ?? env['OBK_SANDBOX'];
+      const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
       const reference = env['OBK_SANDBOX_TOKEN_FROM'];
       const token = async () =>
         reference === undefined || reference === ''
@@ -243,6 +244,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         warn,
         token,
         ...(typeof at === 'string' && at !== '' && { at }),
+        ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
         ...(script === undefined ? {} : { launch }),
       });
     }),

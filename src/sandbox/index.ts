@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
+import { defaultBank } from '../profile-name.ts';
 import { Secret } from '../secret.ts';
-import { findAddressed, runningBanks } from './addressing/addressed.ts';
+import { findAddressed, placeOf, runningBanks } from './addressing/addressed.ts';
 import type { Addressed } from './addressing/addressed.ts';
-import { defaultName, openBankHome } from './home/bank-home.ts';
+import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
 import { describe } from './home/describe.ts';
@@ -45,10 +46,12 @@ export function createBank(settings: BankSettings): Bank {
 
 function bankOf(settings: BankSettings): Bank {
   const house = openBankHome(settings);
+  let { at } = settings;
+  const meant = (): BankSettings => ({ ...settings, ...(at !== undefined && { at }) });
   /** A run means one bank from its first call to its last, whatever starts meanwhile. */
   let addressed: Promise<Addressed> | undefined;
   const target = () =>
-    (addressed ??= findAddressed(settings).catch((error: unknown) => {
+    (addressed ??= findAddressed(meant()).catch((error: unknown) => {
       addressed = undefined;
       throw error;
     }));
@@ -73,6 +76,14 @@ function bankOf(settings: BankSettings): Bank {
     });
   };
   return {
+    async place(named) {
+      if (named !== undefined && named !== at) {
+        at = named;
+        addressed = undefined;
+      }
+      return placeOf(meant());
+    },
+    names: () => Promise.resolve([defaultBank, ...bankNames(settings.stateDir)]),
     async ensure() {
       const bank = await target();
       if (bank.where !== 'default') return describeAddressed(house, await keysOf(house), bank);
@@ -109,7 +120,7 @@ function bankOf(settings: BankSettings): Bank {
       const usual = stateDir === settings.stateDir;
       const own = usual ? house : openBankHome({ ...settings, stateDir });
       const homeOf = (name: string) =>
-        name === defaultName ? own : (served ??= openBankHome({ ...settings, stateDir }, name));
+        name === defaultBank ? own : (served ??= openBankHome({ ...settings, stateDir }, name));
       sweep(stateDir);
       try {
         await serveStandalone(homeOf, options, ready, signal);
@@ -164,15 +175,15 @@ function bankOf(settings: BankSettings): Bank {
       return bank.where === 'default' ? resetAlways(house, usual) : usual();
     },
     async status() {
-      if (settings.at === undefined) return runningBanks(settings);
+      if (at === undefined) return runningBanks(settings);
       const bank = await target();
-      if (bank.where === 'elsewhere') throw elsewhere(bank.origin);
+      if (bank.where === 'elsewhere') throw elsewhere(bank.url);
       const found = bank.where === 'here' ? bank.running : await whatRuns(house);
       return found === undefined ? [] : [found];
     },
     async stop() {
       const bank = await target();
-      if (bank.where === 'elsewhere') throw elsewhere(bank.origin);
+      if (bank.where === 'elsewhere') throw elsewhere(bank.url);
       return stopBank(bank.where === 'here' ? bank.house : house);
     },
     scenarios: () => steered({ do: 'scenarios' }),
@@ -189,10 +200,10 @@ function bankOf(settings: BankSettings): Bank {
 }
 
 /** The process of a bank elsewhere is not known here. */
-function elsewhere(origin: string): ObkError {
+function elsewhere(url: string): ObkError {
   return new ObkError({
     code: 'USAGE',
-    title: `The bank at ${origin} runs elsewhere.`,
+    title: `The bank at ${url} runs elsewhere.`,
     detail: 'Its process is known only where it was started.',
   });
 }

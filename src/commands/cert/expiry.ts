@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { expiryOf } from '../../flows/certificates/read-certificates.ts';
-import { builtInName } from '../../flows/profile/choose-profile.ts';
+import { isBuiltIn } from '../../profile-name.ts';
 import type { Profile } from '../../records/profile.ts';
 import { days } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
@@ -43,7 +43,7 @@ const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const rows = (
     await Promise.all(
       profiles.map(([name, profile]) =>
-        expiryOf(ports, name, profile, within, name === builtInName ? ownBank : undefined),
+        expiryOf(ports, name, profile, within, isBuiltIn(name) ? ownBank : undefined),
       ),
     )
   )

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 
-/** Adds the flag that addresses a bank: every command of `obk sandbox` but `start` takes it. */
+/** Adds the flags that address a bank: every command of `obk sandbox` but `start` takes them. */
 export function bankOption(command: Command): Command {
-  return command.option('--at <BANK>', 'name or URL of the bank, where several run (OBK_SANDBOX)');
+  return command
+    .option('--at <BANK>', 'name or URL of the bank, where several run (OBK_SANDBOX)')
+    .option('--ca <FILE>', 'CA certificates (PEM) of a bank elsewhere at https (OBK_SANDBOX_CA)');
 }

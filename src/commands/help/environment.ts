@@ -55,8 +55,12 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_PAGER, PAGER', 'program for long texts on a terminal (less); cat for none'],
   ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
   ['OBK_ALLOW_SHARED_FOLDERS', 'use folders of settings and state that other users may write'],
-  ['OBK_SANDBOX', 'name or URL of the bank inside that is meant, where several run'],
+  [
+    'OBK_SANDBOX',
+    'name or URL of the bank inside that is meant, where several run; the profile sandbox is its own',
+  ],
   ['OBK_SANDBOX_TOKEN_FROM', 'reference to the token of a bank inside that runs elsewhere'],
+  ['OBK_SANDBOX_CA', 'CA certificates (file) of a bank inside that runs elsewhere at https'],
   ['OBK_SANDBOX_IDLE', 'after how long without a call the bank inside ends (60s)'],
   ...sandboxVariables,
   ['OBK_NO_LOG', 'keep no record of reads; writes are always recorded'],

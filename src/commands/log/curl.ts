@@ -2,7 +2,7 @@ import { clean } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { findExchanges } from '../../flows/evidence/journal-runs.ts';
 import { curlOfView } from '../../flows/evidence/write-curl.ts';
-import { builtInName } from '../../flows/profile/choose-profile.ts';
+import { isBuiltIn } from '../../profile-name.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { whichCalls } from './id.ts';
 
@@ -28,7 +28,7 @@ const run: Run<Options> = async (context, { id }) => {
   const saved = await context.ports.settings.read();
   const lines = calls.map(({ profile, insecure, view }) => {
     const settings =
-      profile !== null && (profile === builtInName || Object.hasOwn(saved.profiles, profile))
+      profile !== null && (isBuiltIn(profile) || Object.hasOwn(saved.profiles, profile))
         ? profileNamed(saved, profile)
         : undefined;
     const address = view.answer?.tls?.proxy;

@@ -1,5 +1,7 @@
 import type { Register, Run } from '../../command.ts';
-import { builtInName, wishedName } from '../../flows/profile/choose-profile.ts';
+import { wishedName } from '../../flows/profile/choose-profile.ts';
+import { builtInName, profileOfBank } from '../../profile-name.ts';
+import { inBank } from '../run/in-bank.ts';
 import { wishOf } from '../run/with-target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 
@@ -16,8 +18,11 @@ export const register: Register = (parent, start) =>
 
 const run: Run<object> = async (context) => {
   const settings = await context.ports.settings.read();
-  const active = wishedName(settings, await wishOf(context)) ?? builtInName;
-  const names = new Set([...Object.keys(settings.profiles), builtInName]);
+  const wished = wishedName(settings, await wishOf(context)) ?? builtInName;
+  // Where several banks run and none is addressed, none of them is the active one.
+  const active = await inBank(context.ports, wished).catch(() => wished);
+  const banks = (await context.ports.bank.names()).map(profileOfBank);
+  const names = new Set([...Object.keys(settings.profiles), builtInName, ...banks]);
   const rows = [...names].sort().map((name) => {
     const profile = profileNamed(settings, name);
     return {

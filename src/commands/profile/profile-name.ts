@@ -1,14 +1,15 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
-import { builtInName, builtInProfile } from '../../flows/profile/choose-profile.ts';
+import { builtInProfile } from '../../flows/profile/choose-profile.ts';
+import { builtInName, isBuiltIn, isOwnProfileName } from '../../profile-name.ts';
 import type { Profile, SavedProfile, Settings } from '../../records/profile.ts';
 import { nearest } from '../../nearest.ts';
 import { usageError } from '../flags/flag-values.ts';
 
 /** Throws unless the name can be one of a profile: it becomes part of file names. */
 function checkProfileName(name: string): void {
-  if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return;
+  if (isOwnProfileName(name) || isBuiltIn(name)) return;
   throw usageError(
     `${JSON.stringify(name)} cannot be the name of a profile.`,
     'Use 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or a digit.',
@@ -18,22 +19,19 @@ function checkProfileName(name: string): void {
 /** As `checkProfileName`, but refuses the built-in profile, whose settings are fixed. */
 export function checkOwnName(name: string): void {
   checkProfileName(name);
-  if (name === builtInName) {
-    throw usageError(
-      `The profile ${builtInName} is built in and cannot be changed.`,
-      'obk profile create NAME',
-    );
+  if (isBuiltIn(name)) {
+    throw usageError(`The profile ${name} is built in and cannot be changed.`, 'obk profile create NAME');
   }
 }
 
 /** The profile of that name with what it inherits; throws PROFILE_UNKNOWN naming the nearest, and PROFILE_INVALID. */
 export function profileNamed(settings: Settings, name: string): Profile {
-  return name === builtInName ? builtInProfile : resolved(settings, name, savedNamed(settings, name));
+  return isBuiltIn(name) ? builtInProfile : resolved(settings, name, savedNamed(settings, name));
 }
 
 /** The profile of that name as it is saved; throws PROFILE_UNKNOWN naming the nearest. */
 export function savedNamed(settings: Settings, name: string): SavedProfile {
-  if (name === builtInName) return builtInProfile;
+  if (isBuiltIn(name)) return builtInProfile;
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const known = [...Object.keys(settings.profiles), builtInName];

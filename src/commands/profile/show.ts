@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { needSound } from '../../flows/profile/check-settings.ts';
-import { builtInName } from '../../flows/profile/choose-profile.ts';
+import { builtInName } from '../../profile-name.ts';
 import { lineage } from '../../flows/profile/inheritance.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Settings } from '../../records/profile.ts';

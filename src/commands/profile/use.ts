@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { builtInName } from '../../flows/profile/choose-profile.ts';
+import { isBuiltIn } from '../../profile-name.ts';
 import { profileNamed } from './profile-name.ts';
 
 interface Options {
@@ -24,7 +24,7 @@ const run: Run<Options> = async (context, { name }) => {
     data: { name, environment, baseUrl: baseUrl ?? null },
     text: (style) => {
       const where = environment === 'production' ? style.bad('PRODUCTION') : environment;
-      const bank = name === builtInName ? 'the bank inside' : (baseUrl ?? 'no address');
+      const bank = isBuiltIn(name) ? 'the bank inside' : (baseUrl ?? 'no address');
       return `Active profile: ${style.bold(name)} · ${where} · ${bank}`;
     },
     name,

@@ -4,12 +4,8 @@ import { beginPatience } from '../../flows/call/patience.ts';
 import { openTarget } from '../../flows/exchange/open-target.ts';
 import { DryRun } from '../../flows/exchange/prepared.ts';
 import type { RunOptions, Target } from '../../flows/exchange/target.ts';
-import {
-  builtInName,
-  chooseProfile,
-  requireEnvironment,
-  wishedName,
-} from '../../flows/profile/choose-profile.ts';
+import { chooseProfile, requireEnvironment, wishedName } from '../../flows/profile/choose-profile.ts';
+import { builtInName } from '../../profile-name.ts';
 import type { ChosenProfile, ProfileOptions } from '../../flows/profile/choose-profile.ts';
 import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
 import { needAllowed } from '../../flows/profile/policy.ts';
@@ -24,6 +20,7 @@ import type { WireOptions } from '../flags/global-options.ts';
 import { checkInputs } from '../flags/needed-inputs.ts';
 import { preferring } from '../flags/tpp-preferences.ts';
 import { dryRunOutcome } from './dry-run.ts';
+import { inBank } from './in-bank.ts';
 import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
 import { projectOf } from './project.ts';
@@ -34,7 +31,8 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const settings = await ports.settings.read();
   const wish = await wishOf(context);
   const { project } = wish;
-  const chosen = chooseProfile(settings, wish);
+  const wished = chooseProfile(settings, wish);
+  const chosen = { ...wished, name: await inBank(ports, wished.name) };
   const { flag, env: _, ...bare } = wish;
   const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
   // With an explicit profile the next steps name it too, so that they stay right if another one becomes active.
@@ -46,7 +44,7 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
   if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
   if (chosen.origin === 'built-in') {
-    ports.notices.say('No profile is configured: using the bank inside (profile sandbox).');
+    ports.notices.say(`No profile is configured: using the bank inside (profile ${chosen.name}).`);
   }
   if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
   if (chosen.origin === 'project')

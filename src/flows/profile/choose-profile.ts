@@ -1,14 +1,12 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
+import { builtInName, isBuiltIn, isOwnProfileName } from '../../profile-name.ts';
 import type { Environment, Profile, Settings } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { resolved, saysEnvironment } from './inheritance.ts';
 import type { Project } from './project-file.ts';
 
-/** The name of the built-in profile of the sandbox; it needs no set-up and cannot be replaced. */
-export const builtInName = 'sandbox';
-
-/** The built-in profile: what the user cannot know before the bank runs is filled in by `openTarget`. */
+/** The settings of the built-in profiles: what the user cannot know before the bank runs is filled in by `openTarget`. */
 export const builtInProfile: Profile = {
   environment: 'sandbox',
   ...presets.v1,
@@ -26,7 +24,7 @@ export interface ChosenProfile {
   origin: ProfileOrigin;
   /** The origins of the profile itself, whatever a run says of its address. */
   declared?: readonly string[];
-  /** True for the built-in profile of the sandbox. */
+  /** True for the built-in profile of a bank inside: `sandbox`, or `sandbox@` and its name or URL. */
   builtIn: boolean;
   /** True if its environment was never set: it is derived from the addresses in use. */
   unsaid?: true;
@@ -70,7 +68,7 @@ export function chooseProfile(settings: Settings, wish: ProfileOptions): ChosenP
     return { name: builtInName, profile: builtInProfile, origin: 'built-in', builtIn: true };
   }
   const origin = originOf(wish);
-  if (named === builtInName) return { name: named, profile: builtInProfile, origin, builtIn: true };
+  if (isBuiltIn(named)) return { name: named, profile: builtInProfile, origin, builtIn: true };
   const saved = Object.hasOwn(settings.profiles, named) ? settings.profiles[named] : undefined;
   if (saved === undefined) {
     const known = [...Object.keys(settings.profiles), builtInName];
@@ -81,7 +79,7 @@ export function chooseProfile(settings: Settings, wish: ProfileOptions): ChosenP
       hint: [
         ...(wish.near?.(named, known) ?? []).slice(0, 2).map((name) => line`--profile ${name}`),
         'obk profile list',
-        line`obk profile create ${/^[a-z0-9][a-z0-9_-]{0,63}$/.test(named) ? named : 'NAME'} --base-url URL`,
+        line`obk profile create ${isOwnProfileName(named) ? named : 'NAME'} --base-url URL`,
       ],
     });
   }

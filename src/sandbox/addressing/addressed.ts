@@ -1,9 +1,8 @@
 import { ObkError } from '../../errors.ts';
-import type { BankProcess } from '../../ports/bank.ts';
 import type { Secret } from '../../secret.ts';
-import { parseUrl } from '../../url.ts';
-import { isBankName } from '../home/bank-address.ts';
-import { bankNames, defaultName, openBankHome } from '../home/bank-home.ts';
+import type { BankPlace, BankProcess } from '../../ports/bank.ts';
+import { bankUrl, defaultBank, isBankName, profileOfBank } from '../../profile-name.ts';
+import { bankNames, openBankHome } from '../home/bank-home.ts';
 import type { BankHome, BankSettings } from '../home/bank-home.ts';
 import { whatRuns } from '../home/whereabouts.ts';
 
@@ -14,11 +13,11 @@ import { whatRuns } from '../home/whereabouts.ts';
 export type Addressed =
   | { where: 'default' }
   | { where: 'here'; house: BankHome; running: BankProcess }
-  | { where: 'elsewhere'; origin: string; token: Secret };
+  | { where: 'elsewhere'; url: string; ca: string | undefined; token: Secret };
 
 /** All banks of this home that run, the default one first. */
 export async function runningBanks(settings: BankSettings): Promise<BankProcess[]> {
-  const houses = [defaultName, ...bankNames(settings.stateDir)].map((name) => openBankHome(settings, name));
+  const houses = [defaultBank, ...bankNames(settings.stateDir)].map((name) => openBankHome(settings, name));
   const found = await Promise.all(houses.map(whatRuns));
   return found.filter((one) => one !== undefined);
 }
@@ -29,7 +28,7 @@ export async function runningBanks(settings: BankSettings): Promise<BankProcess[
  */
 export async function findAddressed(settings: BankSettings): Promise<Addressed> {
   const { at } = settings;
-  if (at === defaultName) return { where: 'default' };
+  if (at === defaultBank) return { where: 'default' };
   if (at !== undefined && isBankName(at)) return named(settings, at);
   if (at !== undefined) return byUrl(settings, at);
   // Without a folder of another bank nobody has to be asked.
@@ -43,7 +42,12 @@ export async function findAddressed(settings: BankSettings): Promise<Addressed> 
       title: `${String(running.length)} banks run here, and none is addressed.`,
       detail: `${listed(running)}. obk does not guess which one is meant.`,
       hint: [
-        ...running.slice(0, 3).map(({ name }) => `--at ${name}   # or OBK_SANDBOX=${name}`),
+        ...running
+          .slice(0, 3)
+          .map(
+            ({ name }) =>
+              `export OBK_SANDBOX=${name}   # or --profile ${profileOfBank(name)}; --at ${name} of obk sandbox`,
+          ),
         'obk sandbox status',
       ],
     });
@@ -52,7 +56,7 @@ export async function findAddressed(settings: BankSettings): Promise<Addressed> 
 }
 
 function here(settings: BankSettings, running: BankProcess): Addressed {
-  if (running.name === defaultName) return { where: 'default' };
+  if (running.name === defaultBank) return { where: 'default' };
   return { where: 'here', house: openBankHome(settings, running.name), running };
 }
 
@@ -67,19 +71,41 @@ async function named(settings: BankSettings, name: string): Promise<Addressed> {
 
 async function byUrl(settings: BankSettings, at: string): Promise<Addressed> {
   const running = await runningBanks(settings);
-  const url = /^https?:\/\//i.test(at) ? parseUrl(at) : undefined;
-  if (url === undefined || url.username !== '' || url.password !== '')
-    throw unknown(`${JSON.stringify(at)} is neither the name of a bank nor a URL.`, running, []);
-  const known = running.find(({ baseUrl, httpsBaseUrl }) =>
-    [baseUrl, httpsBaseUrl].some((own) => own !== undefined && isSame(new URL(own), url)),
-  );
+  const url = needUrl(at, running);
+  const known = running.find((bank) => answersAt(bank, url));
   if (known !== undefined) return here(settings, known);
   const token = await settings.token?.();
-  if (token !== undefined) return { where: 'elsewhere', origin: url.origin, token };
-  throw unknown(`The bank at ${url.origin} is none of those that run here.`, running, [
+  if (token !== undefined) return { where: 'elsewhere', url, ca: settings.ca, token };
+  throw unknown(`The bank at ${url} is none of those that run here.`, running, [
     'OBK_SANDBOX_TOKEN_FROM=file:PATH   # the token of a bank elsewhere; its `sandbox start --json` names the file',
   ]);
 }
+
+function needUrl(at: string, running: readonly BankProcess[]): string {
+  const url = bankUrl(at);
+  if (url !== undefined) return url;
+  throw unknown(`${JSON.stringify(at)} is neither the name of a bank nor a URL.`, running, []);
+}
+
+/**
+ * Which bank is addressed, whether or not it runs or can be reached: what is kept here about it needs no more. Throws USAGE
+ * where several could be meant, and for what is neither a name nor a URL.
+ */
+export async function placeOf(settings: BankSettings): Promise<BankPlace> {
+  const { at, stateDir } = settings;
+  if (at !== undefined && isBankName(at))
+    return { bank: at, known: at === defaultBank || bankNames(stateDir).includes(at) };
+  if (at === undefined) {
+    const found = await findAddressed(settings);
+    return { bank: found.where === 'here' ? found.running.name : defaultBank, known: true };
+  }
+  const running = await runningBanks(settings);
+  const url = needUrl(at, running);
+  return { bank: running.find((bank) => answersAt(bank, url))?.name ?? url, known: true };
+}
+
+const answersAt = ({ baseUrl, httpsBaseUrl }: BankProcess, url: string): boolean =>
+  [baseUrl, httpsBaseUrl].some((own) => own !== undefined && isSame(new URL(own), new URL(url)));
 
 const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/i;
 

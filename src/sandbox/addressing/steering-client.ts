@@ -16,7 +16,8 @@ type Remote = Exclude<Addressed, { where: 'default' }>;
 export async function steerBank(bank: Remote, command: AnySteering): Promise<Steered> {
   const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
   const { method, path, body, result } = controlRequest(command);
-  const { status, text } = await askBank(originOfBank(bank), method, controlPath + path, {
+  const { status, text } = await askBank(urlOf(bank), method, controlPath + path, {
+    ...secureOf(bank),
     headers: {
       Authorization: `Bearer ${token ?? ''}`,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -33,21 +34,32 @@ export async function steerBank(bank: Remote, command: AnySteering): Promise<Ste
 
 /** The public key for encrypted passwords of a bank that runs in another process. */
 export async function passwordKeyOf(bank: Remote): Promise<string> {
-  const { status, text } = await askBank(originOfBank(bank), 'GET', '/sandbox/password-key', {});
+  const { status, text } = await askBank(urlOf(bank), 'GET', '/sandbox/password-key', secureOf(bank));
   if (status === 200) return text;
   throw notSteered(bank, status);
 }
 
 /** Where a bank that was addressed answers; the TPP is that of this home. */
 export function describeAddressed(house: BankHome, keys: KeyFiles, bank: Remote): BankAddress {
+  const own = describe(house, keys, false);
   if (bank.where === 'elsewhere')
-    return { ...describe(house, keys, false), baseUrl: bank.origin, formerOrigins: [] };
+    return {
+      ...own,
+      baseUrl: bank.url,
+      formerOrigins: [],
+      ...(bank.ca !== undefined && { caPath: bank.ca }),
+    };
   const { formerOrigins } = readAddress(bank.house.path);
-  return { ...describe(house, keys, false), baseUrl: bank.running.baseUrl, formerOrigins };
+  return { ...own, baseUrl: bank.running.baseUrl, formerOrigins };
 }
 
-function originOfBank(bank: Remote): string {
-  if (bank.where === 'elsewhere') return bank.origin;
+/** The certificates that a bank elsewhere is trusted by, besides those that the machine trusts. */
+function secureOf(bank: Remote): { ca?: string } {
+  return bank.where === 'elsewhere' && bank.ca !== undefined ? { ca: bank.ca } : {};
+}
+
+function urlOf(bank: Remote): string {
+  if (bank.where === 'elsewhere') return bank.url;
   return originOf(readAddress(bank.house.path).port ?? 0);
 }
 
@@ -56,8 +68,8 @@ function notSteered(bank: Remote, status: number): ObkError {
   return new ObkError({
     code: denied ? 'USAGE' : 'SANDBOX_UNAVAILABLE',
     title: denied
-      ? `The bank at ${originOfBank(bank)} does not take the token.`
-      : `The bank at ${originOfBank(bank)} answered ${String(status)}.`,
+      ? `The bank at ${urlOf(bank)} does not take the token.`
+      : `The bank at ${urlOf(bank)} answered ${String(status)}.`,
     hint: denied ? ['OBK_SANDBOX_TOKEN_FROM=file:PATH   # `sandbox start --json` names the file'] : [],
   });
 }

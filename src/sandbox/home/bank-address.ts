@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { isBankName } from '../../profile-name.ts';
 
 /** Where the bank of this folder is or was. */
 export interface SavedAddress {
@@ -192,11 +193,6 @@ function proofOf({ pid, idleMs }: BankFacts, { nonce, port }: Asked, name: strin
 /** A bank's statement about itself at /sandbox/identity. */
 export function identityOf(facts: BankFacts, asked: Asked, name: string, token: string): string {
   return JSON.stringify({ bank: 'obk sandbox', ...facts, proof: proofOf(facts, asked, name, token) });
-}
-
-/** Whether a text can be the name of a bank: it is part of a path, of a command line and of a URL. */
-export function isBankName(text: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(text);
 }
 
 /** Whether somebody may give a bank this name: a number alone is the port of a bank without a name. */

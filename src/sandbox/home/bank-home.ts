@@ -10,16 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { defaultBank, isBankName } from '../../profile-name.ts';
 import type { Claim } from './bank-address.ts';
-import { isBankName } from './bank-address.ts';
 import { damage } from '../books/damage.ts';
 import type { Launch } from './launch.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Secret } from '../../secret.ts';
-
-/** The name of the bank that profiles use where none is addressed, and that is started for them. */
-export const defaultName = 'default';
 
 /** The folder of one bank and what every part of it needs; each bank of a home has a ledger and a token of its own. */
 export interface BankHome {
@@ -57,9 +54,9 @@ export function bankNames(stateDir: string): string[] {
 }
 
 /** The folder of the bank of this name; nothing is created before it is used. */
-export function openBankHome(settings: BankSettings, name: string = defaultName): BankHome {
+export function openBankHome(settings: BankSettings, name: string = defaultBank): BankHome {
   const shared = join(settings.stateDir, 'sandbox');
-  const folder = name === defaultName ? shared : join(namedBanks(settings.stateDir), name);
+  const folder = name === defaultBank ? shared : join(namedBanks(settings.stateDir), name);
   const tokenFile = join(folder, 'admin-token');
   const ledgerPath = join(folder, 'ledger.db');
   let ledger: Ledger | undefined;
@@ -134,6 +131,8 @@ export interface BankSettings {
   launch?: Launch;
   /** The bank that is addressed: a name, or a URL; without it the only one that runs. */
   at?: string;
+  /** The file with the CA certificates of a bank that is addressed by a URL of https and is none of this home. */
+  ca?: string;
   /** The token of a bank that is addressed by a URL and is none of this home. */
   token?: () => Promise<Secret | undefined>;
 }

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
+import { defaultBank } from '../../profile-name.ts';
 import { isGivenName, lives, readAddress } from './bank-address.ts';
-import { bankNames, defaultName, namedBanks } from './bank-home.ts';
+import { bankNames, namedBanks } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { claimed } from './start-elsewhere.ts';
 import { whatRuns } from './whereabouts.ts';
@@ -34,7 +35,7 @@ export async function takeName(house: BankHome): Promise<{ release: () => void }
 
 /** Whether the bank that runs was started by somebody, and not by a run of obk for itself. */
 function stays({ name, path }: BankHome, { idleMs }: BankProcess): boolean {
-  return name !== defaultName || (idleMs === null && readAddress(path).started !== undefined);
+  return name !== defaultBank || (idleMs === null && readAddress(path).started !== undefined);
 }
 
 /** Takes away what a bank without a name leaves in its folder; one that has a name keeps its ledger and its address. */
@@ -59,7 +60,7 @@ function runsAlready(name: string, baseUrl: string, pid: number): ObkError {
     title: `The bank ${name} runs already, at ${baseUrl} (process ${String(pid)}).`,
     detail: 'Two banks of one name would have one ledger, one scenario and one clock.',
     hint: [
-      ...(name === defaultName ? ['obk sandbox start --port 0 --name ANOTHER'] : []),
+      ...(name === defaultBank ? ['obk sandbox start --port 0 --name ANOTHER'] : []),
       `obk sandbox stop --at ${name}`,
     ],
   });

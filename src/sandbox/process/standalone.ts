@@ -6,10 +6,11 @@ import { readDoors } from '../../doors/read-doors.ts';
 import { isLoopbackAddress } from '../../doors/values.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankOptions, OpenBank, ServedBank } from '../../ports/bank.ts';
+import { defaultBank } from '../../profile-name.ts';
 import { Secret } from '../../secret.ts';
 import { addressOf, siteOf } from '../trust/site.ts';
 import { isGivenName, rememberPort, windowPath } from '../home/bank-address.ts';
-import { defaultName } from '../home/bank-home.ts';
+
 import type { BankHome } from '../home/bank-home.ts';
 import { accessKeyOf } from './access-key.ts';
 import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../home/keys.ts';
@@ -49,8 +50,8 @@ export async function serveStandalone(
   const { name, idleMs = null } = options;
   // A bank of a file keeps away from the ledgers that are there.
   const database = options.database ?? (configured === undefined ? undefined : ':memory:');
-  const given = needName(name ?? (database === undefined ? defaultName : undefined), database);
-  const { shared, clock } = homeOf(defaultName);
+  const given = needName(name ?? (database === undefined ? defaultBank : undefined), database);
+  const { shared, clock } = homeOf(defaultBank);
   const keys = await ensureKeys(shared, clock.now());
   const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
   const place = given === undefined ? undefined : await takeName(homeOf(given));
@@ -62,7 +63,7 @@ export async function serveStandalone(
   try {
     ledger =
       database === undefined
-        ? homeOf(given ?? defaultName).ledger()
+        ? homeOf(given ?? defaultBank).ledger()
         : openLedger(database, clock.now(), configured?.filling);
     if (doors.refuseFindings) setScenario(ledger.main, { findings: 'refused' });
     const trusted = trustedAuthorities(shared, keys, doors.trust);
@@ -126,7 +127,7 @@ export async function serveStandalone(
     // What the doors decided ends with them.
     if (ledger !== undefined) setLedgerDoors(ledger.main);
     if (database !== undefined) ledger?.close();
-    if (house !== undefined && house.name !== defaultName) leave(house);
+    if (house !== undefined && house.name !== defaultBank) leave(house);
   }
 }
 
@@ -142,10 +143,10 @@ function needName(name: string | undefined, database: string | undefined): strin
       hint: ['obk sandbox start --port 0 --name bank-1'],
     });
   }
-  if (name === defaultName && database !== undefined) {
+  if (name === defaultBank && database !== undefined) {
     throw new ObkError({
       code: 'USAGE',
-      title: `The bank ${defaultName} has its own ledger.`,
+      title: `The bank ${defaultBank} has its own ledger.`,
       hint: ['obk sandbox start --port 0 --name ANOTHER --database FILE'],
     });
   }

@@ -7,7 +7,7 @@ export interface Room {
   builtins?: readonly string[];
 }
 
-const facts = ['errors', 'secret', 'clean', 'url', 'command-line', 'nearest'];
+const facts = ['errors', 'secret', 'clean', 'url', 'command-line', 'nearest', 'profile-name'];
 
 /** Who may import whom: the house as CONTRIBUTING.md draws it. `any` may import every room. */
 export const rooms: Readonly<Record<string, Room | 'any'>> = {
@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   clean: { values: [] },
   url: { values: [] },
   'command-line': { values: ['clean'] },
+  'profile-name': { values: ['url'] },
   nearest: { values: [] },
   xs2a: { values: facts },
   sca: { values: ['xs2a', 'errors'] },
@@ -55,6 +56,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
       'errors',
       'secret',
       'url',
+      'profile-name',
     ],
     types: ['ports', 'records'],
   },

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { builtInName } from '../../../flows/profile/choose-profile.ts';
+import { inBank } from '../../run/in-bank.ts';
+import { builtInName } from '../../../profile-name.ts';
 import type { Outcome } from '../../../outcome.ts';
 import { usageError } from '../../flags/flag-values.ts';
 
@@ -17,7 +18,7 @@ export async function decide(
   const { bank, resources } = context.ports;
   let { id } = options;
   if (id === '@last') {
-    const [newest] = await resources.list(builtInName, 'payment', 1);
+    const [newest] = await resources.list(await inBank(context.ports, builtInName), 'payment', 1);
     if (newest === undefined) {
       throw usageError(
         'No payment was started at the bank inside yet.',

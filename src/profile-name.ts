@@ -1,0 +1,67 @@
+import { parseUrl } from './url.ts';
+
+/** The built-in profile of the bank inside; it needs no set-up and cannot be replaced. */
+export const builtInName = 'sandbox';
+
+/** The name of the bank inside that the built-in profile means where none is addressed. */
+export const defaultBank = 'default';
+
+/** A profile that somebody may make. Windows reads some names as devices. */
+const own = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** Whether a text can be the name of a profile that somebody makes: it is part of a path. */
+export function isOwnProfileName(text: string): boolean {
+  return own.test(text);
+}
+
+/** Whether a text can be the name of a bank inside: it is part of a path, of a command line and of a URL. */
+export function isBankName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(text);
+}
+
+/**
+ * The URL of a bank inside in the one form in which it is compared and kept: origin and base path, without the paths of
+ * its control API and its window; undefined for a text that is no http address, or carries a password.
+ */
+export function bankUrl(text: string): string | undefined {
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '') return undefined;
+  return url.origin + url.pathname.replace(/\/sandbox(?:\/api)?\/?$/, '').replace(/\/+$/, '');
+}
+
+/** Whether a profile is the built-in one of some bank inside: `sandbox`, `sandbox@NAME` or `sandbox@URL`. */
+export function isBuiltIn(name: string): boolean {
+  if (name === builtInName) return true;
+  const bank = bankOfProfile(name);
+  return bank !== undefined && (isBankName(bank) || bankUrl(bank) !== undefined);
+}
+
+/** The bank that a built-in profile names; undefined where it leaves that to the run. */
+export function bankOfProfile(name: string): string | undefined {
+  return name.startsWith(`${builtInName}@`) ? name.slice(builtInName.length + 1) : undefined;
+}
+
+/** The built-in profile of a bank, by the bank's name or URL. */
+export function profileOfBank(bank: string): string {
+  return bank === defaultBank ? builtInName : `${builtInName}@${bank}`;
+}
+
+/** What state is kept under: a profile that somebody made, or a built-in one. */
+export function isProfileName(text: string): boolean {
+  return isOwnProfileName(text) || (isBuiltIn(text) && profileFolder(text).length <= 200);
+}
+
+/** The name of a folder for the state of a profile, whatever the file system. */
+export function profileFolder(name: string): string {
+  return encodeURIComponent(name).replaceAll('%40', '@');
+}
+
+/** The profile of such a folder; undefined for a folder of another name. */
+export function profileOfFolder(folder: string): string | undefined {
+  try {
+    const name = decodeURIComponent(folder);
+    return isProfileName(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createObk, shop } from '../helpers/obk.ts';
+import type { Obk, RunOptions } from '../helpers/obk.ts';
+
+/** One file for all of them: without a name of their own, ids and secrets of the eight banks are the same. */
+const config = `
+people:
+  - psuId: anna
+    password: anna-secret
+    otp: 012345
+    approach: EMBEDDED
+    methods: [{ id: sms, type: SMS_OTP }]
+    accounts: [{ iban: DE02 1203 0000 0000 2020 51, balance: 1200.00 }]
+consents:
+  - { consentId: anna-reads, psuId: anna, access: { allPsd2: allAccounts }, frequencyPerDay: 1 }
+`;
+const names = Array.from({ length: 8 }, (_, at) => `suite-${String(at)}`);
+const bound = 60_000;
+let obk: Obk;
+const banks: ChildProcess[] = [];
+
+beforeAll(async () => {
+  obk = createObk({
+    PASSWORD: 'anna-secret',
+    OTP: '012345',
+    OBK_PSU_PASSWORD_FROM: 'env:PASSWORD',
+    OBK_OTP_FROM: 'env:OTP',
+  });
+  writeFileSync(join(obk.folder, 'bank.yaml'), config);
+  await Promise.all(
+    names.map(
+      (name) =>
+        new Promise<void>((resolve, reject) => {
+          const flags = ['--open', '--port', '0', '--config', 'bank.yaml', '--name', name, '--json'];
+          const bank = obk.start(['sandbox', 'start', ...flags]);
+          banks.push(bank);
+          bank.stdout?.once('data', () => {
+            resolve();
+          });
+          bank.once('exit', (code) => {
+            reject(new Error(`the bank ${name} ended with ${String(code)}`));
+          });
+        }),
+    ),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(
+    banks.map(async (bank) => {
+      const ended = new Promise((resolve) => bank.once('exit', resolve));
+      bank.kill('SIGTERM');
+      if (bank.exitCode === null) await ended;
+    }),
+  );
+  obk.close();
+});
+
+/** A test suite that knows its bank by a variable or, as the last ones do, by the profile. */
+function suite(at: number) {
+  const name = names[at] ?? '';
+  const byVariable = at < 6;
+  const options: RunOptions = { bound, ...(byVariable && { env: { OBK_SANDBOX: name } }) };
+  const words = (args: readonly string[]) => [...args, ...(byVariable ? [] : ['--profile', `sandbox@${name}`])];
+  return {
+    name,
+    run: (...args: string[]) => obk.run(words([...args, '--json']), options),
+    json: (...args: string[]): Promise<unknown> => obk.json(words(args), options),
+  };
+}
+
+describe('eight test suites side by side, each with a bank of one home', () => {
+  it('have payments, @last, intents and budgets of their own', { timeout: 120_000 }, async () => {
+    const seen = await Promise.all(
+      names.map(async (_, at) => {
+        const { name, run, json } = suite(at);
+        const amount = `${String(10 + at)}.00`;
+        const pay = () =>
+          json(
+            ...['payment', 'init', ...shop, '--amount', amount, '--psu-id', 'anna', '--no-input'],
+            ...['--debtor', 'DE02120300000000202051', '--intent-key', 'order-1'],
+          ) as Promise<{ paymentId: string; transactionStatus: string }>;
+        const { paymentId } = await pay();
+        // The same key again is the same payment.
+        const again = await pay();
+        const last = (await json('payment', 'status', '@last')) as { transactionStatus: string };
+        const listed = (await json('payment', 'list')) as { amount: string }[];
+        const read = await run('accounts', '--consent', 'anna-reads', '--psu-id', 'anna');
+        const over = await run('accounts', '--consent', 'anna-reads', '--psu-id', 'anna');
+        const { profile } = (await json('whoami')) as { profile: string };
+        const calls = (await obk.json(['sandbox', 'log', '--at', name], { bound })) as {
+          operation: string | null;
+        }[];
+        return {
+          same: again.paymentId === paymentId,
+          last: last.transactionStatus,
+          amounts: listed.map((one) => one.amount),
+          wanted: amount,
+          read: read.code,
+          over: /BUDGET_USED|used up/.test(over.stderr),
+          profile,
+          initiated: calls.filter(({ operation }) => operation === 'initiatePayment').length,
+        };
+      }),
+    );
+    expect(seen).toEqual(
+      names.map((name, at) => ({
+        same: true,
+        last: 'ACSC',
+        amounts: [`${String(10 + at)}.00`],
+        wanted: `${String(10 + at)}.00`,
+        read: 0,
+        over: true,
+        profile: `sandbox@${name}`,
+        initiated: 1,
+      })),
+    );
+  });
+
+  it('are nobody where none is addressed, and a name that nobody has is refused', { timeout: bound }, async () => {
+    for (const args of [['payment', 'list'], ['whoami'], ['payment', 'status', '@last']]) {
+      expect(await obk.run(args, { bound })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('8 banks run here, and none is addressed.') as string,
+      });
+      expect(await obk.run([...args, '--profile', 'sandbox@nobody'], { bound })).toMatchObject({ code: 2 });
+    }
+  });
+
+  it('are listed as profiles', async () => {
+    const profiles = (await obk.json(['profile', 'list'], { bound })) as { name: string }[];
+    expect(profiles.map(({ name }) => name)).toEqual(['sandbox', ...names.map((name) => `sandbox@${name}`)]);
+  });
+});
