@@ -19,6 +19,9 @@ const maxValue = 8192;
 const maxHeaders = 16_384;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const value = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
+/** The name of a PSU or of a company, with a character for each byte of its UTF-8. */
+const naming = /^psu-(corporate-)?id$/i;
+const bytes = /^(?:[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 const parts = /^(https?:\/\/[^/?#\\@\s]+)([/?][\x21-\x7e]*)?$/;
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\?]|$)/i;
 /** Headers that belong to the connection itself; a caller that sets one could smuggle a second message. */
@@ -50,7 +53,7 @@ function checkHeaders(request: HttpRequest): string[] {
   for (const [name, given] of request.headers) {
     const text = given instanceof Secret ? given.reveal() : given;
     if (!token.test(name) || notOurs.test(name)) refuse(`a header must not be named ${JSON.stringify(name)}`);
-    if (!value.test(text)) {
+    if (!(naming.test(name) ? bytes : value).test(text)) {
       refuse(`the value of ${name} must be printable ASCII without a blank at its start or end`);
     }
     if (text.length > maxValue) refuse(`the value of ${name} is longer than ${maxValue} characters`);

@@ -43,10 +43,14 @@ export function headerValue(name: string, headers: HeaderPairs): string | undefi
   return values.length === 0 ? undefined : values.join(', ');
 }
 
+/** The headers whose values are bytes in UTF-8. */
+const namesPsu = /^psu-(corporate-)?id$/;
+
 /**
  * Returns the text that is signed: `name: value` for each name (lower case), joined by newlines, none at the
  * end; the request target is the header `(request-target)`; throws SIGNING_FAILED for a header that is not
- * there or not plain ASCII (draft-cavage-http-signatures-10, section 2.3).
+ * there or not plain ASCII (draft-cavage-http-signatures-10, section 2.3); a character of the PSU's name may also stand for a
+ * byte beyond it, as it does on the wire.
  */
 export function signingString(names: readonly string[], headers: HeaderPairs): string {
   return names
@@ -57,7 +61,8 @@ export function signingString(names: readonly string[], headers: HeaderPairs): s
           `The header ${name} is to be signed and is missing.`,
           'The profile lists it in signing.headers.',
         );
-      if (!/^[\t\u0020-\u007e]*$/.test(value))
+      const right = namesPsu.test(name) ? /^[\t\u0020-\u007e\u0080-\u00ff]*$/ : /^[\t\u0020-\u007e]*$/;
+      if (!right.test(value))
         throw failed(
           `The header ${name} cannot be signed.`,
           'It has characters beyond ASCII, which bank and client would turn into different bytes.',
@@ -169,7 +174,7 @@ export async function signRequest(
   const id = quotable(keyId(certificate, options.keyId));
   const algorithm =
     options.algorithmLabel ?? `${certificate.keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[options.hash]}`;
-  const signature = await signChecked(options, material, Buffer.from(text, 'ascii'));
+  const signature = await signChecked(options, material, Buffer.from(text, 'latin1'));
   const list = signedHeaders.join(' ');
   const value = `keyId="${id}",algorithm="${algorithm}",headers="${list}",signature="${signature}"`;
   const certificateValue = certificateHeaderValue(certificate.der, options.certificateHeader);

@@ -6,6 +6,7 @@ import type { HeaderSet, Need, Operation } from './operations.ts';
 import { always, both, inGuidelines, isIn } from './origin.ts';
 import type { Origin } from './origin.ts';
 import { declaredBody, inVariant, operationChanges } from './variants.ts';
+import { isNaming, nameFromHeader } from './psu-names.ts';
 import type { Variant } from './variants.ts';
 
 /** How the value of a header is written. */
@@ -209,8 +210,8 @@ const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>
 };
 
 /**
- * Checks the value of a header: printable ASCII without blanks at its ends and within its cap, and the format where the
- * interface defines the header. Source: protocol 1.1, RFC 9110 5.5.
+ * Checks the value of a header: printable ASCII (of PSU-ID and PSU-Corporate-ID any script, see nameFromHeader) without blanks at
+ * its ends and within its cap, and the format where the interface defines the header. Source: protocol 1.1, RFC 9110 5.5.
  */
 export function checkHeaderValue(name: string, value: string): Checked {
   const refuse = (why: string): Checked => ({ ok: false, why: `${name}: ${why}` });
@@ -218,7 +219,9 @@ export function checkHeaderValue(name: string, value: string): Checked {
   const cap = known === 'TPP-Signature-Certificate' ? headerCaps.certificate : headerCaps.value;
   if (value === '') return refuse('it is empty');
   if (value.length > cap) return refuse(`it is longer than ${String(cap)} characters`);
-  if (!/^[\x20-\x7e]*$/.test(value)) return refuse('it has control or non-ASCII characters');
+  if (isNaming(name)) {
+    if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(nameFromHeader(value))) return refuse('it has control characters');
+  } else if (!/^[\x20-\x7e]*$/.test(value)) return refuse('it has control or non-ASCII characters');
   if (value.startsWith(' ') || value.endsWith(' ')) return refuse('it begins or ends with a blank');
   if (known === undefined) return { ok: true, value };
   const format = headerFormats[known];

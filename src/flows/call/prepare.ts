@@ -10,6 +10,7 @@ import { resolveHref } from '../../xs2a/links.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
+import { isNaming, nameToHeader } from '../../xs2a/psu-names.ts';
 import { absence } from '../../xs2a/variants.ts';
 import { baseOf, linksOf } from '../exchange/addresses.ts';
 import { connectionFacts } from '../exchange/connection.ts';
@@ -48,7 +49,10 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   });
   needAll(target, op, composed, input);
   tellDropped(target, composed);
-  const plain = composed.headers.map(({ name, value }): Header => [name, value]);
+  const plain = composed.headers.map(({ name, value }): Header => [
+    name,
+    isNaming(name) ? nameToHeader(value) : value,
+  ]);
   for (const [name, value] of plain) checkHeader(name, value);
   await guardOrigin(target, url, {
     token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),

@@ -1,3 +1,4 @@
+import { isNaming, nameToHeader } from '../../xs2a/psu-names.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import { digestHeader, sha256Hex } from '../../signing/digest.ts';
@@ -84,8 +85,15 @@ const named = (headers: SigningInput['headers']) => headers.map(([name, value]) 
 
 function ofCurl(text: string, purpose: 'signature' | 'rules'): CapturedRequest {
   const { url, ...request } = readCurl(text, purpose);
-  return { source: 'curl', ...request, path: targetOf(url), notes: variablesIn(text) };
+  const headers = request.headers.map(([name, value]) => asSent(name, value));
+  return { source: 'curl', ...request, headers, path: targetOf(url), notes: variablesIn(text) };
 }
+
+/** A name of a PSU that stands in a file as a text went over the wire as bytes of UTF-8. */
+const asSent = (name: string, value: string): [string, string] => [
+  name,
+  isNaming(name) ? nameToHeader(value) : value,
+];
 
 function variablesIn(text: string): string[] {
   const names = text.match(/\$[A-Z][A-Z0-9_]*/g) ?? [];
@@ -113,7 +121,7 @@ function ofHttp(bytes: Uint8Array): CapturedRequest {
       const [, name, value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/.exec(line) ?? [];
       if (name === undefined)
         throw unreadable(`This line is no header: ${JSON.stringify(line.slice(0, 80))}.`);
-      return [name, value.trimEnd()];
+      return asSent(name, value.trimEnd());
     });
   return {
     source: 'http',

@@ -2,6 +2,7 @@ import type { Ports } from '../../ports.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nouns } from '../../sca/operations.ts';
+import { nameFromHeader } from '../../xs2a/psu-names.ts';
 import { readable } from '../resources/run-records.ts';
 import { settleBeforePruning } from '../resources/settle-intent.ts';
 import { exchangesAbout, otherRuns } from './journal-runs.ts';
@@ -104,7 +105,9 @@ function isAbout(records: readonly JournalRecord[], { psuId, ids }: Customer): b
   const sent = records.some(
     (record) =>
       record.type === 'prepared' &&
-      record.headers.some(([name, value]) => name.toLowerCase() === 'psu-id' && value === psuId),
+      record.headers.some(
+        ([name, value]) => name.toLowerCase() === 'psu-id' && nameFromHeader(value) === psuId,
+      ),
   );
   return sent || [...ids].some((id) => exchangesAbout(records, id).size > 0);
 }

@@ -4,6 +4,7 @@ import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { maskedText } from '../redaction/masking.ts';
+import { isNaming, nameFromHeader } from '../../xs2a/psu-names.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import { isSecretHeader, redactText, redactUrl } from '../redaction/redact.ts';
 import { shellQuoted } from './shell-quoted.ts';
@@ -70,7 +71,7 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
         ? variables.slotOf(`OBK_${name.toUpperCase()}`)
         : madeBySigning.test(name)
           ? String(value)
-          : headerText(name, value, variables, inText);
+          : headerText(name, typed(name, value), variables, inText);
     parts.push(`--header ${word(`${name}: ${shown}`)}`);
   }
   const cutBody = body === undefined ? undefined : inText(body);
@@ -137,6 +138,13 @@ function newVariables(): Variables {
 function memberVariable(member: string | undefined): string {
   if (member === undefined) return 'OBK_SECRET';
   return memberVariables[member] ?? `OBK_${variableName(member.replace(/([a-z])([A-Z])/g, '$1_$2'))}`;
+}
+
+/** What has to be typed at a terminal, which speaks UTF-8, so that curl sends the same bytes. */
+function typed(name: string, value: string | Secret): string | Secret {
+  if (value instanceof Secret || !isNaming(name)) return value;
+  const text = nameFromHeader(value);
+  return Buffer.from(text, 'utf8').toString('latin1') === value ? text : value;
 }
 
 function headerText(

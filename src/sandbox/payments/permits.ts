@@ -1,4 +1,5 @@
 import type { AccountReference } from '../../xs2a/wire.ts';
+import { nameFromHeader } from '../../xs2a/psu-names.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import { basketOf } from '../stores/basket-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
@@ -76,7 +77,7 @@ export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
 
 /** Returns the PSU of the token, or the one in the header PSU-ID, if it was sent. */
 export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | undefined {
-  const sent = call.headers.get('psu-id') ?? '';
+  const sent = nameFromHeader(call.headers.get('psu-id') ?? '');
   const named = sent === '' ? undefined : sent;
   const loggedIn = call.token?.psuId;
   if (loggedIn === undefined) {
@@ -95,7 +96,7 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
 
 /** Throws CORPORATE_ID_INVALID where the PSU acts for another company than the call says, or for one that it leaves out. */
 function checkCorporateId(call: Call, person: LedgerPerson | undefined): void {
-  const sent = call.headers.get('psu-corporate-id') ?? '';
+  const sent = nameFromHeader(call.headers.get('psu-corporate-id') ?? '');
   if (person?.corporateId === undefined || sent === person.corporateId) return;
   const text =
     sent === ''

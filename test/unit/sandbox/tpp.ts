@@ -60,7 +60,7 @@ export function signedHeaders(
   const signed = listed.map((name) => `${name.toLowerCase()}: ${headers[name] ?? ''}`).join('\n');
   const algorithm = key.asymmetricKeyType === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256';
   const names = listed.join(' ').toLowerCase();
-  const signature = sign('sha256', Buffer.from(signed), key).toString('base64');
+  const signature = sign('sha256', Buffer.from(signed, 'latin1'), key).toString('base64');
   return {
     ...headers,
     Signature: `keyId="${keyIdOf(certificate)}",algorithm="${algorithm}",headers="${names}",signature="${signature}"`,
