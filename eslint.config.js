@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', 'completions'] },
+  { ignores: ['dist', 'out', 'coverage', 'node_modules', 'completions'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -42,13 +42,13 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' },
     },
   },
   {
-    files: ['bin/**/*.js'],
+    files: ['bin/**/*.js', 'packaging/**/*.cjs'],
     languageOptions: {
       sourceType: 'commonjs',
       globals: { require: 'readonly', __dirname: 'readonly', module: 'writable' },

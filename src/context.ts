@@ -19,8 +19,8 @@ export interface Process {
   pid: number;
   cwd: string;
   platform: string;
-  /** The program that this process runs, where it is obk and nothing else. */
-  script?: string;
+  /** The words that start this program again, where this process is obk and nothing else. */
+  program?: readonly [string, ...string[]];
   /** Where the policy of the machine stands, and who must own it; a test has its own, and no variable says it. */
   policy?: { path: string; owner: number };
   /** The user to trust, if not that of this process. */

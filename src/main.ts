@@ -54,6 +54,11 @@ process.on('exit', () => {
   );
 });
 
+const script = process.argv[1];
+// The single executable is its own script.
+const ownProgram: [string, ...string[]] | undefined =
+  script === undefined ? undefined : [process.execPath, ...(script === process.execPath ? [] : [script])];
+
 const code = run(
   {
     argv: process.argv.slice(2),
@@ -69,7 +74,7 @@ const code = run(
     pid: process.pid,
     cwd: process.cwd(),
     platform: process.platform,
-    ...(process.argv[1] === undefined ? {} : { script: process.argv[1] }),
+    ...(ownProgram === undefined ? {} : { program: ownProgram }),
   },
   { signal: interrupt.signal },
 );

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Clock } from '../ports/clock.ts';
+import { keyringScript } from './keyring-script.ts';
 import { runProgram } from './run-program.ts';
 
 /** Under this service name the entries stand in the keyring. */
@@ -27,22 +28,6 @@ export interface KeyringRequest {
 /** The values of `get` in its order, null for an entry that is not there; or why nothing was done, `hangs` after the limit. */
 export type KeyringReply = { values: readonly (string | null)[] } | { failed: string; hangs?: true };
 
-const script = `const { Entry } = require(process.argv[1]);
-  const entry = (id) => new Entry(process.argv[2], id, { linux: { store: 'secret-service' } });
-  const { set = [], drop = [], get = [] } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-  const answer = (reply) => process.stdout.write(JSON.stringify(reply));
-  try {
-    for (const [id, value] of set) {
-      entry(id).setPassword(value);
-      if (entry(id).getPassword() !== value) throw new Error('what was read back is not what was written');
-    }
-    for (const id of drop) entry(id).deletePassword();
-    answer({ values: get.map((id) => entry(id).getPassword() ?? null) });
-  } catch (error) {
-    for (const [id] of set) try { entry(id).deletePassword(); } catch {}
-    answer({ failed: set.reduce((text, [, value]) => text.replaceAll(value, '[secret]'), String(error.message)) });
-  }`;
-
 /**
  * Asks the system's keyring. In a process of its own, since a keyring that does not answer would hold a thread of this
  * one, and with it the end of the command; what it needs goes by a pipe, never by the arguments.
@@ -52,7 +37,9 @@ export async function askKeyring(
   { env, clock, module = resolveKeyring() }: KeyringOptions,
 ): Promise<KeyringReply> {
   if (module === undefined) return { failed: 'the optional package @napi-rs/keyring is not installed' };
-  const ended = await runProgram([process.execPath, '-e', script, module, service], {
+  // The single executable is no Node that could run any script.
+  const program = process.argv[1] === process.execPath ? ['__keyring'] : ['-e', keyringScript];
+  const ended = await runProgram([process.execPath, ...program, module, service], {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
     input: Buffer.from(JSON.stringify(request)),

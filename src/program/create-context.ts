@@ -222,14 +222,14 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ),
     bank: closing(async () => {
       const { createBank } = await import('../sandbox/index.ts');
-      const { script } = host;
+      const { program } = host;
       const stateDir = resolve(host.cwd, folders.stateDir);
       const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
       // A bank in its own process needs a program to run: this one, unless it is embedded in another.
       const launch: Launch = async (port) => {
-        if (script === undefined) return undefined;
+        if (program === undefined) return undefined;
         const { launcher } = await import('../sandbox/home/launch.ts');
-        return launcher({ script, stateDir, idle, env })(port);
+        return launcher({ program, stateDir, idle, env })(port);
       };
       const at = options.options['at'] ?? env['OBK_SANDBOX'];
       const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
@@ -245,7 +245,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         token,
         ...(typeof at === 'string' && at !== '' && { at }),
         ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
-        ...(script === undefined ? {} : { launch }),
+        ...(program === undefined ? {} : { launch }),
       });
     }),
     person: createScriptedPerson({

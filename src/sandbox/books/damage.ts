@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   SQLITE_READONLY: 'it cannot be written',
   SQLITE_CANTOPEN: 'it cannot be opened',
+  ENOENT: 'it is not there and cannot be made',
   ENOTDIR: 'a part of the path is not a directory',
   EEXIST: 'it is not a directory',
   EISDIR: 'it is a directory',

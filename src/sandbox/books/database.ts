@@ -53,6 +53,7 @@ function load(): typeof Libsql {
     // To import it, a package or a part of Node by name would load the loader of ES modules.
     return createRequire(import.meta.url)('libsql') as typeof Libsql;
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'NATIVE_NOT_LOADED') throw notUnpacked(cause as Error);
     throw new ObkError({
       code: 'SANDBOX_UNAVAILABLE',
       title: 'The bank inside needs the package libsql, which is not installed.',
@@ -61,6 +62,20 @@ function load(): typeof Libsql {
       cause,
     });
   }
+}
+
+/** The single executable has tried every place that it may use for its native library. */
+function notUnpacked(cause: Error): ObkError {
+  return new ObkError({
+    code: 'SANDBOX_UNAVAILABLE',
+    title: 'The bank inside cannot unpack its database.',
+    detail: `It needs a folder in which this user may write and run programs. Tried: ${cause.message.replaceAll('\n', '; ')}.`,
+    hint: [
+      'TMPDIR=FOLDER obk sandbox start',
+      'Or put obk-libsql.node, which npm run package makes, beside the executable.',
+    ],
+    cause,
+  });
 }
 
 /** Turning WAL on needs the file alone for a moment and does not honour the busy timeout. */

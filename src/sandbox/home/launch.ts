@@ -4,20 +4,21 @@ import { spawn } from 'node:child_process';
 const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'XDG_CACHE_HOME'];
 
 /**
- * Starts banks with this program. They inherit no terminal, pipe, folder or other variable, and end after `idle`
- * without a call.
+ * Starts banks with `program`, the words that start obk. They inherit no terminal, pipe, folder or other variable, and
+ * end after `idle` without a call.
  */
 export function launcher(settings: {
-  script: string;
+  program: readonly [string, ...string[]];
   stateDir: string;
   idle: string;
   env: Readonly<Record<string, string | undefined>>;
 }): Launch {
-  const { script, stateDir, idle, env } = settings;
+  const { stateDir, idle, env } = settings;
+  const [file, ...before] = settings.program;
   return (port) =>
     new Promise((resolve) => {
       const words = ['sandbox', 'start', '--port', String(port), '--idle', idle, '-q', '--json'];
-      const child = spawn(process.execPath, [script, ...words], {
+      const child = spawn(file, [...before, ...words], {
         detached: true,
         stdio: 'ignore',
         cwd: '/',

@@ -1,0 +1,207 @@
+// Packs what the build made into out/: `obk`, a single executable that needs no Node (Node's own, with the build as
+// assets), and an image of it for containers: `root`, the folder that it consists of, and the Containerfile beside that.
+import { rolldown } from 'rolldown';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const source = dirname(fileURLToPath(import.meta.url));
+const out = resolve(process.argv[2] ?? join(source, 'out'));
+const require = createRequire(import.meta.url);
+
+/** Ends with what is missing on this machine, and what to do about it. */
+function end(what, next) {
+  process.stderr.write(`✗ ${what}\n  Try:  ${next}\n`);
+  process.exit(1);
+}
+
+if (process.platform !== 'linux')
+  end(`The executable is made on Linux; this is ${process.platform}.`, 'obk runs here from npm');
+if (!existsSync(join(source, 'dist/main.cjs'))) end('There is no build to pack.', 'npm run build');
+const postject = optional('postject') ?? end('The package postject is not installed.', 'npm ci');
+const libc = process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'gnu';
+const target = `linux-${process.arch}-${libc}`;
+const sentinel = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+if (!readFileSync(process.execPath).includes(sentinel))
+  end(`${process.execPath} cannot hold another program.`, 'take Node from nodejs.org or Debian');
+
+function optional(name) {
+  try {
+    return require(name);
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** One package, or one file of ours, as one file of JavaScript. */
+async function bundled(input, plugin) {
+  const bundler = await rolldown({
+    cwd: source,
+    input,
+    platform: 'node',
+    external: [/^@libsql\//],
+    transform: { target: 'node20', define: { 'process.env.LIBSQL_JS_DEV': 'undefined' } },
+    ...(plugin && { plugins: [plugin] }),
+  });
+  const { output } = await bundler.generate({ format: 'cjs', codeSplitting: false });
+  await bundler.close();
+  return output[0].code;
+}
+
+/** What libsql finds out at each start is known: the system that this executable is made for. */
+const system = {
+  '@neon-rs/load': `export const currentTarget = () => '${target}';`,
+  'detect-libc': `export const [GLIBC, MUSL] = ['glibc', 'musl'], familySync = () => '${libc === 'gnu' ? 'glibc' : 'musl'}';`,
+};
+const knownSystem = {
+  name: 'known-system',
+  resolveId: (id) => (Object.hasOwn(system, id) ? `\0${id}` : undefined),
+  load: (id) => system[id.slice(1)],
+};
+
+/** A native import needs the loader of ES modules, which the executable has none of: what is left are parts of Node. */
+function withoutImports(name, code) {
+  const required = code.replace(
+    /(?<![\w$.])import\(([`'"])(node:[\w/]+)\1\)/g,
+    'Promise.resolve(require("$2"))',
+  );
+  const [left] = /(?<![\w$.])import\([`'"][^)]*\)/.exec(required) ?? [];
+  if (left !== undefined) throw new Error(`${name}: the executable cannot ${left}`);
+  return required;
+}
+
+/** The assets by name, and the tables that the loader reads. */
+async function assetsOf() {
+  const assets = new Map([
+    ['bin/obk.js', readFileSync(join(source, 'bin/obk.js'))],
+    ['package.json', readFileSync(join(source, 'package.json'))],
+    ['packages/keyring-script.cjs', await bundled('src/adapters/keyring-script.ts')],
+    ['packages/libsql.cjs', await bundled('libsql', knownSystem)],
+  ]);
+  for (const entry of readdirSync(join(source, 'dist'), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const name = relative(source, file);
+    if (!entry.isFile() || /^dist\/(meta\.json|sbom\.|pages\.cjs|man\/)/.test(name)) continue;
+    const content = readFileSync(file);
+    assets.set(name, name.endsWith('.cjs') ? withoutImports(name, content.toString()) : content);
+  }
+  const packages = { libsql: 'packages/libsql.cjs' };
+  const jq = resolved('jq-web');
+  if (jq !== undefined) {
+    packages['jq-web'] = 'packages/jq.cjs';
+    assets.set('packages/jq.cjs', readFileSync(jq));
+    assets.set('packages/jq.wasm', readFileSync(join(dirname(jq), 'jq.wasm')));
+  }
+  const natives = {};
+  const database = resolved(`@libsql/${target}`) ?? end(`libsql for ${target} is not installed.`, 'npm ci');
+  for (const [id, name, file] of [
+    [`@libsql/${target}`, 'libsql.node', database],
+    ['@napi-rs/keyring', 'keyring.node', resolved(`@napi-rs/keyring-${target}`)],
+  ]) {
+    if (file === undefined) continue;
+    const content = readFileSync(file);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    natives[id] = { name, size: content.length, sha256 };
+    assets.set(name, content);
+  }
+  assets.set('contents.json', JSON.stringify({ files: [...assets.keys()], packages, natives }));
+  return assets;
+}
+
+function resolved(name) {
+  try {
+    return require.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node's own program with the assets in a note of it, as Node's documentation of single executables says. */
+async function writeExecutable(file) {
+  const folder = mkdtempSync(join(tmpdir(), 'obk-package-'));
+  try {
+    const assets = {};
+    for (const [name, content] of await assetsOf()) {
+      assets[name] = join(folder, String(Object.keys(assets).length));
+      writeFileSync(assets[name], content);
+    }
+    const [config, blob] = [join(folder, 'config.json'), join(folder, 'blob')];
+    const main = join(source, 'packaging/loader.cjs');
+    writeFileSync(
+      config,
+      JSON.stringify({ main, output: blob, assets, disableExperimentalSEAWarning: true, useCodeCache: true }),
+    );
+    execFileSync(process.execPath, ['--experimental-sea-config', config], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const fresh = `${file}.${process.pid}.tmp`;
+    copyFileSync(process.execPath, fresh);
+    chmodSync(fresh, 0o755);
+    await quietly(() =>
+      postject.inject(fresh, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: sentinel }),
+    );
+    renameSync(fresh, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Postject warns of sections that it does not know, one line each. */
+async function quietly(work) {
+  const { log, warn } = console;
+  console.log = console.warn = () => undefined;
+  try {
+    await work();
+  } finally {
+    Object.assign(console, { log, warn });
+  }
+}
+
+/** The image: the executable, its database beside it, and the shared libraries that both need; nothing else. */
+function writeRoot(root, executable) {
+  rmSync(root, { recursive: true, force: true });
+  const put = (from, to) => {
+    mkdirSync(join(root, dirname(to)), { recursive: true });
+    copyFileSync(from, join(root, to));
+    chmodSync(join(root, to), 0o755);
+  };
+  const database = require.resolve(`@libsql/${target}`);
+  put(executable, 'usr/bin/obk');
+  put(database, 'usr/bin/obk-libsql.node');
+  const needed = [executable, database].flatMap((file) =>
+    [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/^\s*(?:\S+ => )?(\/\S+) \(/gm)].map(
+      ([, path]) => path,
+    ),
+  );
+  for (const path of new Set(needed)) put(realpathSync(path), path.slice(1));
+  mkdirSync(join(root, 'proc'));
+  mkdirSync(join(root, 'tmp'));
+  chmodSync(join(root, 'tmp'), 0o1777);
+  mkdirSync(join(root, 'etc'), { recursive: true });
+  writeFileSync(join(root, 'etc/passwd'), 'nobody:x:65534:65534:nobody:/nonexistent:/usr/bin/obk\n');
+  writeFileSync(join(root, 'etc/group'), 'nogroup:x:65534:\n');
+}
+
+mkdirSync(out, { recursive: true });
+const executable = join(out, 'obk');
+await writeExecutable(executable);
+writeRoot(join(out, 'root'), executable);
+copyFileSync(join(source, 'packaging/Containerfile'), join(out, 'Containerfile'));
+process.stdout.write(`${executable}\n${join(out, 'root')}\n${join(out, 'Containerfile')}\n`);
