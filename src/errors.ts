@@ -56,6 +56,7 @@ export const errorExits = {
   SIGNING_FAILED: exitCodes.config,
   SECRET_REFERENCE: exitCodes.config,
   TOKEN_STORE: exitCodes.config,
+  PROXY_INVALID: exitCodes.config,
   CONNECTION_INSECURE: exitCodes.config,
   POLICY: exitCodes.config,
   CREDENTIALS_ELSEWHERE: exitCodes.config,
@@ -255,6 +256,8 @@ export class TransportFailure extends Error {
   readonly partial: { status: number; headers: readonly (readonly [string, string])[] } | undefined;
   /** Advice that fits better than that of the reason. */
   readonly hint: readonly string[] | undefined;
+  /** The error of this machine that stopped the request: a key, a file or a variable; it goes before NOT_SENT. */
+  readonly code: ErrorCode | undefined;
 
   constructor(parts: {
     sent: boolean;
@@ -263,11 +266,13 @@ export class TransportFailure extends Error {
     cause?: unknown;
     partial?: { status: number; headers: readonly (readonly [string, string])[] };
     hint?: readonly string[];
+    code?: ErrorCode;
   }) {
     super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.sent = parts.sent;
     this.reason = parts.reason;
     this.hint = parts.hint;
+    this.code = parts.code;
     this.partial = parts.partial;
   }
 }

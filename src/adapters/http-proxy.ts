@@ -29,9 +29,9 @@ export function proxyFor(origin: URL, env: Env): Proxy | undefined {
   const address = text.includes('://') ? text : `http://${text}`;
   const url = parseUrl(address);
   // The value is never repeated: it may hold a password.
-  if (url === undefined) throw failed(`${name} is not the address of a proxy`);
+  if (url === undefined) throw unusable(`${name} is not the address of a proxy`);
   if (url.protocol !== 'http:') {
-    throw failed(
+    throw unusable(
       `${name} names a proxy of the scheme ${url.protocol.slice(0, -1)}; obk speaks to http proxies`,
     );
   }
@@ -135,10 +135,14 @@ function decoded(text: string): string {
   }
 }
 
+const help = 'obk help environment   # HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
+
 function failed(message: string, cause?: unknown): TransportFailure {
-  const hint = [
-    'Nothing was sent: it is safe to run this again.',
-    'obk help environment   # HTTPS_PROXY, HTTP_PROXY and NO_PROXY',
-  ];
+  const hint = ['Nothing was sent: it is safe to run this again.', help];
   return new TransportFailure({ sent: false, reason: 'proxy', message, cause, hint });
+}
+
+/** The variable is wrong, whatever the network does. */
+function unusable(message: string): TransportFailure {
+  return new TransportFailure({ sent: false, reason: 'proxy', message, hint: [help], code: 'PROXY_INVALID' });
 }

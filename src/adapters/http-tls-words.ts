@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { line } from '../command-line.ts';
 import { TransportFailure } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { HttpConnection } from '../ports/http.ts';
 
 /** The cause of a failure, and hints. */
@@ -108,20 +109,40 @@ function offeredText({ certificate }: HttpConnection): string {
   return `offered was ${name} (serial ${serialNumber}, valid until ${new Date(validTo).toISOString().slice(0, 10)})`;
 }
 
-/** Keys and certificates of the profile that cannot be used for TLS. */
+/** Keys, certificates and ciphers of the profile that OpenSSL does not take: its code, our error, and the words. */
+const unusable: readonly (readonly [of: RegExp, code: ErrorCode, why: string])[] = [
+  [
+    /BAD_DECRYPT|MAC_VERIFY|UNSUPPORTED$/,
+    'KEY_PASSPHRASE',
+    'the passphrase of the TLS key is wrong, or the key is damaged',
+  ],
+  [/INTERRUPTED|PASSPHRASE/, 'KEY_PASSPHRASE', 'the TLS key is encrypted, and there is no passphrase'],
+  [
+    /VALUES_MISMATCH|KEY_TYPE_MISMATCH|NO_PRIVATE_KEY/,
+    'KEY_MISMATCH',
+    'the TLS key does not belong to the first certificate of the TLS certificate file',
+  ],
+  [
+    /TOO_SMALL|TOO_WEAK/,
+    'CERTIFICATE_WEAK',
+    'the client certificate is too weak: its key, or the hash of its signature',
+  ],
+  [
+    /NO_CIPHER_MATCH/,
+    'CONNECTION_INSECURE',
+    'the list of ciphers (tls.ciphers) names none that is known here',
+  ],
+];
+
+/** The failure of a connection that this machine cannot even begin, with the error of it; running it again changes nothing. */
 export function materialFailure(cause: NodeJS.ErrnoException): TransportFailure {
-  const { code = 'unknown' } = cause;
-  const why = /BAD_DECRYPT|MAC_VERIFY|UNSUPPORTED$/.test(code)
-    ? 'the passphrase of the TLS key is wrong, or the key is damaged'
-    : /INTERRUPTED|PASSPHRASE/.test(code)
-      ? 'the TLS key is encrypted, and there is no passphrase'
-      : /VALUES_MISMATCH/.test(code)
-        ? 'the TLS key does not belong to the TLS certificate'
-        : /TOO_SMALL|TOO_WEAK/.test(code)
-          ? 'the client certificate is too weak: its key, or the hash of its signature'
-          : /NO_CIPHER_MATCH/.test(code)
-            ? 'the list of ciphers (tls.ciphers) names none that is known here'
-            : `the client certificate, its key or the CA certificates cannot be used (${code})`;
-  const hint = ['Nothing was sent: it is safe to run this again.', 'obk doctor --profile NAME', setOurs];
-  return new TransportFailure({ sent: false, reason: 'tls', message: why, cause, hint });
+  const { code: name = 'unknown' } = cause;
+  const known = unusable.find(([of]) => of.test(name));
+  const [, code, why] = known ?? [
+    /./,
+    'CERTIFICATE_FILE' as const,
+    `the client certificate, its key or the CA certificates cannot be used (${name})`,
+  ];
+  const hint = ['obk doctor --profile NAME --offline   # which file it is', setOurs];
+  return new TransportFailure({ sent: false, reason: 'tls', message: why, cause, hint, code });
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { ObkError, TransportFailure } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { TlsPeers } from '../ports/certificates.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proxyFor, tunnel } from './http-proxy.ts';
@@ -60,7 +61,8 @@ async function seen(
     return await offered(socket, host, port);
   } catch (error) {
     if (error instanceof ObkError) throw error;
-    throw notSent(host, port, (error as Error).message, error);
+    const code = error instanceof TransportFailure ? error.code : undefined;
+    throw notSent(host, port, (error as Error).message, error, code);
   } finally {
     tcp?.destroy();
   }
@@ -99,9 +101,15 @@ function unreachable(cause: Error): TransportFailure {
   return new TransportFailure({ sent: false, reason: 'connect', message: cause.message, cause });
 }
 
-function notSent(host: string, port: number, why: string, cause?: unknown): ObkError {
+function notSent(
+  host: string,
+  port: number,
+  why: string,
+  cause?: unknown,
+  code: ErrorCode = 'NOT_SENT',
+): ObkError {
   return new ObkError({
-    code: 'NOT_SENT',
+    code,
     title: `The certificates of ${host}:${port} cannot be seen.`,
     detail: `${why}.`,
     hint: ['Check the address.', 'obk help environment   # HTTPS_PROXY and NO_PROXY'],

@@ -7,7 +7,7 @@ import { hashNames } from './digest.ts';
 import type { DigestAlgorithm } from './digest.ts';
 import { keyIdFacts } from './key-id.ts';
 import type { KeyIdFacts } from './key-id.ts';
-import { certificatesIn } from './pem.ts';
+import { certificatesIn, isEncrypted } from './pem.ts';
 import type { SignatureEncoding } from './signing-options.ts';
 
 /** The facts of a certificate that the signer needs: DER, facts of its keyId, public key, validity. */
@@ -97,9 +97,14 @@ function facts(parsed: X509Certificate, name: string): SigningCertificate {
   };
 }
 
+/** Reads the first certificate of a PEM text; throws CERTIFICATE_FILE. */
+export function readCertificate(pem: string, name: string): X509Certificate {
+  return parse(certificatesIn(pem, name)[0], name);
+}
+
 /** Reads the first certificate of a PEM text for signing; throws CERTIFICATE_FILE. */
 export function readSigningCertificate(pem: string, name = standardNames.certificate): SigningCertificate {
-  return facts(parse(certificatesIn(pem, name)[0], name), name);
+  return facts(readCertificate(pem, name), name);
 }
 
 /** Says in which way a key is weaker than RSA 2048 or EC 256 on a known curve; undefined where it is not (ETSI TS 119 312). */
@@ -109,6 +114,29 @@ export function weakness({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyOb
     return modulusLength >= 2048 ? undefined : `an RSA key of ${modulusLength} bits`;
   if (asymmetricKeyType === 'ec') return curves.test(namedCurve) ? undefined : `an EC key on ${namedCurve}`;
   return `a key of type ${asymmetricKeyType ?? 'unknown'}`;
+}
+
+/** Refuses a certificate that is not valid at `now` (CERTIFICATE_EXPIRED); `what` is its use, in words. */
+export function checkDates(
+  { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
+  now: Date,
+  name: string,
+  what: string,
+): void {
+  const [notBefore, notAfter] = [new Date(validFrom), new Date(validTo)];
+  if (now >= notBefore && now <= notAfter) return;
+  throw new ObkError({
+    code: 'CERTIFICATE_EXPIRED',
+    title: now > notAfter ? `The ${what} has expired.` : `The ${what} is not valid yet.`,
+    detail:
+      `${name} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}; ` +
+      `now it is ${now.toISOString()}.`,
+    hint: [
+      now > notAfter
+        ? 'Get a new certificate from your trust service provider and set it: obk profile edit'
+        : 'Check the clock of this machine, or wait until the certificate is valid.',
+    ],
+  });
 }
 
 /**
@@ -121,20 +149,8 @@ export function checkSigningCertificate(
   name = standardNames.certificate,
 ): void {
   const { notBefore, notAfter, publicKey } = certificate;
-  if (now < notBefore || now > notAfter)
-    throw new ObkError({
-      code: 'CERTIFICATE_EXPIRED',
-      title:
-        now > notAfter ? 'The signing certificate has expired.' : 'The signing certificate is not valid yet.',
-      detail:
-        `${name} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}; ` +
-        `now it is ${now.toISOString()}.`,
-      hint: [
-        now > notAfter
-          ? 'Get a new certificate from your trust service provider and set it: obk profile edit'
-          : 'Check the clock of this machine, or wait until the certificate is valid.',
-      ],
-    });
+  const dates = { validFrom: notBefore.toISOString(), validTo: notAfter.toISOString() };
+  checkDates(dates, now, name, 'signing certificate');
   const found = weakness(publicKey);
   if (found === undefined) return;
   throw new ObkError({
@@ -162,7 +178,7 @@ function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyOb
         ? `${names.key} holds a certificate where the private key should be.`
         : `${names.key} holds no private key in PEM form.`,
     );
-  const encrypted = label === 'ENCRYPTED ' || text.includes('Proc-Type: 4,ENCRYPTED');
+  const encrypted = isEncrypted(text);
   if (encrypted && passphrase === undefined)
     throw refuse('KEY_PASSPHRASE', 'The private key needs a passphrase.', `${names.key} is encrypted.`);
   try {

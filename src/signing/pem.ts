@@ -51,9 +51,21 @@ export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ..
  * Returns the DER of a certificate as PEM text in lines of 64 characters with a newline at the end (RFC 7468).
  */
 export function certificatePem(der: Uint8Array): string {
+  return pemOf('CERTIFICATE', der);
+}
+
+/** Returns DER as PEM text with that label, in lines of 64 characters with a newline at the end (RFC 7468). */
+export function pemOf(label: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
+
+/** Whether a PEM text holds a private key. */
+export const holdsKey = (pem: string): boolean => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
+
+/** Whether the private key of a PEM text is encrypted: PKCS#8, or the older form of OpenSSL. */
+export const isEncrypted = (pem: string): boolean =>
+  /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem);

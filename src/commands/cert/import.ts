@@ -13,6 +13,7 @@ import { useNames } from './inspect.ts';
 
 interface Options {
   file: string;
+  key?: string;
   passphraseFrom?: string;
   as?: CertificatePurpose;
   dir?: string;
@@ -23,19 +24,24 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('import')
-      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key')
+      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key; or PEM or DER')
       .optionsGroup('CERTIFICATE FLAGS')
+      .option('--key <FILE>', 'private key (PEM or DER), where the file does not hold it')
       .option(
         '--passphrase-from <REF>',
-        'passphrase of the file (obk help references)',
+        'passphrase of the file or key (obk help references)',
         reference('--passphrase-from'),
       )
       .option('--as <USE>', 'qwac or qsealc (told from the certificate)', oneOf('--as', ['qwac', 'qsealc']))
       .option('--dir <FOLDER>', 'where the files go (certificates, beside the settings)')
       .option('--force', 'replace the files of an earlier import'),
     {
-      about: 'Turn a PKCS#12 file into files that a profile takes; with --profile it takes them at once',
-      examples: ['obk cert import seal.p12 --passphrase-from env:P12_PASSPHRASE --dir certificates'],
+      about:
+        'Turn PKCS#12, or certificates in any order and their key, into files that a profile takes; with --profile it takes them',
+      examples: [
+        'obk cert import seal.p12 --passphrase-from env:P12_PASSPHRASE --dir certificates',
+        'obk cert import chain.pem --key qwac.key --as qwac --profile acme',
+      ],
       exits: [3],
       more: ['obk help profile edit', 'obk help references'],
     },
@@ -52,11 +58,12 @@ const run: Run<Options> = async (context, options) => {
   }
   const imported = await importCertificate(ports, {
     file,
+    key: options.key,
     as,
     force,
     folder: options.dir ?? join(dirname(directories.settings), 'certificates'),
     name: profile ?? fileName(file),
-    passphrase: await passphraseOf(context, options),
+    passphrase: () => passphraseOf(context, options),
   });
   const given = givenFor(context, 'passphrase', options.passphraseFrom) ?? 'prompt';
   // A passphrase from stdin is not there the next time.

@@ -38,6 +38,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   SIGNING_FAILED: 'The request could not be signed.',
   SECRET_REFERENCE: 'A reference leads to no secret, or to none that can be used.',
   TOKEN_STORE: 'The keyring cannot be read or written.',
+  PROXY_INVALID: 'A variable such as HTTPS_PROXY names no proxy that can be used.',
   POLICY: 'The administrator of this machine does not allow it (/etc/obk/policy.json).',
   CONNECTION_INSECURE: 'The connection is not safe enough for this profile or for a secret.',
   CREDENTIALS_ELSEWHERE: 'A token, a consent or a password would go to another origin than it belongs to.',

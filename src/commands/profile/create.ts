@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { bringsKey } from '../../flows/certificates/profile-files.ts';
 import { withSoundProfile } from '../../flows/profile/check-settings.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
@@ -10,6 +12,7 @@ import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 import { frameworkAfter, readBank } from './bank-file.ts';
 import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
+import { checkedFiles } from './checked-files.ts';
 import { checkOwnName } from './profile-name.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
@@ -19,6 +22,7 @@ import { profileOutcome } from './show.ts';
 interface Options extends SettingsOptions {
   name?: string;
   use?: boolean;
+  check?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -27,7 +31,8 @@ export const register: Register = (parent, start) =>
       parent
         .command('create')
         .argument('[name]', 'a-z, 0-9, _ and -')
-        .option('--use', 'make it the active profile'),
+        .option('--use', 'make it the active profile')
+        .option('--no-check', 'save it whatever its files hold, and whether they are there'),
     ),
     {
       about: 'Create a profile: a bank, and the certificate to sign with',
@@ -72,7 +77,7 @@ const runWith =
       !has('baseUrl') && '--base-url',
       !named && wantsEnvironment(settings, options.name ?? 'NAME', located) && '--environment',
       !has('certificate') && signs && '--certificate (or --signing none)',
-      !has('key') && needsKey && '--key',
+      !has('key') && needsKey && !(await hasKeyInside(context, options.certificate)) && '--key',
     ];
     if (!context.ports.person.present) demand(missing, 'obk profile create --help');
     const { person } = context.ports;
@@ -84,7 +89,8 @@ const runWith =
       has(what) ? given(what) : await person.ask(question(what, text));
     const baseUrl = await ask('baseUrl', 'Address of the bank');
     const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
-    const key = needsKey ? await ask('key', 'Its private key (PEM file)') : undefined;
+    const isInside = has('key') || (await hasKeyInside(context, certificate));
+    const key = needsKey && !isInside ? await ask('key', 'Its private key (PEM file)') : undefined;
     const made = withSettings(context, start, {
       ...options,
       ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -95,16 +101,24 @@ const runWith =
     const environment = await environmentAnswer(context, settings, name, made);
     const profile = environment === undefined ? made : { ...made, environment };
     needSafeAddresses(settings, name, profile);
+    const { taken, write } = await checkedFiles(context, settings, name, {
+      own: profile,
+      check: options.check,
+    });
+    await write();
     const after = await context.ports.settings.update((settings) => {
       if (Object.hasOwn(settings.profiles, name)) throw exists(name);
       const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
       return {
-        ...withSoundProfile(settings, name, profile),
+        ...withSoundProfile(settings, name, taken(profile)),
         ...(options.use === true || first ? { activeProfile: name } : {}),
       };
     });
     return profileOutcome(after, name, [line`obk profile use ${name}`, line`obk whoami --profile ${name}`]);
   };
+
+const hasKeyInside = async ({ ports }: Context, path: string | undefined) =>
+  path !== undefined && bringsKey(ports, path);
 
 /** The one answer that is no flag. */
 const nameQuestion = { id: 'name', flag: 'NAME', env: '' };

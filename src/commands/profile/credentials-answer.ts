@@ -12,7 +12,7 @@ import type { Profile, Settings } from '../../records/profile.ts';
 export type CredentialsAnswer = 'keep' | 'drop';
 
 /** A profile as it is saved, with what it inherits; nothing of one that cannot be used. */
-function savedAs(settings: Settings, name: string): Partial<Profile> {
+export function savedAs(settings: Settings, name: string): Partial<Profile> {
   const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (own === undefined) return {};
   try {

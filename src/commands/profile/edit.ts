@@ -5,7 +5,8 @@ import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
-import { settleCredentials } from './credentials-answer.ts';
+import { checkedFiles } from './checked-files.ts';
+import { savedAs, settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
 import { environmentOfMoved } from './environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
@@ -17,6 +18,7 @@ import { profileOutcome } from './show.ts';
 interface Options extends SettingsOptions {
   name: string;
   credentials?: CredentialsAnswer;
+  check?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -29,7 +31,8 @@ export const register: Register = (parent, start) =>
           '--credentials <ANSWER>',
           'keep or drop: tokens and consents, where the bank gets another address or issuer',
           oneOf('--credentials', ['keep', 'drop']),
-        ),
+        )
+        .option('--no-check', 'save it whatever its files hold, and whether they are there'),
     ),
     {
       about: 'Change settings of a profile; an empty value removes a setting',
@@ -65,12 +68,18 @@ const runWith =
     const before = await context.ports.settings.read();
     needSafeAddresses(before, name, changed(savedNamed(before, name)));
     const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
-    const change = (settings: Settings) =>
-      withSoundProfile(settings, name, {
-        ...changed(savedNamed(settings, name)),
-        ...(environment === undefined ? {} : { environment }),
-      });
+    const whole = (settings: Settings) => ({
+      ...changed(savedNamed(settings, name)),
+      ...(environment === undefined ? {} : { environment }),
+    });
+    const { taken, write } = await checkedFiles(context, before, name, {
+      own: whole(before),
+      before: savedAs(before, name),
+      check: options.check,
+    });
+    const change = (settings: Settings) => withSoundProfile(settings, name, taken(whole(settings)));
     await settleCredentials(context, before, change(before), options.credentials);
+    await write();
     const settings = await context.ports.settings.update(change);
     return profileOutcome(settings, name);
   };

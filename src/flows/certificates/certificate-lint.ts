@@ -8,6 +8,7 @@ import type {
   CertificateRole,
 } from '../../signing/certificate-lint.ts';
 import { inspectCertificate } from '../../signing/certificate-report.ts';
+import { keyText } from '../../signing/file-text.ts';
 import { keyFits } from '../../signing/material.ts';
 import { psd2RoleOids } from '../../signing/qc-statements.ts';
 import type { Psd2Role } from '../../signing/qc-statements.ts';
@@ -80,8 +81,7 @@ async function keyFindings(
   const path = options.keyPath ?? set.keyPath;
   const found: CertificateFinding[] = [];
   const keys = [...set.keys];
-  if (path !== undefined)
-    keys.splice(0, Infinity, new Secret(Buffer.from(await ports.files.read(path)).toString('utf8')));
+  if (path !== undefined) keys.splice(0, Infinity, new Secret(keyText(await ports.files.read(path))));
   const [keyPem] = keys;
   if (keyPem === undefined) return found;
   const names = { certificate: set.source, key: path ?? set.source };

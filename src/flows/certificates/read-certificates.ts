@@ -6,6 +6,7 @@ import { certificateFormat, readCertificateFile } from '../../signing/certificat
 import type { CertificateFormat } from '../../signing/certificate-file.ts';
 import { inspectCertificate } from '../../signing/certificate-report.ts';
 import type { CertificateReport } from '../../signing/certificate-report.ts';
+import { certificateText } from '../../signing/file-text.ts';
 import { readableName, readName } from '../../signing/distinguished-name.ts';
 import { certificateBody, spellSerial } from '../../signing/key-id.ts';
 import { readSigningCertificate } from '../../signing/material.ts';
@@ -86,7 +87,7 @@ function daysUntil(time: Date, now: Date): number {
 
 /** Reads the certificate of a file; throws INPUT_INVALID or CERTIFICATE_FILE. */
 export async function summariseCertificate(ports: Ports, path: string): Promise<CertificateSummary> {
-  const pem = Buffer.from(await ports.files.read(path)).toString('utf8');
+  const pem = certificateText(await ports.files.read(path));
   const certificate = readSigningCertificate(pem, path);
   const subject = certificateBody(certificate.der)[subjectAt];
   return {

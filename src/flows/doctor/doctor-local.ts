@@ -1,10 +1,13 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { lintSets } from '../certificates/certificate-lint.ts';
+import { fileFaults } from '../certificates/profile-files.ts';
+import type { FileFault } from '../certificates/profile-files.ts';
 import { certificatePaths, readCertificates, viewCertificates } from '../certificates/read-certificates.ts';
 import type { CertificateSet, CertificateView } from '../certificates/read-certificates.ts';
 import { readPassphrase } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';
+import { doubledPrefix } from '../profile/doubled-prefix.ts';
 import { lowersLevel } from '../../settings/ciphers.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
@@ -33,8 +36,15 @@ const disturbing: readonly (readonly [name: string, pattern: RegExp, effect: str
   ['NODE_DEBUG', /http|tls|net|undici/, 'prints tokens on the screen'],
 ];
 
+/** The findings on this machine, and whether connections and signatures can be made with its files at all. */
+interface Local {
+  findings: Finding[];
+  connects: boolean;
+  signs: boolean;
+}
+
 /** Looks at what is on this machine: variables, files, keys and certificates. */
-export async function checkLocally(target: Target, options: DoctorOptions): Promise<Finding[]> {
+export async function checkLocally(target: Target, options: DoctorOptions): Promise<Local> {
   const { profile, ports } = target;
   const found = disturbing
     .filter(([name, pattern]) => pattern.test(options.env[name] ?? ''))
@@ -67,30 +77,83 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
       ),
     );
   }
+  found.push(...missing(target));
+  const faults = await fileFaults(ports, profile, (use) => passphraseFor(target, use));
+  found.push(...faults.map((fault) => fail(fault.use, fault.text, mending(target.name, fault))));
   for (const { use, path, keyPath } of paths) {
-    try {
+    const own = faults.filter((fault) => fault.use === use);
+    if (!own.some(({ code }) => code === 'CERTIFICATE_FILE')) {
       const [read] = await readCertificates(ports, { file: path }, () => passphraseFor(target, use));
-      if (read === undefined) continue;
-      const set = { ...read, use, ...(keyPath === undefined ? {} : { keyPath }) };
-      found.push(...(await checkSet(target, set, options)));
-    } catch (error) {
-      found.push(failOf(use, error));
+      if (read !== undefined)
+        found.push(...(await checkSet(target, { ...read, use }, { options, keyPath, faults: own })));
     }
-    if (keyPath !== undefined) found.push(...(await checkKeyFile(target, keyPath)));
+    if (keyPath !== undefined && !own.some(({ code }) => code === 'KEY_FILE'))
+      found.push(...(await checkKeyFile(target, keyPath)));
   }
-  return found;
+  return {
+    findings: found,
+    connects: faults.every(({ use }) => use === 'qsealc'),
+    signs: !signs || faults.every(({ use }) => use !== 'qsealc'),
+  };
 }
+
+const mending = (name: string, { command, flags }: FileFault) =>
+  command?.(name) ?? line`obk profile edit ${name} ${flags}`;
+
+/** Settings without which some calls cannot be made, or lead nobody back. */
+function missing({ name, profile, psu, ownBank }: Target): Finding[] {
+  if (ownBank !== undefined) return [];
+  const { flags } = doubledPrefix(profile) ?? {};
+  return [
+    ...(flags === undefined
+      ? []
+      : [
+          warn(
+            'prefix',
+            `The address ${profile.baseUrl ?? ''} ends in a version, and the prefix ${profile.prefix} follows it.`,
+            line`obk profile edit ${name} ${flags}`,
+          ),
+        ]),
+    ...(profile.redirectUri === undefined
+      ? [
+          warn(
+            'redirect',
+            'There is no redirect URI: a bank that sends the PSU to its own page does not know the way back.',
+            line`obk profile edit ${name} --redirect-uri https://tpp.example/back`,
+          ),
+        ]
+      : []),
+    ...(psu.ipAddress === undefined
+      ? [
+          warn(
+            'psu-ip',
+            'There is no PSU-IP-Address, which every payment must have: it is asked for each time.',
+            line`obk profile edit ${name} --psu-ip ADDRESS`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What the check of the files has said already. */
+const said = new Set(['key-mismatch', 'expired', 'not-yet-valid', 'weak-key']);
 
 async function checkSet(
   target: Target,
-  set: CertificateSet & { use: keyof typeof uses },
-  options: DoctorOptions,
+  read: CertificateSet & { use: keyof typeof uses },
+  {
+    options,
+    keyPath,
+    faults,
+  }: { options: DoctorOptions; keyPath: string | undefined; faults: readonly FileFault[] },
 ): Promise<Finding[]> {
-  const { use } = set;
-  const [view] = viewCertificates(set, target.ports.clock.now());
-  if (view === undefined) return [fail(use, `${set.source} holds no certificate.`)];
+  const { use } = read;
+  const [view] = viewCertificates(read, target.ports.clock.now());
+  if (view === undefined) return [fail(use, `${read.source} holds no certificate.`)];
   if (use === 'ca')
-    return [ok(use, `${uses.ca} ${set.source}: ${view.subject}, until ${view.notAfter.slice(0, 10)}`)];
+    return [ok(use, `${uses.ca} ${read.source}: ${view.subject}, until ${view.notAfter.slice(0, 10)}`)];
+  const isKeyBad = faults.some(({ code }) => code.startsWith('KEY_') || code === 'SECRET_REFERENCE');
+  const set = isKeyBad || keyPath === undefined ? read : { ...read, keyPath };
   const { findings } = await lintSets(target.ports, [set], {
     needs: options.needs,
     soonDays,
@@ -102,9 +165,11 @@ async function checkSet(
       use,
       `${uses[use]} ${set.source}: ${view.subject}, ${String(view.daysLeft)} days left${rolesText(view)}`,
     ),
-    ...findings.map(({ severity, text, rule, hint }) =>
-      (severity === 'error' ? fail : warn)(use, `${text} [${rule}]`, hint),
-    ),
+    ...findings
+      .filter(({ rule }) => faults.length === 0 || !said.has(rule))
+      .map(({ severity, text, rule, hint }) =>
+        (severity === 'error' ? fail : warn)(use, `${text} [${rule}]`, hint),
+      ),
   ];
 }
 

@@ -6,8 +6,8 @@ import type { Target } from '../exchange/target.ts';
 /** Checks a profile step by step, and moves no money; what depends on a failed step is left out. */
 export async function examine(target: Target, options: DoctorOptions): Promise<Finding[]> {
   const local = await checkLocally(target, options);
-  if (options.offline) return local;
+  if (options.offline || !local.connects) return local.findings;
   const { findings, reached } = await checkConnection(target);
-  const bank = reached ? await checkBank(target, options) : [];
-  return [...local, ...findings, ...bank];
+  const bank = reached && local.signs ? await checkBank(target, options) : [];
+  return [...local.findings, ...findings, ...bank];
 }

@@ -72,12 +72,7 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
 export function judgeFailure(request: Judged, failure: TransportFailure): Verdict {
   if (!failure.sent) {
     const error = new ObkError({
-      code:
-        failure.reason === 'journal'
-          ? 'STATE_NOT_WRITTEN'
-          : failure.reason === 'invalid'
-            ? 'INPUT_INVALID'
-            : 'NOT_SENT',
+      code: failure.code ?? notSentCodes[failure.reason] ?? 'NOT_SENT',
       title: 'The request was not sent.',
       detail: `${failure.message} (${request.operation.method} ${request.path})`,
       hint: failure.hint ?? notSentHints[failure.reason] ?? [],
@@ -214,6 +209,11 @@ function titleOf(request: Judged, status: number): string {
   const subject = subjects[request.operation.parent];
   return status >= 500 ? `The bank could not handle ${subject}.` : `The bank refused ${subject}.`;
 }
+
+const notSentCodes: Partial<Record<TransportFailure['reason'], ErrorCode>> = {
+  journal: 'STATE_NOT_WRITTEN',
+  invalid: 'INPUT_INVALID',
+};
 
 const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]>> = {
   dns: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],

@@ -4,6 +4,7 @@ import type { Ports } from '../../ports.ts';
 import type { Profile } from '../../records/profile.ts';
 import { Secret } from '../../secret.ts';
 import { hashNames } from '../../signing/digest.ts';
+import { holdsKey } from '../../signing/pem.ts';
 import { localMaterial, remoteMaterial } from '../../signing/material.ts';
 import type { SigningMaterial } from '../../signing/material.ts';
 import { readProfileFile } from '../profile/profile-file.ts';
@@ -18,7 +19,12 @@ export async function readMaterial(
   const { certificate, key, keyPassphraseFrom, signer } = profile;
   if (certificate !== undefined && signer !== undefined)
     return signerMaterial(ports, certificate, signer, now);
-  if (certificate === undefined || key === undefined) {
+  const certificatePem =
+    certificate === undefined
+      ? undefined
+      : await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
+  const keyPath = key ?? (certificatePem !== undefined && holdsKey(certificatePem) ? certificate : undefined);
+  if (certificate === undefined || certificatePem === undefined || keyPath === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no ${certificate === undefined ? 'certificate' : 'key'} to sign with.`,
@@ -30,13 +36,13 @@ export async function readMaterial(
     });
   }
   const passphrase = await readPassphrase(ports, keyPassphraseFrom);
-  await warnOfReaders(ports, key);
+  await warnOfReaders(ports, keyPath);
   return localMaterial({
-    certificatePem: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate'),
-    keyPem: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'key')),
+    certificatePem,
+    keyPem: new Secret(await readProfileFile(ports, keyPath, 'KEY_FILE', 'key')),
     ...(passphrase === undefined ? {} : { passphrase }),
     now,
-    names: { certificate, key },
+    names: { certificate, key: keyPath },
   });
 }
 

@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { nameAttribute, readName } from '../../signing/distinguished-name.ts';
+import { certificateText } from '../../signing/file-text.ts';
 import { certificateBody } from '../../signing/key-id.ts';
 import { readSigningCertificate } from '../../signing/material.ts';
 import { organizationIdentifierOid } from '../../signing/organization-identifier.ts';
@@ -29,7 +30,7 @@ export async function clientIdOf({ profile, ports, name }: Target): Promise<stri
 }
 
 function organizationIn(bytes: Uint8Array, path: string): string | undefined {
-  const certificate = readSigningCertificate(Buffer.from(bytes).toString('utf8'), path);
+  const certificate = readSigningCertificate(certificateText(bytes), path);
   const subject = certificateBody(certificate.der)[subjectAt];
   return subject === undefined ? undefined : nameAttribute(readName(subject), organizationIdentifierOid);
 }

@@ -120,9 +120,9 @@ function judgeAnswer({ id }: OauthCall, answer: HttpAnswer, host: string): Verdi
 }
 
 function judgeFailure(failure: TransportFailure, host: string, resource: ErrorResource): Verdict<HttpAnswer> {
-  const { sent, message, cause, hint = [] } = failure;
+  const { sent, message, cause, hint = [], code = 'NOT_SENT' } = failure;
   const error = new ObkError({
-    code: sent ? 'ANSWER_LOST' : 'NOT_SENT',
+    code: sent ? 'ANSWER_LOST' : code,
     title: sent ? `The answer of the OAuth server ${host} was lost.` : 'The request was not sent.',
     detail: message,
     hint,

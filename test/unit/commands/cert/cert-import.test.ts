@@ -103,7 +103,7 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
   it.each([
     ['seal.p12', 'falsch', 3, 'passphrase is wrong'],
     ['seal.p12', null, 3, 'no passphrase was given'],
-    ['seal.pem', 'geheim', 2, 'no PKCS#12 file'],
+    ['seal.pem', 'geheim', 2, 'seal.pem holds no private key.'],
     ['seal.p12 --profile nobody', 'geheim', 3, 'There is no profile'],
     ['seal.p12 --profile sandbox', 'geheim', 2, 'built in'],
   ] as const)('%s with %s is refused', async (line, passphrase, code, said) => {
