@@ -37,6 +37,7 @@ export const register: Register = (parent, start) =>
         'obk explain ACTC',
         'obk explain scaRedirect',
         'obk explain 12',
+        'obk explain 404',
         'obk explain DUPLICATE_PAYMENT',
         'obk explain payment authorise',
       ],
@@ -131,6 +132,7 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
   scaStatus: 'status of an authorisation',
   consentStatus: 'status of a consent',
   tppMessage: 'error code of a bank',
+  httpStatus: 'HTTP status',
   header: 'header',
   link: 'link in _links',
   product: 'payment product',
@@ -173,7 +175,7 @@ function unknownTerm(term: string, ours: readonly Explained[]): ObkError {
     code: 'USAGE',
     title: `obk does not know the word ${term}.`,
     detail:
-      'It explains statuses, error codes, headers, links, products, operations, fields, exit codes and commands.',
+      'It explains statuses (also those of HTTP), error codes, headers, links, products, operations, fields, exit codes and commands.',
     hint: [...new Set(near)]
       .slice(0, 3)
       .map((name) => line`obk explain ${name.split(' ')}`)

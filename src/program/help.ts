@@ -57,6 +57,25 @@ function exits(codes: readonly number[]): string[] {
   return section('EXIT CODES  (obk help exit-codes)', definitions(entries, { indent: 2, width, column: 7 }));
 }
 
+/** The flags of a command, by group. */
+function flags(command: Command): string[] {
+  const groups = new Map<string, Option[]>();
+  for (const option of command.options) {
+    const title = option.helpGroupHeading ?? 'FLAGS';
+    if (title === 'GLOBAL FLAGS' || option.hidden) continue;
+    groups.set(title, [...(groups.get(title) ?? []), option]);
+  }
+  return [...groups].flatMap(([title, options]) =>
+    section(
+      title,
+      definitions(
+        options.map((option) => [flagTerm(option), option.description] as const),
+        { indent: 2, width, column: 32 },
+      ),
+    ),
+  );
+}
+
 /** The page of a command that runs. */
 export function commandPage(command: Command, entry: Entry, page: Page): string {
   if (page.text !== undefined) return page.text;
@@ -64,12 +83,6 @@ export function commandPage(command: Command, entry: Entry, page: Page): string 
     const name = argument.name().toUpperCase() + (argument.variadic ? '...' : '');
     return argument.required ? name : `[${name}]`;
   });
-  const groups = new Map<string, Option[]>();
-  for (const option of command.options) {
-    const title = option.helpGroupHeading ?? 'FLAGS';
-    if (title === 'GLOBAL FLAGS' || option.hidden) continue;
-    groups.set(title, [...(groups.get(title) ?? []), option]);
-  }
   const usage = ['obk', entry.path, ...positionals, page.usage ?? '', '[flags]'].join(' ').replace('  ', ' ');
   const names = command.registeredArguments.map(
     (argument) => [argument.name().toUpperCase(), argument.description] as const,
@@ -79,15 +92,7 @@ export function commandPage(command: Command, entry: Entry, page: Page): string 
     ...section('USAGE', wrapCommand(usage, '  ', width)),
     ...examples(page.examples),
     ...section('ARGUMENTS', definitions(names, { indent: 2, width })),
-    ...[...groups].flatMap(([title, options]) =>
-      section(
-        title,
-        definitions(
-          options.map((option) => [flagTerm(option), option.description] as const),
-          { indent: 2, width, column: 32 },
-        ),
-      ),
-    ),
+    ...flags(command),
     ...globals(),
     ...exits(page.exits ?? []),
     ...section(
@@ -97,8 +102,8 @@ export function commandPage(command: Command, entry: Entry, page: Page): string 
   ]);
 }
 
-/** The page of a noun, or of obk itself. */
-export function nounPage(path: readonly string[]): string {
+/** The page of a noun, or of obk itself; `usual` is the command that the noun alone runs. */
+export function nounPage(path: readonly string[], usual?: Command): string {
   const lead = path.length === 0 ? '' : `${path.join(' ')} `;
   const own = tree.find((entry) => entry.path === path.join(' '));
   const below = tree.filter(
@@ -118,11 +123,13 @@ export function nounPage(path: readonly string[]): string {
     ...wrap(own === undefined ? rootAbout : `${own.summary}.`, width),
     ...section('USAGE', [
       own === undefined ? '  obk NOUN VERB [ID] [flags]' : `  obk ${lead}COMMAND [flags]`,
+      ...(own?.verb === undefined ? [] : [`  obk ${lead}[flags]   # the same as obk ${lead}${own.verb}`]),
     ]),
     ...(own === undefined ? examples(rootExamples) : []),
     ...[...groups].flatMap(([title, entries]) =>
       section(title, definitions(entries, { indent: 2, width, column })),
     ),
+    ...(usual === undefined ? [] : flags(usual)),
     ...globals(),
     ...section(
       'LEARN MORE',

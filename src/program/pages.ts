@@ -71,7 +71,10 @@ export async function helpExamples(): Promise<{ path: string; example: string }[
 /** The page of a command or noun. */
 export async function pageOf(path: readonly string[]): Promise<string> {
   const found = tree.find((candidate) => candidate.path === path.join(' '));
-  if (found?.load === undefined) return nounPage(path);
+  if (found?.load === undefined) {
+    const usual = found?.verb === undefined ? undefined : await load([...path, found.verb]);
+    return nounPage(path, usual?.command);
+  }
   const { command, entry, page } = await load(path);
   return commandPage(command, entry, page);
 }

@@ -12,8 +12,11 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
   const help = `obk ${path} --help`;
   switch (error.code) {
     case 'commander.unknownOption': {
-      const near = nearest(quoted, flags);
-      return usageError(`obk ${path} has no flag ${quoted}.`, ...(near.length > 0 ? near : [help]));
+      // What stands behind the sign may be a secret.
+      const flag = quoted.replace(/=.*/s, '');
+      const known = elsewhere.flags.get(flag);
+      const near = known === undefined ? nearest(flag, flags) : [known];
+      return usageError(`obk ${path} has no flag ${flag}.`, ...(near.length > 0 ? near : [help]));
     }
     case 'commander.optionMissingArgument':
       return usageError(`${quoted.replace(/^-\w, /, '').replace(/ <.*$/, '')} needs a value.`, help);
@@ -29,13 +32,73 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
   }
 }
 
+/** What other programs call it, and how obk does. */
+const elsewhere = {
+  flags: new Map([
+    ['--format', '-o json   # table, wide, tsv, csv, ndjson, yaml, name'],
+    ['--yaml', '-o yaml'],
+    ['--csv', '-o csv'],
+    ['--file', '--output FILE'],
+    ['--use', 'obk profile use NAME'],
+    ['--env', '--profile NAME'],
+    ['--environment', '--profile NAME'],
+    ['--sandbox', '--profile sandbox'],
+    ['--user', '--psu-id ID'],
+    ['--username', '--psu-id ID'],
+    ['--password', '--psu-password-from REF   # obk help references'],
+    ['--otp', '--otp-from REF   # obk help references'],
+    ['--silent', '-q'],
+    ['--no-prompt', '--no-input'],
+    ['--non-interactive', '--no-input'],
+    ['--follow', '--watch'],
+  ]),
+  commands: new Map([
+    ['ls', ['list']],
+    ['all', ['list']],
+    ['show', ['get', 'list']],
+    ['view', ['get']],
+    ['read', ['get']],
+    ['get', ['show']],
+    ['new', ['create', 'init']],
+    ['add', ['create', 'init']],
+    ['create', ['init']],
+    ['init', ['create']],
+    ['send', ['init']],
+    ['start', ['init', 'create']],
+    ['sign', ['authorise']],
+    ['authorize', ['authorise']],
+    ['approve', ['authorise']],
+    ['rm', ['delete', 'remove', 'cancel']],
+    ['remove', ['delete', 'cancel']],
+    ['delete', ['cancel', 'remove']],
+    ['revoke', ['delete', 'cancel']],
+    ['update', ['edit', 'set']],
+    ['select', ['use']],
+    ['switch', ['use']],
+    ['pay', ['payment init']],
+    ['transfer', ['payment init']],
+    ['setup', ['profile create']],
+    ['configure', ['profile create']],
+    ['token', ['auth status']],
+    ['history', ['log']],
+    ['logs', ['log']],
+    ['bank', ['profile list', 'sandbox']],
+    ['check', ['doctor']],
+  ]),
+};
+
 /** Words that are no command, with the names that were probably meant. */
 export function unknownCommand(path: readonly string[], word: string): Error {
   const at = ['obk', ...path].join(' ');
+  const seen = tree.filter((entry) => entry.hidden !== true);
   const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);
-  const elsewhere = tree
-    .filter((entry) => entry.hidden !== true && entry.path.endsWith(` ${[...path, word].join(' ')}`))
+  const same = seen
+    .filter((entry) => entry.path.endsWith(` ${[...path, word].join(' ')}`))
     .map((entry) => `obk ${entry.path}`);
-  const tries = siblings.length > 0 ? siblings : elsewhere.length > 0 ? elsewhere : [`${at} --help`];
+  const meant = (elsewhere.commands.get(word.toLowerCase()) ?? [])
+    .map((name) => [...path, ...name.split(' ')].join(' '))
+    .filter((words) => seen.some((entry) => entry.path === words))
+    .map((words) => `obk ${words}`);
+  const tries = [same, meant, siblings, [`${at} --help`]].find((some) => some.length > 0) ?? [];
   return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
 }

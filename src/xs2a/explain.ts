@@ -5,6 +5,7 @@ import { fieldGroups } from './fields.ts';
 import { headerMeanings, linkMeanings } from './glossary.ts';
 import { answerHeaderOrigin, headerFormats, headerSets } from './headers.ts';
 import type { HeaderName } from './headers.ts';
+import { httpStatuses } from './http-statuses.ts';
 import { linkFact, linkFacts, linkOrigin, misspellings } from './link-names.ts';
 import { memberChanges, nameOrigin } from './member-changes.ts';
 import type { CodePlace } from './message-places.ts';
@@ -30,6 +31,7 @@ export type TermKind =
   | 'scaStatus'
   | 'consentStatus'
   | 'tppMessage'
+  | 'httpStatus'
   | 'header'
   | 'link'
   | 'product'
@@ -99,6 +101,15 @@ export const explanations: readonly Explanation[] = [
       ['exit code', String(exit)],
     ]);
   }),
+  ...httpStatuses.map(({ status, meaning, who, advice, codes }): Explanation => ({
+    term: String(status),
+    kind: 'httpStatus',
+    meaning,
+    ...from(always),
+    who,
+    advice,
+    facts: codes.length === 0 ? [] : [['codes', codes.join(', ')]],
+  })),
   ...Object.entries(headerMeanings).map(([name, meaning]) =>
     advised('header', name, meaning, originOfHeader(name as HeaderName), headerAdvice, [
       ['format', headerFormats[name as HeaderName]],

@@ -23,12 +23,21 @@ describe('usage errors', () => {
     ['--josn', 'obk has no flag --josn.', '--json'],
     ['payment --profile x', 'obk payment needs a command.', 'obk payment init'],
     ['paymnt', 'obk has no command "paymnt".', 'obk payment'],
+    ['login', 'obk has no command "login".', 'obk auth login'],
+    ['pay', 'obk has no command "pay".', 'obk payment init'],
+    ['payment ls', 'obk payment has no command "ls".', 'obk payment list'],
+    ['payment authorize', 'obk payment has no command "authorize".', 'obk payment authorise'],
+    ['consent rm', 'obk consent has no command "rm".', 'obk consent delete'],
+    ['payment list --format json', 'obk payment list has no flag --format.', '-o json'],
+    ['payment list --format=json', 'obk payment list has no flag --format', '-o json'],
+    ['profile list --use x', 'obk profile list has no flag --use.', 'obk profile use NAME'],
+    ['payment init --otp=123456', 'obk payment init has no flag --otp.', '--otp-from REF'],
     ['payment statsu', 'obk payment has no command "statsu".', 'obk payment status'],
   ])('%s', async (line, title, tries) => {
     const { code, stdout, stderr } = await program(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`✗ ${title}`);
-    if (tries !== '') expect(stderr).toContain(`  Try:  ${tries}\n`);
+    if (tries !== '') expect(stderr.replace(/ {3}#.*$/gm, '')).toContain(`  Try:  ${tries}\n`);
   });
 
   it('are one JSON object where JSON is asked for, even when the line cannot be parsed', async () => {
