@@ -9,6 +9,8 @@ import { chosenProfile } from './run/with-target.ts';
 interface Options {
   id: string;
   output?: string;
+  /** Deprecated: elsewhere it is the format. */
+  o?: string;
   force?: boolean;
 }
 
@@ -22,15 +24,16 @@ export const register: Register = (parent, start) =>
         '@last',
       )
       .optionsGroup('REPORT FLAGS')
-      .option('-o, --output <FILE.html>', 'where to write it, mode 0600')
+      .option('--output <FILE.html>', 'where to write it, mode 0600')
+      .addOption(parent.createOption('-o <FILE.html>', 'the old name of --output').hideHelp())
       .option('--force', 'replace the file'),
     {
       about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
       usage: '--output FILE.html',
       examples: [
-        'obk report @last -o ticket.html',
+        'obk report @last --output ticket.html',
         'obk report ID --output ticket.html --force',
-        'obk report @failed -o failed.html',
+        'obk report @failed --output failed.html',
       ],
       exits: [3],
       more: ['obk help log har', 'obk help log show'],
@@ -38,9 +41,11 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { id, output, force = false }) => {
+const run: Run<Options> = async (context, { id, o, output = o, force = false }) => {
   demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
   const { journal, resources, files, clock, notices } = context.ports;
+  if (o !== undefined)
+    notices.warn('-o is where to write here, and the format elsewhere; --output is for this.');
   const { name } = await chosenProfile(context);
   const saved = await savedFor(resources, name, id);
   const ticket = await ticketOf(journal, saved?.id ?? id, saved);

@@ -11,7 +11,7 @@ obk payment authorise "$id" --sca-method sms --psu-password-from env:PSU_PW --ot
 obk accounts -o name | xargs -I{} obk transactions --account {} --date-from 2026-11-01 -o csv
 obk payment status @last --watch --until ACSC --timeout 5m --json
 obk api POST v1/consents --input body.json --dry-run --curl
-obk report @last -o ticket.html
+obk report @last --output ticket.html
 `;
 
 const before = `

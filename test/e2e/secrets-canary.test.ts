@@ -179,7 +179,7 @@ describe.each([
 
 it.each(['41.00', '42.00'])('tells no secret in what is made of the log of %s later', async (amount) => {
   const [paymentId = ''] = bank.paymentIdsOf(amount);
-  await obk.json(['report', paymentId, '-o', `${amount}.html`, '--profile', 'canary']);
+  await obk.json(['report', paymentId, '--output', `${amount}.html`, '--profile', 'canary']);
   const made = [
     readFileSync(join(obk.folder, `${amount}.html`), 'utf8'),
     JSON.stringify(await obk.json(['log', 'har', paymentId])),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 interface Manifest {
@@ -65,14 +65,31 @@ describe('the package', () => {
     expect(count).toBeLessThanOrEqual(120);
   });
 
-  it('ships the allow-list and nothing else', () => {
+  const packed = () => {
     const [pack] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     ) as [{ files: { path: string }[] }];
-    const paths = pack.files.map(({ path }) => path);
+    return pack.files.map(({ path }) => path);
+  };
+
+  it('has what its pages link to', () => {
+    const paths = packed();
+    const pages = paths.filter((path) => path.endsWith('.md'));
+    expect(pages).toContain('docs/sandbox.md');
+    const broken = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = '']) => join(dirname(page), target))
+        .filter((target) => !paths.includes(target))
+        .map((target) => [page, target]),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('ships the allow-list and nothing else', () => {
+    const paths = packed();
     expect(paths).toEqual(
       expect.arrayContaining([
         'bin/obk.js',
@@ -85,7 +102,7 @@ describe('the package', () => {
     );
     const foreign = paths.filter(
       (path) =>
-        !/^(bin|dist|completions)\/|^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
+        !/^(bin|dist|completions|docs)\/|^(package\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
           path,
         ),
     );

@@ -73,7 +73,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
     'the bank failed or its answer cannot be read',
     'The bank failed on a read (or on a write that had no effect), or its answer cannot be read.',
     'ASPSP',
-    'Try a read again later; obk report ID -o FILE writes the page for the ticket.',
+    'Try a read again later; obk report ID --output FILE writes the page for the ticket.',
   ),
   meaning(
     7,

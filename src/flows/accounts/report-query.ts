@@ -34,6 +34,8 @@ export function reportQuery(wish: ReportOptions, framework: Framework, now: Date
       elsewhere
         ? `--booking-status ${bookingStatus} is not part of framework ${framework}.`
         : `--booking-status takes ${known.join(', ')}; not ${JSON.stringify(bookingStatus)}.`,
+      // What other programs call it.
+      ...(bookingStatus.toLowerCase() === 'all' ? ['--booking-status both'] : []),
     );
   }
   if (delta && entryReferenceFrom !== undefined)
@@ -100,6 +102,6 @@ export function acceptOf(format: string, framework: Framework = newestFramework)
   );
 }
 
-function usage(title: string): ObkError {
-  return new ObkError({ code: 'USAGE', title });
+function usage(title: string, ...hint: readonly string[]): ObkError {
+  return new ObkError({ code: 'USAGE', title, hint });
 }

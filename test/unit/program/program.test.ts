@@ -229,6 +229,15 @@ describe('help pages', () => {
     }
   });
 
+  it('of a noun that runs alone has the flags of the command that it runs', async () => {
+    const texts = await helpTexts();
+    expect(texts['accounts']?.text).toMatch(
+      /^ {2}obk accounts \[flags\] {3}# the same as obk accounts list$/m,
+    );
+    expect(texts['transactions']?.text).toMatch(/^ {6}--booking-status STATUS/m);
+    expect(texts['payment']?.text).not.toContain('the same as');
+  });
+
   it('name their commands in the tree', async () => {
     const texts = await helpTexts();
     expect(texts['sandbox psu']).toMatchObject({ subcommands: ['approve', 'refuse', 'revoke'], runs: false });
