@@ -2,6 +2,7 @@ import { eventsAfter, lastEvent } from '../rules/events.ts';
 import type { BankEvent } from '../rules/events.ts';
 import type { RunningBank } from '../trust/call.ts';
 import type { ControlHandler } from './control-call.ts';
+import { Problem } from './problem.ts';
 
 /** How often the ledger is asked for more: another process may have written it. */
 const lookMs = 200;
@@ -9,10 +10,17 @@ const lookMs = 200;
 const beatMs = 15_000;
 /** So many events are read in one go, and no more before they are sent. */
 const batch = 100;
+/** So many listen to one ledger at once: a test that forgets to close its streams shall not slow the bank down. */
+const mostStreams = 64;
+/** The streams of each ledger. */
+const streams = new WeakMap<object, number>();
 
 /** What happens, as server-sent events (HTML, 9.2). */
 export const eventStream = {
   followEvents({ bank, given }) {
+    const open = streams.get(bank.ledger) ?? 0;
+    if (open >= mostStreams) throw tooMany();
+    streams.set(bank.ledger, open + 1);
     const last = given['Last-Event-ID'];
     const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
     return new Response(streamOf(bank, from), {
@@ -26,10 +34,23 @@ export const eventStream = {
   },
 } as const satisfies Readonly<Record<string, ControlHandler>>;
 
+const tooMany = (): Problem =>
+  new Problem(429, {
+    title: `${String(mostStreams)} streams of events are open already.`,
+    detail: 'The bank does not take more; each one stays until its reader closes it.',
+    next: ['Close a stream that is read no more, or let several readers share one.'],
+    headers: { 'Retry-After': '1' },
+  });
+
 /** Reads the ledger only when who listens takes more, and ends with the bank. */
 function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const gone = new AbortController();
+  let isOpen = true;
+  const leave = () => {
+    if (isOpen) streams.set(bank.ledger, (streams.get(bank.ledger) ?? 1) - 1);
+    isOpen = false;
+  };
   let after = from;
   let spoke = performance.now();
   return new ReadableStream(
@@ -50,6 +71,7 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
             return;
           }
           if (ended.aborted) {
+            leave();
             if (!gone.signal.aborted) controller.close();
             return;
           }
@@ -57,6 +79,7 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
         }
       },
       cancel() {
+        leave();
         gone.abort();
       },
     },

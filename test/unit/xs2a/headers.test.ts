@@ -126,7 +126,7 @@ describe('checkHeaderValue', () => {
     ['PSU-ID', ' x', /blank/],
     ['PSU-ID', 'x ', /blank/],
     ['PSU-ID', 'a\r\nX-Evil: 1', /control/],
-    ['PSU-ID', 'Zoë', /non-ASCII/],
+    ['PSU-User-Agent', 'Zoë', /non-ASCII/],
     ['PSU-ID', 'a'.repeat(4097), /longer/],
     ['x-whatever', 'a\u0000b', /control/],
   ])('refuses %s: %j', (name, value, why) => {

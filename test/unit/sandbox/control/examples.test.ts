@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import document from '../../../../src/sandbox/control/openapi.json' with { type: 'json' };
 import { openLedger } from '../../../../src/sandbox/books/ledger.ts';
@@ -162,7 +163,7 @@ const wrong: Readonly<Record<string, (asked: Asked, known: Known) => Asked>> = {
 describe('each status of the document', () => {
   const cases = inOrder.flatMap((known) =>
     Object.keys(known.operation.responses)
-      .filter((status) => Number(status) >= 400 && status !== '503')
+      .filter((status) => Number(status) >= 400 && status !== '503' && status !== '429')
       .map((status) => ({ id: known.id, status, known })),
   );
   it.each(cases)('is answered with what, why and next: $id $status', async ({ status, known }) => {
@@ -181,6 +182,27 @@ describe('each status of the document', () => {
     expect(answer.status).toBe(503);
     expectForeseen(known, answer);
     expect((await ask('GET', '/readiness')).status).toBe(200);
+  });
+
+  it('is refused where too many listen, until one of them has gone', async () => {
+    const known = operations.find(({ id }) => id === 'followEvents')!;
+    const open = async () => {
+      const stop = new AbortController();
+      const headers = { Authorization: `Bearer ${readFileSync(bank.tokenFile, 'utf8')}` };
+      const { status } = await fetch(`${bank.controlUrl}/events`, { headers, signal: stop.signal });
+      return { status, stop };
+    };
+    const all = await Promise.all(Array.from({ length: 70 }, open));
+    const listening = all.filter(({ status }) => status === 200);
+    expect(listening.length).toBeGreaterThan(0);
+    expect(listening.length).toBeLessThanOrEqual(64);
+    const answer = await send(exampleOf(known));
+    expect(answer.status).toBe(429);
+    expect(answer.json.title).toContain('64 streams');
+    expectForeseen(known, answer);
+    listening[0]!.stop.abort();
+    await expect.poll(async () => (await send(exampleOf(known))).status).toBe(200);
+    for (const { stop } of all) stop.abort();
   });
 
   it('was produced, and no other one', async () => {
