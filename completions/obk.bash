@@ -20,12 +20,13 @@ _obk_commands() {
     'bank') printf '%s\n' list lint explain schema ;;
     'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry ;;
-    'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend snapshot reset ;;
+    'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox client') printf '%s\n' add list ;;
     'sandbox scenario') printf '%s\n' list get set ;;
     'sandbox snapshot') printf '%s\n' save list restore delete ;;
+    'sandbox tenant') printf '%s\n' list create delete ;;
     'help') printf '%s\n' exit-codes errors flags environment json scripting references ;;
   esac
 }

@@ -6,7 +6,7 @@ end
 
 function __obk_plain --description 'whether only a word of a command can stand here'
     string match -q -- '-*' (commandline -ct); and return 1
-    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'help'
+    contains -- (__obk_typed | string collect -a) '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'sandbox tenant' 'help'
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -150,6 +150,7 @@ complete -c obk -n '__obk_at sandbox' -a clock -d 'Show or move the clock of the
 complete -c obk -n '__obk_at sandbox' -a log -d 'Show what reached the bank inside, and why it refused'
 complete -c obk -n '__obk_at sandbox' -a resend -d 'Have the bank inside push a notification again'
 complete -c obk -n '__obk_at sandbox' -a snapshot -d 'Save the bank inside as it stands, and go back to it'
+complete -c obk -n '__obk_at sandbox' -a tenant -d 'Those who have a ledger of their own at a bank'
 complete -c obk -n '__obk_at sandbox' -a reset -d 'Give the bank inside a new, empty ledger'
 complete -c obk -n '__obk_at sandbox psu' -a approve -d 'Approve an open authorisation'
 complete -c obk -n '__obk_at sandbox psu' -a refuse -d 'Refuse an open authorisation'
@@ -166,6 +167,9 @@ complete -c obk -n '__obk_at sandbox snapshot' -a save -d 'Save the bank as it s
 complete -c obk -n '__obk_at sandbox snapshot' -a list -d 'List the snapshots'
 complete -c obk -n '__obk_at sandbox snapshot' -a restore -d 'Put everything back as it was'
 complete -c obk -n '__obk_at sandbox snapshot' -a delete -d 'Delete a snapshot'
+complete -c obk -n '__obk_at sandbox tenant' -a list -d 'List the tenants'
+complete -c obk -n '__obk_at sandbox tenant' -a create -d 'Make a tenant'
+complete -c obk -n '__obk_at sandbox tenant' -a delete -d 'Delete a tenant with its ledger'
 complete -c obk -n '__obk_at help' -a exit-codes -d 'What each exit code means'
 complete -c obk -n '__obk_at help' -a errors -d 'What each error code means'
 complete -c obk -n '__obk_at help' -a flags -d 'The flags of every command'

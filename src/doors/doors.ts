@@ -1,6 +1,9 @@
 /** Whether a proof of who calls must be shown, may be, or is not looked at. */
 export type Need = 'required' | 'optional' | 'off';
 
+/** What a tenant is named after. */
+export type TenantsBy = 'certificate' | `header:${string}`;
+
 /** How the bank is reached and whom it lets in. */
 export interface Doors {
   readonly port: number;
@@ -34,4 +37,6 @@ export interface Doors {
   readonly refuseFindings: boolean;
   /** Adds the ready people: one for each option of the interface. */
   readonly people: 'options' | undefined;
+  /** What tells apart the tenants, who have a ledger each: the organizationIdentifier of the TPP, or the value of a header. */
+  readonly tenants: TenantsBy | undefined;
 }

@@ -56,6 +56,7 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     notify: one('notify') as Doors['notify'],
     refuseFindings: isOn('refuseFindings'),
     people: one('people') as Doors['people'],
+    tenants: one('tenants') as Doors['tenants'],
   };
   checkDoors(result);
   return result;

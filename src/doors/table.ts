@@ -10,7 +10,8 @@ export type DoorKind =
   | 'url'
   | 'origin'
   | 'file'
-  | 'reference';
+  | 'reference'
+  | 'tenants';
 
 /** One setting of how the bank inside is reached and whom it lets in. */
 export interface Door {
@@ -144,6 +145,12 @@ export const doors = {
     kind: 'choice',
     choices: ['options'],
     about: 'add ready customers: options has one for each option of the interface',
+  },
+  tenants: {
+    flag: '--tenants',
+    value: 'BY',
+    kind: 'tenants',
+    about: 'a ledger for each TPP: certificate, or header:NAME for each value of a header',
   },
 } as const satisfies Readonly<Record<string, Door>>;
 

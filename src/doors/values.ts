@@ -27,6 +27,27 @@ const truths: Readonly<Record<string, string>> = {
   '0': 'false',
 };
 
+/** Headers that differ from call to call, belong to the connection or carry a secret. */
+const notOfTenants = new Set([
+  'accept',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'date',
+  'digest',
+  'expect',
+  'host',
+  'signature',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-access-key',
+  'x-request-id',
+]);
+
 /** Reads one value of each kind into the one form that the bank works with. */
 const readers: Readonly<Record<DoorKind, Read>> = {
   switch: (text) => truths[text.toLowerCase()] ?? wrong('yes or no', 'yes'),
@@ -82,6 +103,13 @@ const readers: Readonly<Record<DoorKind, Read>> = {
     /^(stdin|(env|file|cmd|keyring):.+)$/s.test(text)
       ? text
       : { ...wrong('a reference, never the secret itself', 'env:OBK_ACCESS_KEY'), hide: true },
+  tenants(text) {
+    const [, name] = /^header:([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64})$/.exec(text) ?? [];
+    if (text === 'certificate') return text;
+    if (name === undefined) return wrong('certificate, or header:NAME', 'certificate', 'header:X-Tenant');
+    if (!notOfTenants.has(name.toLowerCase())) return text;
+    return wrong('header:NAME with a header that is nothing but the name of a tenant', 'header:X-Tenant');
+  },
 };
 
 function isNumber(text: string, least: number, most: number): boolean {

@@ -1,3 +1,4 @@
+import type { TenantsBy } from '../doors/doors.ts';
 import type { GivenDoors } from '../doors/read-doors.ts';
 import type { Finding } from '../referee/finding.ts';
 import type { BankFault, BankPush, BankScenario } from '../records/bank-state.ts';
@@ -56,6 +57,8 @@ export interface ServedBank extends BankAddress {
   furtherUrls: readonly string[];
   /** The TPP of the certificates above with RSA keys. */
   rsa?: RsaIdentity;
+  /** What its tenants are named after, where it has any. */
+  tenants?: TenantsBy;
   /** The file with the key that calls from elsewhere show in X-Access-Key. */
   accessKeyFile?: string;
   /** Every door stands open: to whom, and the secrets that every customer has. */
@@ -111,6 +114,16 @@ export interface BankProcess {
   pid: number;
   /** The bank ends after so long without a call; null for one that stays. */
   idleMs: number | null;
+  /** What its tenants are named after, where it has any. */
+  tenants?: TenantsBy;
+}
+
+/** One of those who have a ledger of their own at a bank (`--tenants`). */
+export interface BankTenant {
+  /** The organizationIdentifier or the value of the header. */
+  name: string;
+  /** In front of the paths of its pages and of its OAuth server. */
+  path: string;
 }
 
 /** The account into which `obk sandbox seed` wrote, with its balance then, and how many entries it has now. */
@@ -234,6 +247,10 @@ export interface Bank {
   snapshots(): Promise<readonly BankSnapshot[]>;
   /** Saves, restores or deletes a snapshot; saving replaces one of the same name. Throws USAGE. */
   snapshot(what: 'save' | 'restore' | 'delete', name: string): Promise<BankSnapshot>;
+  /** The tenants of a bank that runs. Throws USAGE where it has none. */
+  tenants(): Promise<readonly BankTenant[]>;
+  /** Makes a tenant, who may be there already, or forgets one with all that it has. Throws USAGE. */
+  tenant(what: 'create' | 'delete', name: string): Promise<BankTenant>;
   /** The banks of this home that run; where one is addressed, that one. */
   status(): Promise<readonly BankProcess[]>;
   /** Ends the process of the bank, and tells what that was; undefined where none ran. */

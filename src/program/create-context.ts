@@ -233,6 +233,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       };
       const at = options.options['at'] ?? env['OBK_SANDBOX'];
       const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
+      const tenant = options.options['tenant'] ?? env['OBK_SANDBOX_TENANT'];
       const reference = env['OBK_SANDBOX_TOKEN_FROM'];
       const token = async () =>
         reference === undefined || reference === ''
@@ -245,6 +246,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         token,
         ...(typeof at === 'string' && at !== '' && { at }),
         ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
+        ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
         ...(program === undefined ? {} : { launch }),
       });
     }),

@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ObkError } from '../errors.ts';
-import type { Bank, BankPerson, BankSeed } from '../ports/bank.ts';
+import type { Bank, BankPerson, BankSeed, BankTenant } from '../ports/bank.ts';
 import { defaultBank } from '../profile-name.ts';
 import { Secret } from '../secret.ts';
-import { findAddressed, placeOf, runningBanks } from './addressing/addressed.ts';
+import {
+  findAddressed,
+  findSteered,
+  findWithTenants,
+  placeOf,
+  runningBanks,
+} from './addressing/addressed.ts';
 import type { Addressed } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
@@ -16,8 +22,16 @@ import type { Embedded } from './process/embedded.ts';
 import { ensureKeys } from './home/keys.ts';
 import { resetAlways } from './process/reset.ts';
 import type { AnySteering, Steered, SteeredPerson } from './steering/steering.ts';
-import { describeAddressed, passwordKeyOf, steerBank } from './addressing/steering-client.ts';
+import {
+  askControl,
+  describeAddressed,
+  passwordKeyOf,
+  steerBank,
+  tenantOperation,
+} from './addressing/steering-client.ts';
+import type { ControlRequest } from './addressing/control-request.ts';
 import { sweep } from './home/taking.ts';
+import { needTenantName } from './trust/tenants.ts';
 import { stopBank, whatRuns } from './home/whereabouts.ts';
 
 /** How many transactions are made in one go: others may call the bank in between. */
@@ -66,15 +80,21 @@ function bankOf(settings: BankSettings): Bank {
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
   const steered = async <Result>(command: AnySteering): Promise<Result> => {
-    const bank = await target();
-    const answer = bank.where === 'default' ? await here(command) : await steerBank(bank, command);
-    if ('result' in answer) return answer.result as Result;
+    const bank = await findSteered(settings, await target());
+    const { tenant } = settings;
+    const answer = bank.where === 'default' ? await here(command) : await steerBank(bank, command, tenant);
+    return unrefused(answer) as Result;
+  };
+  const unrefused = (answer: Steered): unknown => {
+    if ('result' in answer) return answer.result;
     throw new ObkError({
       code: 'USAGE',
       title: answer.refused,
       ...(answer.detail && { detail: answer.detail }),
     });
   };
+  const ofTenants = async (request: ControlRequest): Promise<unknown> =>
+    unrefused(await askControl(await findWithTenants(settings, await target()), request));
   return {
     async place(named) {
       if (named !== undefined && named !== at) {
@@ -134,8 +154,8 @@ function bankOf(settings: BankSettings): Bank {
       return (await import('./config/config.ts')).bankSchema;
     },
     async passwordKey() {
-      const bank = await target();
-      if (bank.where !== 'default') return passwordKeyOf(bank);
+      const bank = await findSteered(settings, await target());
+      if (bank.where !== 'default') return passwordKeyOf(bank, settings.tenant);
       const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },
@@ -169,8 +189,18 @@ function bankOf(settings: BankSettings): Bank {
       (await import('./books/snapshots.ts')).needSnapshotName(name);
       return steered({ do: `${what}-snapshot`, name });
     },
+    async tenants() {
+      const result = (text: string) => (JSON.parse(text) as { tenants: unknown }).tenants;
+      return (await ofTenants({ method: 'GET', path: '/tenants', result })) as BankTenant[];
+    },
+    async tenant(what, name) {
+      needTenantName(name);
+      const method = what === 'create' ? 'PUT' : 'DELETE';
+      const result = (text: string): unknown => JSON.parse(text);
+      return (await ofTenants({ method, path: tenantOperation(name), result })) as BankTenant;
+    },
     async reset() {
-      const bank = await target();
+      const bank = await findSteered(settings, await target());
       const usual = () => steered<undefined>({ do: 'reset' });
       return bank.where === 'default' ? resetAlways(house, usual) : usual();
     },

@@ -52,7 +52,14 @@ export const openApiStructure = object({
     { title: text, version: text, description: text },
     { summary: text, license: object({ name: text }, { identifier: text, url: text }) },
   ),
-  servers: { type: 'array', minItems: 1, items: object({ url: text }, { description: text }) },
+  servers: {
+    type: 'array',
+    minItems: 1,
+    items: object(
+      { url: text },
+      { description: text, variables: map(object({ default: text, description: text })) },
+    ),
+  },
   security: { type: 'array', items: map({ type: 'array' }) },
   tags: { type: 'array', items: object({ name: text, description: text }) },
   paths: {

@@ -140,6 +140,22 @@ export const sandbox: readonly Entry[] = [
     summary: 'Delete a snapshot',
     load: () => import('../sandbox/snapshot/delete.ts'),
   },
+  { path: 'sandbox tenant', summary: 'Those who have a ledger of their own at a bank' },
+  {
+    path: 'sandbox tenant list',
+    summary: 'List the tenants',
+    load: () => import('../sandbox/tenant/list.ts'),
+  },
+  {
+    path: 'sandbox tenant create',
+    summary: 'Make a tenant',
+    load: () => import('../sandbox/tenant/create.ts'),
+  },
+  {
+    path: 'sandbox tenant delete',
+    summary: 'Delete a tenant with its ledger',
+    load: () => import('../sandbox/tenant/delete.ts'),
+  },
   {
     path: 'sandbox reset',
     summary: 'Give the bank inside a new, empty ledger',

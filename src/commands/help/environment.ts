@@ -59,6 +59,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'OBK_SANDBOX',
     'name or URL of the bank inside that is meant, where several run; the profile sandbox is its own',
   ],
+  ['OBK_SANDBOX_TENANT', 'tenant of the bank inside that is meant, where it has tenants'],
   ['OBK_SANDBOX_TOKEN_FROM', 'reference to the token of a bank inside that runs elsewhere'],
   ['OBK_SANDBOX_CA', 'CA certificates (file) of a bank inside that runs elsewhere at https'],
   ['OBK_SANDBOX_IDLE', 'after how long without a call the bank inside ends (60s)'],

@@ -101,8 +101,15 @@ const run: Run<Options> = async (context, options) => {
   };
 };
 
-const customers = ({ name }: ServedBank): string =>
-  name === 'default' ? 'obk sandbox people' : line`obk sandbox people --at ${name}`;
+const customers = ({ name, tenants }: ServedBank): string => {
+  const command = name === 'default' ? 'obk sandbox people' : line`obk sandbox people --at ${name}`;
+  return tenants === undefined ? command : `${command} --tenant NAME`;
+};
+
+const whose = (tenants: NonNullable<ServedBank['tenants']>): string =>
+  tenants === 'certificate'
+    ? 'organizationIdentifier of a certificate'
+    : `value of the header ${tenants.slice('header:'.length)}`;
 
 const secretsOf = ({ password, otp, additionalPassword }: OpenBank): string =>
   `${password} (the second one: ${additionalPassword}), one-time password ${otp}`;
@@ -125,6 +132,7 @@ function lines(address: ServedBank, window: string): string {
     `The bank ${address.name === 'default' ? 'inside' : address.name} answers at ${address.baseUrl}`,
     ...(address.httpsBaseUrl === undefined ? [] : [`and at ${address.httpsBaseUrl} (CA: ${address.caPath})`]),
     ...address.furtherUrls.map((url) => `and at ${url}`),
+    ...(address.tenants === undefined ? [] : [`A ledger for each:    ${whose(address.tenants)}`]),
     `Its customers:        ${customers(address)}`,
     `A certificate for it: ${address.certificatePath}`,
     `Its key:              ${address.keyPath}`,

@@ -29,9 +29,16 @@ const run: Run<object> = async ({ ports }) => {
   };
 };
 
-function sentence({ name, baseUrl, pid, idleMs }: BankProcess): string {
+function sentence({ name, baseUrl, pid, idleMs, tenants }: BankProcess): string {
   const end =
     idleMs === null ? 'until it is stopped' : `until ${String(idleMs / 1000)} s pass without a call`;
   const who = name === 'default' ? 'The bank inside' : `The bank ${name}`;
-  return `${who} answers at ${baseUrl} (process ${String(pid)}), ${end}.`;
+  const whose = tenants === undefined ? '' : ` It has tenants, ${byWhat(tenants)}: obk sandbox tenant list.`;
+  return `${who} answers at ${baseUrl} (process ${String(pid)}), ${end}.${whose}`;
+}
+
+function byWhat(tenants: NonNullable<BankProcess['tenants']>): string {
+  return tenants === 'certificate'
+    ? 'one for each organizationIdentifier of a certificate'
+    : `one for each value of ${tenants.slice('header:'.length)}`;
 }

@@ -48,6 +48,7 @@ const bankPush = object({
 });
 const bankClient = object({ clientId: text, redirectUris: list(text) });
 const snapshot = object(each(text, 'name savedAt'));
+const tenant = object(each(text, 'name path'));
 const bankSwitch = {
   ...each(text, 'name about value'),
   values: list(object(each(text, 'value meaning'))),
@@ -68,6 +69,7 @@ export const sandbox = {
       {
         httpsBaseUrl: text,
         accessKeyFile: text,
+        tenants: text,
         rsa: object(each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath')),
         open: object({
           elsewhere: truth,
@@ -146,7 +148,7 @@ export const sandbox = {
               pid: number,
               idleMs: numberOrNull,
             },
-            { httpsBaseUrl: text },
+            { httpsBaseUrl: text, tenants: text },
           ),
         ),
       },
@@ -166,6 +168,8 @@ export const sandbox = {
     },
     snapshot,
     snapshots: list(snapshot),
+    tenant,
+    tenants: list(tenant),
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {
@@ -195,6 +199,9 @@ export const sandbox = {
     'sandbox snapshot list': 'snapshots',
     'sandbox snapshot restore': 'snapshot',
     'sandbox snapshot delete': 'snapshot',
+    'sandbox tenant list': 'tenants',
+    'sandbox tenant create': 'tenant',
+    'sandbox tenant delete': 'tenant',
     'sandbox reset': 'reset',
   },
 } as const satisfies Outputs;

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import type { BankPlace, BankProcess } from '../../ports/bank.ts';
 import { bankUrl, defaultBank, isBankName, profileOfBank } from '../../profile-name.ts';
 import { bankNames, openBankHome } from '../home/bank-home.ts';
+import { lives, readAddress } from '../home/bank-address.ts';
 import type { BankHome, BankSettings } from '../home/bank-home.ts';
 import { whatRuns } from '../home/whereabouts.ts';
 
@@ -14,6 +16,63 @@ export type Addressed =
   | { where: 'default' }
   | { where: 'here'; house: BankHome; running: BankProcess }
   | { where: 'elsewhere'; url: string; ca: string | undefined; token: Secret };
+
+/**
+ * The bank that is steered: one with tenants by its control API, since it alone has their ledgers open. Throws USAGE where a tenant is
+ * wanted and not named, or named at a bank without any.
+ */
+export async function findSteered(settings: BankSettings, bank: Addressed): Promise<Addressed> {
+  const { tenant, stateDir } = settings;
+  if (bank.where === 'elsewhere') return bank;
+  const reached =
+    bank.where === 'default' && (tenant !== undefined || mayHaveTenants(stateDir))
+      ? await asRunning(settings)
+      : bank;
+  if (reached.where === 'default' && tenant === undefined) return bank;
+  if (reached.where === 'here' && tenant === undefined && reached.running.tenants !== undefined)
+    throw new ObkError({
+      code: 'USAGE',
+      title: `The bank ${reached.running.name} has tenants, and none is named.`,
+      detail: 'Each has a ledger of its own. obk does not guess which one is meant.',
+      hint: ['--tenant NAME   # or OBK_SANDBOX_TENANT=NAME', 'obk sandbox tenant list'],
+    });
+  if (tenant !== undefined && (reached.where === 'default' || reached.running.tenants === undefined))
+    throw noTenants(reached.where === 'here' ? reached.running.name : undefined);
+  return reached;
+}
+
+/** A bank with tenants that runs. Throws USAGE where it has none, or does not run. */
+export async function findWithTenants(settings: BankSettings, bank: Addressed): Promise<Remote> {
+  if (bank.where === 'elsewhere') return bank;
+  const reached = bank.where === 'default' ? await asRunning(settings) : bank;
+  if (reached.where === 'here' && reached.running.tenants !== undefined) return reached;
+  throw noTenants(reached.where === 'here' ? reached.running.name : undefined);
+}
+
+/** A bank that is steered by HTTP. */
+export type Remote = Exclude<Addressed, { where: 'default' }>;
+
+/** The default bank as one that runs, where it does. */
+async function asRunning(settings: BankSettings): Promise<Exclude<Addressed, { where: 'elsewhere' }>> {
+  const house = openBankHome(settings);
+  const running = await whatRuns(house);
+  return running === undefined ? { where: 'default' } : { where: 'here', house, running };
+}
+
+/** Whether the default bank was started with tenants, and may still run: nobody has to be asked. */
+function mayHaveTenants(stateDir: string): boolean {
+  const { started, servedBy } = readAddress(join(stateDir, 'sandbox'));
+  return started?.tenants !== undefined && servedBy !== undefined && lives(servedBy);
+}
+
+function noTenants(name: string | undefined): ObkError {
+  return new ObkError({
+    code: 'USAGE',
+    title: name === undefined ? 'No bank with tenants runs here.' : `The bank ${name} has no tenants.`,
+    detail: 'A bank is started with them, and tells them apart by their certificates or by a header.',
+    hint: ['obk sandbox start --tenants header:X-Tenant', 'obk sandbox status'],
+  });
+}
 
 /** All banks of this home that run, the default one first. */
 export async function runningBanks(settings: BankSettings): Promise<BankProcess[]> {

@@ -1,7 +1,7 @@
 import type { AnySteering } from '../steering/steering.ts';
 
 /** A request to the control API of a bank, and how the result of the steering is read from its answer. */
-interface ControlRequest {
+export interface ControlRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: object;

@@ -1,21 +1,35 @@
 import { ObkError } from '../../errors.ts';
 import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
-import type { Addressed } from './addressed.ts';
+import { tenantKey, tenantPath } from '../trust/tenants.ts';
+import type { Remote } from './addressed.ts';
 import { askBank } from './ask-bank.ts';
 import { controlPath, originOf, readAddress } from '../home/bank-address.ts';
 import type { BankHome } from '../home/bank-home.ts';
 import { describe } from '../home/describe.ts';
 import { controlRequest } from './control-request.ts';
+import type { ControlRequest } from './control-request.ts';
 import type { KeyFiles } from '../home/keys.ts';
 
-/** A bank that is steered by HTTP. */
-type Remote = Exclude<Addressed, { where: 'default' }>;
+/**
+ * Steers a bank that runs in another process, or a tenant of it. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a
+ * wrong token.
+ */
+export function steerBank(bank: Remote, command: AnySteering, tenant: string | undefined): Promise<Steered> {
+  const request = controlRequest(command);
+  const path = (tenant === undefined ? '' : tenantOperation(tenant)) + request.path;
+  return askControl(bank, { ...request, path });
+}
 
-/** Steers a bank that runs in another process. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a wrong token. */
-export async function steerBank(bank: Remote, command: AnySteering): Promise<Steered> {
+/** The path below which a tenant is made, deleted and steered. */
+export const tenantOperation = (name: string): string => `/tenants/${encodeURIComponent(name)}`;
+
+/** Sends a request to the control API. Throws as `steerBank` does. */
+export async function askControl(
+  bank: Remote,
+  { method, path, body, result }: ControlRequest,
+): Promise<Steered> {
   const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
-  const { method, path, body, result } = controlRequest(command);
   const { status, text } = await askBank(urlOf(bank), method, controlPath + path, {
     ...secureOf(bank),
     headers: {
@@ -33,8 +47,10 @@ export async function steerBank(bank: Remote, command: AnySteering): Promise<Ste
 }
 
 /** The public key for encrypted passwords of a bank that runs in another process. */
-export async function passwordKeyOf(bank: Remote): Promise<string> {
-  const { status, text } = await askBank(urlOf(bank), 'GET', '/sandbox/password-key', secureOf(bank));
+export async function passwordKeyOf(bank: Remote, tenant: string | undefined): Promise<string> {
+  const before = tenant === undefined ? '' : tenantPath(tenantKey(tenant));
+  const path = `${before}/sandbox/password-key`;
+  const { status, text } = await askBank(urlOf(bank), 'GET', path, secureOf(bank));
   if (status === 200) return text;
   throw notSteered(bank, status);
 }

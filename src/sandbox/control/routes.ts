@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -16,9 +16,10 @@ import type { Operation, Parameter } from './document.ts';
 import { eventStream } from './event-stream.ts';
 import { notifications } from './notifications.ts';
 import { people } from './people.ts';
-import { badRequest, Problem } from './problem.ts';
+import { badRequest, notThere, Problem } from './problem.ts';
 import { resources } from './resources.ts';
 import { snapshots } from './snapshots.ts';
+import { needTenant, tenants } from './tenants.ts';
 import { wholeBank } from './whole-bank.ts';
 
 /** What each operation of the document does, by its operationId. */
@@ -33,14 +34,20 @@ export const handlers: Readonly<Record<string, ControlHandler>> = {
   ...notifications,
   ...snapshots,
   ...eventStream,
+  ...tenants,
 };
+
+/** What concerns the bank as a whole, and no ledger. */
+const ofTheWhole = new Set(['getHealth', 'getReadiness', 'getDocument', ...Object.keys(tenants)]);
 
 const base = '/sandbox/api';
 const maxBody = 64 * 1024;
 type Env = { Bindings: HttpBindings };
 
 /** The control API: the paths of its document, judged by it. A path without a handler is a bug. */
-export function controlListener(bank: RunningBank): RequestListener {
+export function controlListener(
+  bank: RunningBank,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const app = new Hono<Env>().basePath(base);
   app.onError((error) => {
     if (error instanceof Problem) return error.answer();
@@ -66,9 +73,14 @@ export function controlListener(bank: RunningBank): RequestListener {
       throw notAllowed(c.req.method, allow);
     });
   }
+  // A tenant that is there has a bank of its own, which answers for it.
+  app.all('/tenants/:tenant/*', (c) => {
+    needToken(bank.adminToken, c.req.header('authorization'));
+    throw notThere('tenant', c.req.param('tenant'), 'tenants');
+  });
   app.notFound((c) => nothingAt(c.req.path).answer());
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  return (incoming, outgoing) => void listener(incoming, outgoing);
+  return (incoming, outgoing) => listener(incoming, outgoing);
 }
 
 async function answer(
@@ -78,6 +90,7 @@ async function answer(
   handler: ControlHandler,
 ): Promise<Response> {
   if (operation.security === undefined) needToken(bank.adminToken, c.req.header('authorization'));
+  if (!ofTheWhole.has(operation.operationId)) needTenant({ bank });
   const { parameters = [] } = operation;
   const call: ControlCall = {
     bank,

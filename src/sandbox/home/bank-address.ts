@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import type { TenantsBy } from '../../doors/doors.ts';
 import { isBankName } from '../../profile-name.ts';
 
 /** Where the bank of this folder is or was. */
@@ -23,6 +24,8 @@ export interface StartedBank {
   database: string;
   /** In front of the paths of the interface. */
   basePath?: string;
+  /** What its tenants are named after. */
+  tenants?: TenantsBy;
 }
 
 /** Below this path of a bank is what steers it. */

@@ -133,6 +133,8 @@ export interface BankSettings {
   at?: string;
   /** The file with the CA certificates of a bank that is addressed by a URL of https and is none of this home. */
   ca?: string;
+  /** The tenant whose ledger is meant. */
+  tenant?: string;
   /** The token of a bank that is addressed by a URL and is none of this home. */
   token?: () => Promise<Secret | undefined>;
 }

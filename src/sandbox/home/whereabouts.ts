@@ -15,7 +15,7 @@ export async function whatRuns(house: BankHome): Promise<BankProcess | undefined
 /** A bank of this process as it saved its address. */
 export function describeRunning(house: BankHome, idleMs: number | null): BankProcess {
   const { port = 0, started } = readAddress(house.path);
-  const { httpsPort, basePath = '', database = house.ledgerPath } = started ?? {};
+  const { httpsPort, basePath = '', database = house.ledgerPath, tenants } = started ?? {};
   const origin = originOf(port);
   return {
     name: house.name,
@@ -26,6 +26,7 @@ export function describeRunning(house: BankHome, idleMs: number | null): BankPro
     database,
     pid: process.pid,
     idleMs,
+    ...(tenants !== undefined && { tenants }),
   };
 }
 

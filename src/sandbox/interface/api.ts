@@ -21,7 +21,7 @@ import type { Incoming } from './gate.ts';
 import { oncePerRequest } from './once-per-request.ts';
 import { readOrder } from '../payments/order-body.ts';
 import { peerOf } from '../trust/peer.ts';
-import { addressOf } from '../trust/site.ts';
+import { addressOf, siteOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../../referee/request-headers.ts';
@@ -69,6 +69,11 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
   send(outgoing, kept(log, number, answer, performance.now() - began));
 }
 
+/** The answer to a call that no ledger takes. */
+export function refusedUnread(refusal: Refusal, incoming: IncomingMessage): Answer {
+  return answerOf(refusalReply(refusal), headersOf(incoming).get('x-request-id'));
+}
+
 function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
   if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
   if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'The path does not exist.');
@@ -110,7 +115,8 @@ async function serve(
     query: url.searchParams,
     body: body ?? new Uint8Array(),
     origin: exchange.origin,
-    address: addressOf(exchange),
+    // A tenant's pages have a path of their own; its interface has not.
+    address: addressOf(siteOf(bank.doors, exchange.origin)),
     tpp: null,
     peer: peerOf(message),
     path,

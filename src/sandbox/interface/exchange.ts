@@ -10,4 +10,6 @@ export interface Exchange extends Site {
   url: URL;
   /** The path of the URL below the base path, decoded except for encoded slashes and the like, which would split it differently. */
   path: string;
+  /** The name of the tenant whose pages are asked for. */
+  tenant?: string;
 }

@@ -76,6 +76,11 @@ export class Courier {
     }
   }
 
+  /** Whether something waits or is on its way. */
+  get isBusy(): boolean {
+    return this.#lanes.size > 0;
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#ending.abort();

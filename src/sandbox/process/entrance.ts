@@ -8,6 +8,7 @@ import { presets } from '../../xs2a/variants.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { oauthMetadataPath, siteOf } from '../trust/site.ts';
+import { nameOfKey, tenantPath } from '../trust/tenants.ts';
 
 /** The access key of a bank, and whether callers of this machine show it, too. */
 export interface AccessKey {
@@ -16,7 +17,10 @@ export interface AccessKey {
 }
 
 /** The doors that a request passes before anybody reads it. */
-export type Entrance = Pick<Doors, 'basePath' | 'publicUrl' | 'hosts' | 'cors' | 'corsControl'> & {
+export type Entrance = Pick<
+  Doors,
+  'basePath' | 'publicUrl' | 'hosts' | 'cors' | 'corsControl' | 'tenants'
+> & {
   accessKey: AccessKey | undefined;
 };
 
@@ -32,8 +36,30 @@ export function exchangeOf(
   const url = parseUrl(target.startsWith('/') ? `${scheme}://${headers.host}${target}` : target);
   if (url === undefined) return undefined;
   const site = siteOf(doors, url.origin);
-  const path = within(doors, site.base, decoded(url.pathname));
-  return { incoming, outgoing, method, host: headers.host, url, path, ...site };
+  const asked = decoded(url.pathname);
+  const of = doors.tenants === undefined ? undefined : tenantIn(asked, doors, site.base);
+  const path = within(doors, site.base, of?.path ?? asked);
+  const { origin, base } = of === undefined ? site : { ...site, base: site.base + tenantPath(of.key) };
+  const tenant = of && { tenant: of.tenant };
+  return { incoming, outgoing, method, host: headers.host, url, path, origin, base, ...tenant };
+}
+
+/** The tenant in a path, and the path without it; a path with a key that no name has is one that leads nowhere. */
+function tenantIn(
+  path: string,
+  { basePath }: Entrance,
+  base: string,
+): { key: string; tenant: string; path: string } | undefined {
+  const wellKnown = `${oauthMetadataPath}${base}${tenantPath('')}`;
+  const isMetadata = path.startsWith(wellKnown);
+  // What is below /sandbox needs no path in front.
+  const before = path.startsWith(basePath + tenantPath('')) ? basePath : '';
+  if (!isMetadata && !path.startsWith(before + tenantPath(''))) return undefined;
+  const start = isMetadata ? wellKnown : before + tenantPath('');
+  const [, key = '', rest = ''] = /^([^/]*)(.*)$/.exec(path.slice(start.length)) ?? [];
+  const tenant = nameOfKey(key);
+  if (tenant === undefined || isMetadata !== (rest === '')) return undefined;
+  return { key, tenant, path: (isMetadata ? oauthMetadataPath + base : before) + rest };
 }
 
 /** A character is the same one percent-encoded (RFC 3986 6.2.2.2); those that divide a path stay as they came. */

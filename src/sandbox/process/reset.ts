@@ -28,12 +28,12 @@ export async function resetAlways(house: BankHome, usual: () => Promise<void>): 
   }
 }
 
-/** The address stays, since saved links lead there, and so do the other banks and the snapshots. */
+/** The address stays, since saved links lead there, and so do the other banks, the tenants and the snapshots. */
 function clear(folder: string): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) rmSync(folder, { force: true });
   else
     for (const name of readdirSync(folder))
-      if (name !== 'address.json' && name !== 'banks' && name !== 'ledger.db.snapshots')
+      if (!['address.json', 'banks', 'ledger.db.snapshots', 'ledger.db.tenants'].includes(name))
         rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -7,37 +7,74 @@ import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
-import type { RunningBank } from '../trust/call.ts';
+import type { RunningBank, Tenants } from '../trust/call.ts';
+import { tenantKey, tenantPath } from '../trust/tenants.ts';
 import type { Exchange } from '../interface/exchange.ts';
 
+/** Serves what is not the interface; resolves when the answer is made. */
+type Serving = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/** The listeners of one ledger. */
+interface Served {
+  web?: Promise<Serving>;
+  control?: Promise<Serving>;
+}
+
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
-export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestListener {
-  const doors = { ...bank.doors, accessKey };
-  let web: Promise<RequestListener> | undefined;
-  let control: Promise<RequestListener> | undefined;
+export function bankListener(whole: RunningBank, accessKey?: AccessKey): RequestListener {
+  const doors = { ...whole.doors, accessKey };
+  // Those of a tenant go with its bank, which is made anew when its ledger is opened again.
+  const listeners = new WeakMap<RunningBank, Served>();
   let window: Promise<RequestListener> | undefined;
-  const serve = async (exchange: Exchange): Promise<void> => {
+  const serve = async (bank: RunningBank, exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
     const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
-    if (doors.basePath !== '') incoming.url = urlBelow(doors.basePath, exchange);
+    const served = listeners.get(bank) ?? {};
+    listeners.set(bank, served);
     if (path === controlPath || path.startsWith(`${controlPath}/`)) {
-      control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
-      (await control)(incoming, outgoing);
-      return;
+      served.control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
+      return (await served.control)(incoming, outgoing);
     }
     if (path === '/sandbox' || path === windowPath || path.startsWith(`${windowPath}window/`)) {
       window ??= import('../window/window.ts').then(({ windowListener }) => windowListener);
       (await window)(incoming, outgoing);
       return;
     }
-    web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));
-    (await web)(incoming, outgoing);
+    served.web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));
+    return (await served.web)(incoming, outgoing);
+  };
+  /** Serves a request of a tenant with that one's ledger, which stays open until the answer has left. */
+  const serveOf = async (tenants: Tenants, exchange: Exchange): Promise<void> => {
+    const { incoming, outgoing } = exchange;
+    const chosen = await (await import('../tenants/choose-tenant.ts')).chooseTenant(whole, tenants, exchange);
+    if (chosen === undefined) return serve(whole, exchange);
+    if ('answer' in chosen) {
+      send(outgoing, chosen.answer);
+      return;
+    }
+    if ('refusal' in chosen) {
+      send(outgoing, (await import('../interface/api.ts')).refusedUnread(chosen.refusal, incoming));
+      return;
+    }
+    const { bank, release } = chosen.taken;
+    if (chosen.url !== undefined) incoming.url = chosen.url;
+    const left = new Promise<void>((resolve) => {
+      if (outgoing.closed) resolve();
+      else outgoing.once('close', resolve);
+    });
+    try {
+      await serve(bank, exchange);
+      await left;
+      bank.pushes.wake();
+    } finally {
+      release();
+    }
   };
   return (incoming, outgoing) => {
     // What this request changes is told after its answer.
     outgoing.once('close', () => {
-      bank.pushes.wake();
+      whole.pushes.wake();
     });
     const exchange = exchangeOf(doors, incoming, outgoing);
     if (exchange === undefined) {
@@ -45,8 +82,8 @@ export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestL
     } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
       const nonce = exchange.url.searchParams.get('nonce') ?? '';
       const port = incoming.socket.localPort ?? 0;
-      const facts = { pid: process.pid, idleMs: bank.idleMs };
-      const content = identityOf(facts, { nonce, port }, bank.name, bank.adminToken);
+      const facts = { pid: process.pid, idleMs: whole.idleMs };
+      const content = identityOf(facts, { nonce, port }, whole.name, whole.adminToken);
       send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
     } else {
       const refused = refuseEntry(doors, exchange);
@@ -54,7 +91,10 @@ export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestL
         send(outgoing, refused);
         return;
       }
-      serve(exchange).catch(() => {
+      if (doors.basePath !== '' || exchange.tenant !== undefined)
+        incoming.url = urlBelow(doors.basePath, exchange);
+      const { tenants } = whole;
+      (tenants === undefined ? serve(whole, exchange) : serveOf(tenants, exchange)).catch(() => {
         if (outgoing.headersSent) outgoing.destroy();
         else send(outgoing, failed(incoming.headers['x-request-id']));
       });
@@ -63,8 +103,9 @@ export function bankListener(bank: RunningBank, accessKey?: AccessKey): RequestL
 }
 
 /** The path and query of a request as the pages know them, which know of no path in front of theirs. */
-function urlBelow(basePath: string, { path, url: { pathname, search } }: Exchange): string {
-  return (pathname.startsWith(`${basePath}${path}`) ? pathname.slice(basePath.length) : path) + search;
+function urlBelow(basePath: string, { path, tenant, url: { pathname, search } }: Exchange): string {
+  const before = basePath + (tenant === undefined ? '' : tenantPath(tenantKey(tenant)));
+  return (pathname.startsWith(`${before}${path}`) ? pathname.slice(before.length) : path) + search;
 }
 
 /** The bank itself has failed, before it knew what was asked, or while it noted that. */

@@ -23,6 +23,7 @@ import { setScenario } from '../rules/scenario.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Pushes } from '../trust/call.ts';
+import type { TenantLedgers } from '../tenants/tenant-ledgers.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener } from './server.ts';
 import type { ListenOptions } from './server.ts';
@@ -57,6 +58,7 @@ export async function serveStandalone(
   const place = given === undefined ? undefined : await takeName(homeOf(given));
   let listeners: Listeners | undefined;
   let pushes: Pushes | undefined;
+  let tenants: TenantLedgers | undefined;
   const ending = new AbortController();
   let house: BankHome | undefined;
   let ledger: Ledger | undefined;
@@ -66,6 +68,7 @@ export async function serveStandalone(
         ? homeOf(given ?? defaultBank).ledger()
         : openLedger(database, clock.now(), configured?.filling);
     if (doors.refuseFindings) setScenario(ledger.main, { findings: 'refused' });
+    const path = database ?? homeOf(given ?? defaultBank).ledgerPath;
     const trusted = trustedAuthorities(shared, keys, doors.trust);
     const bank = openBank({ clock }, ledger, trusted, options.without, {
       doors,
@@ -75,6 +78,22 @@ export async function serveStandalone(
       keys,
     });
     pushes = bank.pushes;
+    if (doors.tenants !== undefined) {
+      const { openTenants } = await import('../tenants/open-tenants.ts');
+      tenants = openTenants(bank, {
+        by: doors.tenants,
+        path,
+        filling: configured?.filling,
+        make: (own, ownDoors, ownEnding) =>
+          openBank({ clock }, own, trusted, options.without, {
+            doors: ownDoors,
+            name: '',
+            ending: ownEnding,
+            keys,
+          }),
+      });
+      bank.tenants = tenants;
+    }
     const accessKey = await accessKeyOf(doors, shared, options.secret);
     const answer = bankListener(bank, accessKey);
     listeners = await openListeners(doors, () => tlsOf(doors, keys, trusted, clock.now()), answer);
@@ -86,6 +105,7 @@ export async function serveStandalone(
       database: database ?? house.ledgerPath,
       ...(httpsPort !== undefined && { httpsPort }),
       ...(doors.basePath !== '' && { basePath: doors.basePath }),
+      ...(doors.tenants !== undefined && { tenants: doors.tenants }),
     });
     place?.release();
     const running = describeRunning(house, idleMs);
@@ -124,6 +144,7 @@ export async function serveStandalone(
     ending.abort();
     await listeners?.close(closeMs);
     pushes?.close();
+    tenants?.close();
     // What the doors decided ends with them.
     if (ledger !== undefined) setLedgerDoors(ledger.main);
     if (database !== undefined) ledger?.close();

@@ -1,4 +1,4 @@
-import type { Doors } from '../../doors/doors.ts';
+import type { Doors, TenantsBy } from '../../doors/doors.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
@@ -30,6 +30,38 @@ export interface RunningBank {
   /** It ends after so long without a call; null where it does not. */
   idleMs: number | null;
   pushes: Pushes;
+  /** Those who have a ledger of their own each, where the bank tells TPPs apart. */
+  tenants?: Tenants;
+  /** The one of them whose ledger this is. */
+  tenant?: string;
+}
+
+/** One of those who have a ledger of their own at a bank. */
+export interface Tenant {
+  /** The organizationIdentifier or the value of the header. */
+  name: string;
+  /** In front of the paths of its pages and of its OAuth server. */
+  path: string;
+}
+
+/** The bank of a tenant, open until it is released by everybody who has taken it. */
+export interface TakenBank {
+  bank: RunningBank;
+  release: () => void;
+}
+
+/** The tenants of a bank. */
+export interface Tenants {
+  by: TenantsBy;
+  /** In the order of their names. */
+  all(): Tenant[];
+  find(name: string): Tenant | undefined;
+  /** Takes the bank of a tenant; undefined where there is no such tenant. */
+  take(name: string): Promise<TakenBank | undefined>;
+  /** The same; a tenant that is not there is made. Throws TooManyTenants. */
+  takeOrMake(name: string): Promise<TakenBank>;
+  /** Ends what goes on at the tenant, and forgets all that it has. */
+  remove(name: string): Promise<void>;
 }
 
 /** The notifications that the bank pushes to TPPs by itself. */
@@ -38,6 +70,8 @@ export interface Pushes {
   door: 'loopback' | 'certificate' | 'anywhere';
   /** Looks for changes to tell, later: something may have been committed. */
   wake(): void;
+  /** Whether something may still have to be told, so that the ledger must stay open. */
+  isBusy(): boolean;
   /** Ends it; what is not on its way is lost. */
   close(): void;
 }

@@ -100,12 +100,13 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/steering': 'books config notifications oauth rules sca statements stores',
   'sandbox/control': 'books notifications oauth rules sca statements steering stores trust',
   'sandbox/config': 'books oauth payments rules sca statements stores trust',
+  'sandbox/tenants': 'books interface rules trust',
   'sandbox/window': '',
   'sandbox/endpoints': 'oauth pages rules sca trust',
   'sandbox/home': 'books trust',
-  'sandbox/addressing': 'home steering',
+  'sandbox/addressing': 'home steering trust',
   'sandbox/process':
-    'books config control endpoints home interface notifications rules steering trust window',
+    'books config control endpoints home interface notifications rules steering tenants trust window',
   'sandbox/index': 'any',
 
   'commands/flags': '',

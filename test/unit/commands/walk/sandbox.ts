@@ -15,14 +15,28 @@ async function saved(walk: Walk): Promise<string> {
   return (await walk.bank.bank.snapshot('save', 'walked')).name;
 }
 
+async function newTenant(walk: Walk): Promise<string> {
+  return (await (await walk.withTenants()).bank.tenant('create', 'team-b')).name;
+}
+
 export const sandbox: Cases = {
   'sandbox start': {
     runs: [{ words: '--port 0 --database :memory:', serves: true }],
     fails: [{ words: '--port 99999', exit: 2, code: 'USAGE' }],
   },
   'sandbox people': {
-    runs: [{ words: '' }, { words: 'embedded-choice' }, { words: 'embedded-choice --field otp' }],
-    fails: [{ words: 'nobody', exit: 2, code: 'USAGE' }],
+    runs: [
+      { words: '' },
+      { words: 'embedded-choice' },
+      { words: 'embedded-choice --field otp' },
+      { words: 'redirect --tenant team-a', tenants: true },
+    ],
+    fails: [
+      { words: 'nobody', exit: 2, code: 'USAGE' },
+      { words: '', tenants: true, exit: 2, code: 'USAGE' },
+      { words: '--tenant none-such', tenants: true, exit: 2, code: 'USAGE' },
+      { words: '--tenant team-a', exit: 2, code: 'USAGE' },
+    ],
   },
   'sandbox seed': {
     runs: [{ words: '--transactions 2' }],
@@ -142,6 +156,24 @@ export const sandbox: Cases = {
   'sandbox snapshot delete': {
     runs: [{ words: saved }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox tenant list': {
+    runs: [{ words: '', tenants: true }],
+    fails: [{ words: '', exit: 2, code: 'USAGE' }],
+  },
+  'sandbox tenant create': {
+    runs: [{ words: 'team-b', tenants: true }],
+    fails: [
+      { words: '../hostile', tenants: true, exit: 2, code: 'USAGE' },
+      { words: 'team-b', exit: 2, code: 'USAGE' },
+    ],
+  },
+  'sandbox tenant delete': {
+    runs: [{ words: newTenant, tenants: true }],
+    fails: [
+      { words: 'none-such', tenants: true, exit: 2, code: 'USAGE' },
+      { words: 'team-a', exit: 2, code: 'USAGE' },
+    ],
   },
   'sandbox reset': {
     runs: [{ words: '--yes' }],

@@ -17,6 +17,8 @@ export interface Line {
   env?: NodeJS.ProcessEnv;
   /** It serves until it is stopped. */
   serves?: true;
+  /** It is run where a bank with the tenant `team-a` is. */
+  tenants?: true;
   /** The code of the error that stands beside a result that was not wanted. */
   code?: string;
 }
@@ -41,10 +43,15 @@ export interface Walk {
   bank: TestBank;
   folder: string;
   env: NodeJS.ProcessEnv;
-  run(args: readonly string[], more?: Pick<Line, 'env' | 'serves'> & { signal?: AbortSignal }): Promise<Ran>;
+  run(
+    args: readonly string[],
+    more?: Pick<Line, 'env' | 'serves' | 'tenants'> & { signal?: AbortSignal },
+  ): Promise<Ran>;
   /** As `run` with --json; throws unless it ends with 0. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of every shape
   json(args: readonly string[] | string): Promise<any>;
+  /** The bank with the tenant `team-a`, in a home of its own. */
+  withTenants(): Promise<TestBank>;
   /** Writes it into the folder of all runs, and gives its path. */
   file(name: string, text: string | Uint8Array): string;
   /** A new payment, and its id. */
@@ -84,14 +91,17 @@ export async function startWalk(): Promise<Walk> {
     PASSWORD: payer.password,
     OTP: payer.otp,
   };
-  const run: Walk['run'] = (args, { env: more, serves, signal } = {}) => {
+  let started: Promise<TestBank> | undefined;
+  const withTenants = () => (started ??= startTenants());
+  const run: Walk['run'] = async (args, { env: more, serves, tenants, signal } = {}) => {
+    const its = tenants && { OBK_STATE_DIR: (await withTenants()).stateDir };
     const stop = new AbortController();
     const onOutput = () => {
       if (serves === true) stop.abort();
     };
     return runInside(args, {
       cwd: folder,
-      env: { ...env, ...more },
+      env: { ...env, ...its, ...more },
       signal: signal ?? stop.signal,
       onOutput,
     });
@@ -108,6 +118,7 @@ export async function startWalk(): Promise<Walk> {
     env,
     run,
     json,
+    withTenants,
     file: (name, text) => {
       const path = join(folder, name);
       writeFileSync(path, text, { mode: 0o600 });
@@ -126,7 +137,14 @@ export async function startWalk(): Promise<Walk> {
     },
     async close() {
       await bank.close();
+      await (await started)?.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startTenants(): Promise<TestBank> {
+  const bank = await startBank({ doors: { tenants: 'header:X-Tenant' } });
+  await bank.bank.tenant('create', 'team-a');
+  return bank;
 }
