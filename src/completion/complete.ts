@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Saved } from './saved.ts';
 import type { Candidate } from './saved.ts';
 
-/** Where the values of a flag or an argument come from: a closed list, names or files, what is saved here, files, or nowhere. */
+/**
+ * Where the values of a flag or an argument come from: a closed list, names or files, a list for each argument before it, what is
+ * saved here, files, or nowhere.
+ */
 export type Values =
   | readonly string[]
   | { readonly orFiles: readonly string[] }
+  | { readonly after: Readonly<Record<string, readonly string[]>> }
   | 'profiles'
+  | 'banks'
   | 'payments'
   | 'consents'
   | 'baskets'
@@ -57,7 +62,7 @@ export function complete(
   const current = words.at(-1) ?? '';
   const typed = readTyped(words.slice(0, -1), facts);
   const saved = new Saved(env);
-  const of = (values: Values): Found => valuesOf(values, saved, typed.profile);
+  const of = (values: Values): Found => valuesOf(values, saved, typed);
 
   if (typed.open !== undefined) return matching(of(typed.open.values ?? null), current);
   const [flag, start] = splitFlag(current);
@@ -76,16 +81,18 @@ export function complete(
     return matching({ candidates: known, directive: noFiles }, current);
   }
   const below =
-    typed.args === 0 ? (facts.names[typed.path] ?? []).map(([value, about]) => ({ value, about })) : [];
-  const argument = of(facts.commands[typed.path]?.args[typed.args] ?? null);
+    typed.args.length === 0
+      ? (facts.names[typed.path] ?? []).map(([value, about]) => ({ value, about }))
+      : [];
+  const argument = of(facts.commands[typed.path]?.args[typed.args.length] ?? null);
   const directive = below.length > 0 ? noFiles : argument.directive;
   return matching({ candidates: [...below, ...argument.candidates], directive }, current);
 }
 
 interface Typed {
   path: string;
-  /** How many arguments stand after the command. */
-  args: number;
+  /** The arguments after the command. */
+  args: string[];
   profile?: string;
   /** The flag whose value comes next. */
   open?: FlagFact;
@@ -94,7 +101,7 @@ interface Typed {
 }
 
 function readTyped(words: readonly string[], facts: CompletionFacts): Typed {
-  const typed: Typed = { path: '', args: 0, ended: false };
+  const typed: Typed = { path: '', args: [], ended: false };
   for (const word of words) {
     if (typed.open !== undefined) {
       if (typed.open.names.includes('--profile')) typed.profile = word;
@@ -108,9 +115,9 @@ function readTyped(words: readonly string[], facts: CompletionFacts): Typed {
       if (value === undefined && flag?.values !== undefined) typed.open = flag;
     } else {
       const next = typed.path === '' ? word : `${typed.path} ${word}`;
-      const isCommand = typed.args === 0 && facts.names[typed.path]?.some(([name]) => name === word);
+      const isCommand = typed.args.length === 0 && facts.names[typed.path]?.some(([name]) => name === word);
       if (isCommand === true) typed.path = next;
-      else typed.args += 1;
+      else typed.args.push(word);
     }
   }
   return typed;
@@ -131,17 +138,23 @@ function flagOf(name: string, path: string, facts: CompletionFacts): FlagFact | 
   return all.find(({ names }) => names.includes(name));
 }
 
-function valuesOf(values: Values, saved: Saved, profile: string | undefined): Found {
+function valuesOf(values: Values, saved: Saved, { profile, args }: Typed): Found {
   const only = (candidates: readonly Candidate[]): Found => ({ candidates, directive: noFiles });
   if (values === null) return only([]);
   if (typeof values === 'object' && 'orFiles' in values)
     return { candidates: values.orFiles.map((value) => ({ value, about: '' })), directive: 0 };
+  if (typeof values === 'object' && 'after' in values) {
+    const known = values.after[args.at(-1) ?? ''] ?? [];
+    return only(known.map((value) => ({ value, about: '' })));
+  }
   if (typeof values !== 'string') return only(values.map((value) => ({ value, about: '' })));
   switch (values) {
     case 'files':
       return { candidates: [], directive: 0 };
     case 'profiles':
       return only(saved.profiles());
+    case 'banks':
+      return only(saved.banks());
     case 'methods':
       return only(saved.methods(profile));
     case 'payments':

@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { directories } from '../adapters/directories.ts';
+import {
+  builtInName,
+  defaultBank,
+  isBankName,
+  isBuiltIn,
+  isProfileName,
+  profileFolder,
+  profileOfBank,
+} from '../profile-name.ts';
 import type { Noun } from '../sca/operations.ts';
 
 /** A candidate as shells show it: what is typed, and what it is. */
@@ -24,13 +33,10 @@ export class Saved {
   readonly #env: Environment;
 
   constructor(env: Environment) {
-    const base = (name: string, fallback: string[]) => {
-      const value = env[name] ?? '';
-      return isAbsolute(value) ? value : join(env['HOME'] ?? homedir(), ...fallback);
-    };
     this.#env = env;
-    this.#configDir = env['OBK_CONFIG_DIR'] || join(base('XDG_CONFIG_HOME', ['.config']), 'obk');
-    this.#stateDir = env['OBK_STATE_DIR'] || join(base('XDG_STATE_HOME', ['.local', 'state']), 'obk');
+    const { configDir, stateDir } = directories(env);
+    this.#configDir = configDir;
+    this.#stateDir = stateDir;
   }
 
   profiles(): Candidate[] {
@@ -43,9 +49,20 @@ export class Saved {
       };
     });
     return [
-      ...own.filter(({ value }) => value !== 'sandbox'),
-      { value: 'sandbox', about: 'the bank inside' },
+      ...own.filter(({ value }) => !isBuiltIn(value)),
+      ...this.banks().map(({ value }) => ({
+        value: profileOfBank(value),
+        about: value === defaultBank ? 'the bank inside' : `the bank inside ${value}`,
+      })),
     ];
+  }
+
+  /** The banks of this home, running or not. */
+  banks(): Candidate[] {
+    const named = readdir(join(this.#stateDir, 'sandbox', 'banks'))
+      .filter(isBankName)
+      .sort();
+    return [defaultBank, ...named].map((value) => ({ value, about: '' }));
   }
 
   /** The saved resources of the profile that the command line names, newest first. */
@@ -85,10 +102,16 @@ export class Saved {
     return readJson(join(this.#configDir, 'config.json')) ?? {};
   }
 
+  /** The built-in profile of the bank that the environment names; which bank runs is not asked. */
+  #ofBank(): string {
+    return profileOfBank(this.#env['OBK_SANDBOX'] || defaultBank);
+  }
+
   #files(kind: 'resources' | 'conversations', named: string | undefined, noun: Noun): Json[] {
-    const profile = named ?? this.#env['OBK_PROFILE'] ?? this.#settings().activeProfile ?? 'sandbox';
-    if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(profile)) return [];
-    const directory = join(this.#stateDir, kind, profile, noun);
+    const profile = named ?? this.#env['OBK_PROFILE'] ?? this.#settings().activeProfile ?? builtInName;
+    const kept = profile === builtInName ? this.#ofBank() : profile;
+    if (!isProfileName(kept)) return [];
+    const directory = join(this.#stateDir, kind, profileFolder(kept), noun);
     return namesIn(directory)
       .sort()
       .reverse()
@@ -107,9 +130,11 @@ function member(json: Json, name: string): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-function namesIn(directory: string): string[] {
+const namesIn = (directory: string): string[] => readdir(directory).filter((name) => name.endsWith('.json'));
+
+function readdir(directory: string): string[] {
   try {
-    return readdirSync(directory).filter((name) => name.endsWith('.json'));
+    return readdirSync(directory);
   } catch {
     return [];
   }

@@ -57,4 +57,4 @@ function describeFlag(option: Option): FlagDescription {
 }
 
 const closed = (values: Values): readonly string[] | null =>
-  values === null || typeof values === 'string' || 'orFiles' in values ? null : values;
+  values === null || typeof values === 'string' || 'orFiles' in values || 'after' in values ? null : values;

@@ -9,11 +9,31 @@ import { bankTemplates } from '../banks/templates.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
+/** What the bank inside has as it is made; one with a file of its own has other people, whom only its ledger knows. */
+export interface BankWords {
+  people: readonly string[];
+  /** The fixed values of each switch. */
+  switches: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The words of commands of the bank inside, by command and the name of the flag or argument. */
+const wordsOfBank = ({ people, switches }: BankWords): Readonly<Record<string, Values>> => ({
+  'sandbox start --name': 'banks',
+  'sandbox people id': people,
+  'sandbox scenario get name': Object.keys(switches),
+  'sandbox scenario set name': Object.keys(switches),
+  'sandbox scenario set value': { after: switches },
+  ...Object.fromEntries(
+    ['seed', 'psu approve', 'psu refuse', 'psu revoke'].map((path) => [`sandbox ${path} --as`, people]),
+  ),
+});
+
 const operationIds = operations.map(({ id }) => id);
 
 /** Flags whose values are known where the parser itself has no closed list. */
 const flagValues: Readonly<Record<string, Values>> = {
   '--profile': 'profiles',
+  '--at': 'banks',
   '--extends': 'profiles',
   '--bank': { orFiles: bankTemplates.map(({ name }) => name) },
   '--product': products,
@@ -44,7 +64,11 @@ const positionalValues: Readonly<Record<string, Values>> = {
 };
 
 /** The facts about every command that the shells need, from the commands themselves. */
-export function completionFacts(commands: readonly { path: string; command: Command }[]): CompletionFacts {
+export function completionFacts(
+  commands: readonly { path: string; command: Command }[],
+  bank: BankWords,
+): CompletionFacts {
+  const ofBank = wordsOfBank(bank);
   const shown = tree.filter(({ hidden }) => hidden !== true);
   const names = new Map<string, (readonly [string, string])[]>();
   for (const { path, summary } of shown) {
@@ -53,7 +77,9 @@ export function completionFacts(commands: readonly { path: string; command: Comm
     names.set(parent, [...(names.get(parent) ?? []), [words.at(-1) ?? '', summary]]);
   }
   const globals = globalOptions(new Command('obk')).options.map(flagFact);
-  const isGlobal = new Set(globals.map(({ names: [first] }) => first));
+  // A flag of a command's own may have the name of a global one, which that command has under another name.
+  const isGlobal = ({ names: [first], about }: FlagFact) =>
+    globals.some(({ names, about: global }) => names[0] === first && global === about);
   return {
     names: Object.fromEntries(names),
     globals,
@@ -64,8 +90,11 @@ export function completionFacts(commands: readonly { path: string; command: Comm
           flags: command.options
             .filter(isShown)
             .map(flagFact)
-            .filter(({ names: [first] }) => !isGlobal.has(first)),
-          args: command.registeredArguments.map((argument) => argumentValues(path, argument)),
+            .map((fact) => ({ ...fact, ...valued(ofBank[`${path} ${fact.names[0] ?? ''}`]) }))
+            .filter((fact) => !isGlobal(fact)),
+          args: command.registeredArguments.map(
+            (argument) => ofBank[`${path} ${argument.name()}`] ?? argumentValues(path, argument),
+          ),
         },
       ]),
     ),
@@ -73,6 +102,8 @@ export function completionFacts(commands: readonly { path: string; command: Comm
 }
 
 const isShown = ({ hidden }: Option): boolean => !hidden;
+
+const valued = (values: Values | undefined) => (values === undefined ? {} : { values });
 
 function flagFact(option: Option): FlagFact {
   const names = [option.long, option.short].filter((name) => name !== undefined);

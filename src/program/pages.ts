@@ -35,7 +35,11 @@ export async function helpTexts(): Promise<
 
 /** The facts about every command that completion needs, for the build. */
 export async function completion(): Promise<CompletionFacts> {
-  return completionFacts((await loadAll()).map(({ entry, command }) => ({ path: entry.path, command })));
+  const [commands, { bankWords }] = await Promise.all([loadAll(), import('../sandbox/words.ts')]);
+  return completionFacts(
+    commands.map(({ entry, command }) => ({ path: entry.path, command })),
+    bankWords(),
+  );
 }
 
 /** The completion script of a shell, for the build. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +122,35 @@ describe('a TAB', () => {
     ],
     [['config', 'set', 'debtor', ''], [':4']],
     [['$(touch x)', ''], [':4']],
+    [
+      ['sandbox', 'scenario', 'set', 'bul'],
+      ['bulk', ':4'],
+    ],
+    [
+      ['sandbox', 'scenario', 'set', 'bulk', ''],
+      ['whole', 'partial', ':4'],
+    ],
+    [
+      ['sandbox', 'scenario', 'set', '--at', 'default', 'errors', 'p'],
+      ['problem', ':4'],
+    ],
+    [['sandbox', 'scenario', 'set', 'nothing', ''], [':4']],
+    [
+      ['sandbox', 'scenario', 'get', 'clientC'],
+      ['clientCertificate', ':4'],
+    ],
+    [
+      ['sandbox', 'people', 'embedded-one'],
+      ['embedded-one', 'embedded-one-implicit', ':4'],
+    ],
+    [
+      ['sandbox', 'psu', 'approve', '--as', 'decoupled-i'],
+      ['decoupled-implicit', ':4'],
+    ],
+    [
+      ['sandbox', 'fault', 'add', 'initiatePayment', 'drop'],
+      ['drop-before', 'drop-after-commit', ':4'],
+    ],
   ])('at %j offers %j', async (words, lines) => {
     expect(await asked(...words)).toEqual(lines);
   });
@@ -133,6 +162,33 @@ describe('a TAB', () => {
       '@last\tthe newest payment',
       ':4',
     ]);
+  });
+
+  it('offers the banks of this home, and what is kept of the one that is named', async () => {
+    const state = join(obk.home, 'state', 'obk');
+    for (const name of ['blue', 'green', 'no bank'])
+      mkdirSync(join(state, 'sandbox', 'banks', name), { recursive: true });
+    const folder = join(state, 'resources', 'sandbox@blue', 'payment');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'one.json'),
+      JSON.stringify({ id: 'of-blue', createdAt: '2026-11-21T10:00:00Z' }),
+    );
+    const banks = ['default', 'blue', 'green', ':4'];
+    expect(await asked('sandbox', 'people', '--at', '')).toEqual(banks);
+    expect(await asked('sandbox', 'start', '--name', '')).toEqual(banks);
+    expect(await asked('--profile', 'sandbox@')).toEqual([
+      'sandbox@blue\tthe bank inside blue',
+      'sandbox@green\tthe bank inside green',
+      ':4',
+    ]);
+    const ofBlue = ['of-blue\t2026-11-21 10:00', '@last\tthe newest payment', ':4'];
+    expect(await asked('--profile', 'sandbox@blue', 'payment', 'status', '')).toEqual(ofBlue);
+    const { stdout } = await obk.run(['__complete', '--', '--profile', 'sandbox', 'payment', 'status', ''], {
+      env: { OBK_SANDBOX: 'blue' },
+    });
+    expect(stdout.trimEnd().split('\n')).toEqual(ofBlue);
+    rmSync(join(state, 'sandbox'), { recursive: true });
   });
 
   it('is quiet without a home', async () => {

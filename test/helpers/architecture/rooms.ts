@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     ],
     types: ['ports', 'records'],
   },
-  completion: { values: [], types: ['sca'] },
+  completion: { values: ['adapters/directories', 'profile-name'], types: ['sca'] },
   program: 'any',
   main: 'any',
 };
@@ -108,6 +108,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/process':
     'books config control endpoints home interface notifications rules steering tenants trust window',
   'sandbox/index': 'any',
+  'sandbox/words': 'books rules',
 
   'commands/flags': '',
   'commands/output': 'flags',
