@@ -45,7 +45,8 @@ export function readErrorBody(body: Uint8Array, contentType?: string, aliases?: 
   };
 }
 
-function tryJson(body: Uint8Array): JsonValue | undefined {
+/** The JSON of a body; undefined where it is none. */
+export function tryJson(body: Uint8Array): JsonValue | undefined {
   try {
     return readJson(body);
   } catch {

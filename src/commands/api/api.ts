@@ -1,6 +1,7 @@
 import { clean, cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
+import { BankRefusal, exitCodes } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { breakages, breakRequest } from '../../flows/evidence/break-request.ts';
 import type { Breakage } from '../../flows/evidence/break-request.ts';
@@ -11,10 +12,12 @@ import { opened } from '../../flows/call/operation-of-bank.ts';
 import type { CallInput } from '../../flows/exchange/prepared.ts';
 import { isSecretHeader } from '../../flows/redaction/redact.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import type { Header } from '../../records/wire.ts';
 import { toJson } from '../../render/json.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { Operation } from '../../xs2a/operations.ts';
+import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { presetNames } from '../../xs2a/variants.ts';
 import type { PresetName } from '../../xs2a/variants.ts';
 import { bodyOf } from './body.ts';
@@ -136,7 +139,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
     };
-    const shown = (answer: Answer) => shownAnswer(context, answer, options);
+    const shown = (answer: Shown) => shownAnswer(context, answer, options);
     if (options.paginate === true) {
       const pages: ReturnType<typeof shown>[] = [];
       for await (const answer of pagesOf(target, input)) pages.push(shown(answer));
@@ -149,7 +152,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
     }
     if (target.environment === 'production' && isConfirmed(found.operation))
       await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
-    const answer = await call(target, input);
+    const { answer, refusal } = await answerTo(target, input, options);
     const { data, text } = shown(answer);
     return {
       kind: 'data',
@@ -157,8 +160,36 @@ const send: Run<Options & { what: string }> = (context, options) =>
       text: () => text,
       ...(options.raw === true ? { raw: answer.body } : {}),
       ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
+      ...(refusal === undefined ? {} : { after: refusal }),
     };
   });
+
+/** What is shown of an answer. */
+type Shown = Pick<Answer, 'status' | 'json' | 'body'>;
+
+/** The answer of the bank; with --include also that of a refusal, whose error then follows what is printed. */
+async function answerTo(
+  target: Target,
+  input: CallInput,
+  { include }: Options,
+): Promise<{ answer: Shown; refusal?: Promise<never> }> {
+  let last: EndedExchange | undefined;
+  const onExchange = (seen: EndedExchange) => {
+    last = seen;
+    target.run.onExchange?.(seen);
+  };
+  try {
+    return { answer: await call({ ...target, run: { ...target.run, onExchange } }, input) };
+  } catch (error) {
+    const refused = include === true && error instanceof BankRefusal && error.exit !== exitCodes.declined;
+    if (!refused || last?.answer === undefined) throw error;
+    const { status, body } = last.answer;
+    const json = tryJson(body);
+    const refusal = Promise.reject(error);
+    refusal.catch(() => undefined);
+    return { answer: { status, body, ...(json !== undefined && { json }) }, refusal };
+  }
+}
 
 /**
  * Whether the operation's own command would ask for confirmation: it creates or removes a payment, a consent or a
@@ -179,7 +210,7 @@ function checkPaginate(method: string, { raw }: Options): void {
 }
 
 /** An answer as JSON (or text), and as a person reads it. */
-function shownAnswer({ seen }: Context, { status, json, body }: Answer, { include }: Options) {
+function shownAnswer({ seen }: Context, { status, json, body }: Shown, { include }: Options) {
   const text = Buffer.from(body).toString('utf8');
   const head = [`HTTP ${status}`, ...(seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`)];
   const lines = [

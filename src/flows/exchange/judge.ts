@@ -55,7 +55,7 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
     code: codeOfExit[exit] ?? 'REFUSED',
     exit,
     title: titleOf(request, status),
-    detail: (first && messageCode(first.code))?.meaning ?? refusal.text ?? withoutCode(status),
+    detail: (first && messageCode(first.code))?.meaning ?? wordsOf(refusal) ?? withoutCode(status),
     httpStatus: status,
     requestId: request.requestId,
     operation: request.operation.id,
@@ -112,6 +112,13 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
     messages: refusal.messages.map(redactMessage),
     ...(refusal.text === undefined ? {} : { text: redactText(refusal.text) }),
   };
+}
+
+/** The words of a refusal without a code. HTML is never written by the interface itself. */
+function wordsOf({ shape, text }: ErrorBody): string | undefined {
+  if (shape !== 'html') return text;
+  const said = text === undefined || text === '' ? '' : `: ${text}`;
+  return `The answer is HTML, so it comes from a gateway or a web server before the interface${said}`;
 }
 
 function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {

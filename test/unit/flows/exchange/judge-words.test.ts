@@ -89,7 +89,10 @@ describe('the words of a verdict', () => {
     const detail = 'Access denied';
     expect(judge(get, 403, detail)).toMatchObject({ error: { detail } });
     expect(judge(get, 403, '<html><body>Access <b>denied</b></body></html>')).toMatchObject({
-      error: { detail },
+      error: {
+        detail:
+          'The answer is HTML, so it comes from a gateway or a web server before the interface: Access denied',
+      },
     });
     expect(judge(get, 403, '<p>Access <b>denied</b></p>', [['Content-Type', 'text/html']])).toMatchObject({
       error: { detail },
