@@ -88,15 +88,12 @@ describe('the words of a verdict', () => {
   it('a refusal in words is told in them, without the marks of a web page', () => {
     const detail = 'Access denied';
     expect(judge(get, 403, detail)).toMatchObject({ error: { detail } });
-    expect(judge(get, 403, '<html><body>Access <b>denied</b></body></html>')).toMatchObject({
-      error: {
-        detail:
-          'The answer is HTML, so it comes from a gateway or a web server before the interface: Access denied',
-      },
-    });
-    expect(judge(get, 403, '<p>Access <b>denied</b></p>', [['Content-Type', 'text/html']])).toMatchObject({
-      error: { detail },
-    });
+    const page = `The answer is HTML, so it comes from a gateway or a web server before the interface: ${detail}`;
+    for (const [body, ...headers] of [
+      ['<html><body>Access <b>denied</b></body></html>'],
+      ['<p>Access <b>denied</b></p>', ['Content-Type', 'text/html']],
+    ] as [string, ...[string, string][]][])
+      expect(judge(get, 403, body, headers)).toMatchObject({ error: { detail: page } });
   });
 
   it.each<[OperationId, string]>([
