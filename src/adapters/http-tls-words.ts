@@ -62,7 +62,11 @@ function words(
   connection: HttpConnection,
 ): Words {
   const verified = ofServer[code];
-  if (verified !== undefined) return [verified, lookAtIt(host), trustIt];
+  if (verified !== undefined) {
+    const own =
+      connection.ca !== undefined && /authority/.test(verified) ? ', and --ca does not hold it' : '';
+    return [verified + own, lookAtIt(host), trustIt];
+  }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return [
       'its certificate is for another name',
@@ -79,7 +83,10 @@ function words(
   }
   if (/UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/.test(code)) return ['it does not speak TLS 1.2 or 1.3'];
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code))
-    return ['it does not speak TLS on this port'];
+    return [
+      'it does not speak TLS on this port',
+      'obk profile edit NAME --base-url URL   # is the port right?',
+    ];
   const alert = /ALERT_(\w+)$/.exec(code)?.[1] ?? '';
   const refused = ofClient[alert];
   const offered = offeredText(connection);

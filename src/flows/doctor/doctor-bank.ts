@@ -1,16 +1,17 @@
 import { line } from '../../command-line.ts';
-import { BankRefusal, exitCodes, TransportFailure } from '../../errors.ts';
+import { BankRefusal, exitCodes, isFailure, TransportFailure } from '../../errors.ts';
 import type { TransportReason } from '../../errors.ts';
 import type { HttpConnection } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
-import { basesOf } from '../exchange/addresses.ts';
+import { baseOf, basesOf } from '../exchange/addresses.ts';
 import { aheadOf } from '../exchange/bank-time.ts';
 import type { Target } from '../exchange/target.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
+import { findBank } from './right-address.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',
@@ -33,7 +34,7 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
     return { findings: [failOf('tls', error)], reached: false };
   }
   const failure = await handshake(target, connection, target.links.base);
-  if (failure !== undefined) return { findings: [failed(failure)], reached: false };
+  if (failure !== undefined) return { findings: [failed(failure, target.name)], reached: false };
   if (protocol === 'http:') {
     const here = isLoopback(hostname);
     const text = `${host} is reached, over plain http${here ? ' on this machine' : ''}`;
@@ -71,14 +72,18 @@ async function checkServices(target: Target, connection: HttpConnection): Promis
   for (const base of basesOf(target).slice(1)) {
     const failure = await handshake(target, connection, base);
     const step = base.startsWith('https:') ? 'tls' : 'tcp';
-    found.push(failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure));
+    found.push(
+      failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure, target.name),
+    );
   }
   return found;
 }
 
-function failed({ reason, message, hint }: TransportFailure): Finding {
-  const next = hint?.find((line) => line.startsWith('obk ')) ?? null;
-  return fail(steps[reason] ?? 'tcp', `${message}.`, next);
+function failed({ reason, message, hint = [] }: TransportFailure, name: string): Finding {
+  const ways = hint.filter((way) => way.startsWith('obk '));
+  const mends = ways.find((way) => /^obk profile edit\b/.test(way)) ?? ways[0];
+  const address = line`obk profile edit ${name} --base-url URL   # is host and port right?`;
+  return fail(steps[reason] ?? 'tcp', `${message}.`, mends?.replace(/\bNAME\b/, name) ?? address);
 }
 
 async function handshake(
@@ -129,11 +134,56 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
   try {
     const params = { consentId: target.ports.ids.uuid() };
     const called = await tryCall(watched, { operation: 'getConsentStatus', params });
-    const bank = [judged(called, target), clock(aheadOf(date, target.ports.clock.now()))];
+    const at = date;
+    const wrong = isFromElsewhere(called) ? await misplaced(target) : undefined;
+    const bank = [wrong ?? judged(called, target), clock(aheadOf(at, target.ports.clock.now()))];
     return [...bank, ...(await checkOauth(target))];
   } catch (error) {
     return [failOf('call', error)];
   }
+}
+
+/** Whether an answer, or the loss of one, may come of an address or prefix that is wrong. */
+function isFromElsewhere(called: Called): boolean {
+  if (called.ok) return false;
+  const { error } = called;
+  return !(error instanceof BankRefusal) || error.httpStatus === 404 || error.bankCode === undefined;
+}
+
+/** The finding that the bank, or its service, is not where the profile looks; undefined where it seems to be. */
+async function misplaced(target: Target): Promise<Finding | undefined> {
+  const { protocol, hostname, host, port } = new URL(target.links.base);
+  if (protocol === 'http:') {
+    const bare = hostname.replace(/^\[|\]$/g, '');
+    const chain = target.ports.tlsPeers.chain(bare, Number(port === '' ? 80 : port), target.run.signal);
+    if ((await chain.catch(() => [])).length > 0) {
+      const secure = target.links.base.replace(/^http:/, 'https:');
+      return fail(
+        'tls',
+        `${host} speaks TLS, and the address says http.`,
+        line`obk profile edit ${target.name} --base-url ${secure}`,
+      );
+    }
+  }
+  const found = await findBank(target).catch((error: unknown) => {
+    if (!isFailure(error)) throw error;
+    return { at: 'here' as const };
+  });
+  if (found.at === 'here') return undefined;
+  const looked = baseOf(target, 'AIS') + target.variant.prefix;
+  if (found.at === 'elsewhere') {
+    const { address, flags } = found.way;
+    return fail(
+      'prefix',
+      `The bank answers at ${address}, and the profile calls ${looked}.`,
+      line`obk profile edit ${target.name} ${flags}`,
+    );
+  }
+  return fail(
+    'prefix',
+    `Nothing at ${looked} answers as an XS2A interface does: the address or the prefix is wrong.`,
+    line`obk profile edit ${target.name} --base-url URL --prefix PATH`,
+  );
 }
 
 function judged(called: Called, { name }: Target): Finding {

@@ -1,0 +1,216 @@
+// What `doctor` says of an address that is wrong, and the command that it prints: once that is run, the finding is gone.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../helpers/free-port.ts';
+import { runInside } from '../../../helpers/inside.ts';
+import type { RawServer } from '../../../helpers/raw-server.ts';
+import { makeCertificate } from '../../../helpers/tls.ts';
+import type { Pair } from '../../../helpers/tls.ts';
+import { xs2aServer } from '../../../helpers/xs2a-server.ts';
+
+let folder: string;
+let ca: Pair;
+let otherCa: Pair;
+let bank: Pair;
+let alone: Pair;
+let seal: Pair;
+const servers: RawServer[] = [];
+
+beforeAll(async () => {
+  ca = await makeCertificate({ subject: 'CN=CA' });
+  otherCa = await makeCertificate({ subject: 'CN=Other CA' });
+  bank = await makeCertificate({ subject: 'CN=Bank', issuer: ca, names: ['127.0.0.1'] });
+  alone = await makeCertificate({ subject: 'CN=Alone' });
+  seal = await makeCertificate({ subject: 'CN=Seal', issuer: ca, names: ['tpp.example'] });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'obk-wrong-addresses-'));
+  const files = {
+    'ca.pem': ca.certificate,
+    'other.pem': otherCa.certificate,
+    'seal.pem': seal.certificate,
+    'seal.key': seal.key,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const obk = (args: readonly string[]) =>
+  runInside(args, {
+    env: {
+      ...process.env,
+      OBK_CONFIG_DIR: join(folder, 'config'),
+      OBK_STATE_DIR: join(folder, 'state'),
+    },
+    cwd: folder,
+  });
+
+async function serve(prefixes: readonly string[] = ['/v1'], pair: Pair = bank): Promise<string> {
+  const server = await xs2aServer(prefixes, { cert: pair.certificate, key: pair.key });
+  servers.push(server);
+  return `127.0.0.1:${String(server.port)}`;
+}
+
+interface Report {
+  findings: { check: string; state: string; text: string; hint: string | null }[];
+}
+
+const network = ['dns', 'tcp', 'tls', 'prefix', 'call'];
+
+async function doctor(): Promise<Report['findings']> {
+  const { stdout, stderr } = await obk(['doctor', '--profile', 'acme', '--json']);
+  expect(stdout, stderr).not.toBe('');
+  const { findings } = JSON.parse(stdout) as Report;
+  return findings.filter(({ check, state }) => state === 'fail' && network.includes(check));
+}
+
+async function create(...flags: readonly string[]): Promise<void> {
+  const signs = ['--certificate', 'seal.pem', '--key', 'seal.key', '--environment', 'test', '--no-check'];
+  const made = await obk(['profile', 'create', 'acme', ...signs, ...flags]);
+  expect(made.code, made.stderr).toBe(0);
+}
+
+/** Runs the command of the only finding; what stands for a value is this one. */
+async function mend(found: Report['findings'], values: Readonly<Record<string, string>> = {}): Promise<void> {
+  expect(found).toHaveLength(1);
+  const words = (found[0]?.hint ?? '')
+    .replace(/\s+#.*/, '')
+    .split(' ')
+    .slice(1);
+  const mended = await obk(words.map((word) => values[word] ?? word));
+  expect(mended.code, mended.stderr).toBe(0);
+}
+
+describe('doctor finds, and the command that it prints mends', () => {
+  it('a name that no network knows', async () => {
+    await create('--base-url', 'https://nowhere.invalid');
+    const found = await doctor();
+    expect(found).toMatchObject([
+      { check: 'dns', text: expect.stringContaining('nowhere.invalid') as string },
+    ]);
+    await mend(found, { URL: `https://${await serve()}` });
+  });
+
+  it('a wrong port', async () => {
+    await create('--ca', 'ca.pem', '--base-url', `https://127.0.0.1:${String(await freePort())}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ check: 'tcp', text: expect.stringContaining('ECONNREFUSED') as string }]);
+    await mend(found, { URL: `https://${await serve()}` });
+    expect(await doctor()).toEqual([]);
+  });
+
+  it('http for https', async () => {
+    await create('--ca', 'ca.pem', '--base-url', `http://${await serve()}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ check: 'tls', text: expect.stringContaining('speaks TLS') as string }]);
+    await mend(found);
+    expect(await doctor()).toEqual([]);
+  });
+
+  it('https for http', async () => {
+    // A real server answers what is no HTTP at once.
+    const plain = createServer((request, response) => {
+      response.writeHead(request.url?.startsWith('/v1/consents/') === true ? 403 : 404, {
+        'content-type': 'application/json',
+      });
+      response.end(JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'CONSENT_UNKNOWN' }] }));
+    });
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      plain.closeAllConnections();
+      plain.close();
+    });
+    const host = `127.0.0.1:${String((plain.address() as AddressInfo).port)}`;
+    await create('--base-url', `https://${host}`);
+    const found = await doctor();
+    expect(found).toMatchObject([
+      { check: 'tls', text: expect.stringContaining('does not speak TLS') as string },
+    ]);
+    await mend(found, { URL: `http://${host}` });
+    expect(await doctor()).toEqual([]);
+  });
+
+  it('a certificate that is signed by itself', async () => {
+    writeFileSync(join(folder, 'alone.pem'), alone.certificate);
+    await create('--base-url', `https://${await serve(['/v1'], alone)}`);
+    const found = await doctor();
+    expect(found).toMatchObject([
+      { check: 'tls', text: expect.stringContaining('signed by itself') as string },
+    ]);
+    expect(found[0]?.hint).toMatch(/^obk profile edit acme --ca FILE/);
+  });
+
+  it('a wrong CA', async () => {
+    await create('--ca', 'other.pem', '--base-url', `https://${await serve()}`);
+    const found = await doctor();
+    expect(found).toMatchObject([
+      { check: 'tls', text: expect.stringContaining('--ca does not hold it') as string },
+    ]);
+    await mend(found, { FILE: 'ca.pem' });
+    expect(await doctor()).toEqual([]);
+  });
+
+  it.each([
+    ['a doubled prefix', '/psd2/v1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+    [
+      'the version of the other framework in the address',
+      '/v136',
+      ['/v136'],
+      [],
+      'answers at https://HOST/v136,',
+    ],
+    ['a missing prefix', '/psd2', ['/psd2/v1'], ['--prefix', '/'], 'answers at https://HOST/psd2/v1,'],
+    ['the other framework', '', ['/v136'], [], 'answers at https://HOST/v136,'],
+    ['a bank without a version in its paths', '/psd2', ['/psd2'], [], 'answers at https://HOST/psd2,'],
+  ] as const)('%s', async (_, path, prefixes, flags, said) => {
+    const host = await serve(prefixes);
+    await create('--ca', 'ca.pem', '--base-url', `https://${host}${path}`, ...flags);
+    const found = await doctor();
+    expect(found).toMatchObject([
+      { check: 'prefix', text: expect.stringContaining(said.replace('HOST', host)) as string },
+    ]);
+    await mend(found);
+    expect(await doctor()).toEqual([]);
+  });
+
+  it('an address at which nothing answers as a bank does', async () => {
+    await create('--ca', 'ca.pem', '--base-url', `https://${await serve(['/elsewhere/v1'])}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ check: 'prefix', text: expect.stringContaining('Nothing at') as string }]);
+    expect(found[0]?.hint).toBe('obk profile edit acme --base-url URL --prefix PATH');
+  });
+
+  it('no redirect URI and no PSU-IP-Address', async () => {
+    await create('--ca', 'ca.pem', '--base-url', `https://${await serve()}`);
+    const warned = async () => {
+      const { findings } = JSON.parse(
+        (await obk(['doctor', '--profile', 'acme', '--json', '--offline'])).stdout,
+      ) as Report;
+      return findings.filter(({ check }) => check === 'redirect' || check === 'psu-ip');
+    };
+    const [redirect, ip] = await warned();
+    await mend(redirect === undefined ? [] : [redirect]);
+    await mend(ip === undefined ? [] : [ip], { ADDRESS: '192.0.2.1' });
+    expect(await warned()).toEqual([]);
+  });
+});
+
+it('reads without a signature and without a token, and only where the signed read may have gone astray', async () => {
+  await serve(['/v1']);
+  await create('--ca', 'ca.pem', '--base-url', `https://127.0.0.1:${String(servers[0]?.port)}`);
+  await doctor();
+  expect(servers[0]?.arrivals).toHaveLength(1);
+  await serve(['/v136']);
+  await obk(['profile', 'edit', 'acme', '--base-url', `https://127.0.0.1:${String(servers[1]?.port)}`]);
+  await doctor();
+  const heads = servers[1]?.arrivals.map(({ head }) => head) ?? [];
+  expect(heads.map((head) => /^signature:/im.test(head))).toEqual([true, false, false]);
+  for (const head of heads.slice(1))
+    expect(head).not.toMatch(/^(authorization|tpp-signature-certificate|psu-)/im);
+});
