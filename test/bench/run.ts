@@ -1,6 +1,7 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { bankInside } from './bank-inside.ts';
 import { journey } from './journey.ts';
+import { judging } from './judging.ts';
 import { benchMachine } from './machine.ts';
 import { mutualTls } from './mutual-tls.ts';
 import { pain001 } from './pain001.ts';
@@ -34,6 +35,7 @@ try {
     wireReports,
     parallelRuns,
     bankInside,
+    judging,
   ])
     figures.push(...(await part(machine)));
 } finally {
