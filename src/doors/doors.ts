@@ -1,3 +1,5 @@
+import type { Framework } from '../xs2a/origin.ts';
+
 /** Whether a proof of who calls must be shown, may be, or is not looked at. */
 export type Need = 'required' | 'optional' | 'off';
 
@@ -35,6 +37,8 @@ export interface Doors {
   readonly notify: 'loopback' | 'certificate' | 'anywhere';
   /** Sets the switch `findings` of the scenario to `refused`. */
   readonly refuseFindings: boolean;
+  /** The framework that is served below the first prefix, in place of the one of the service. */
+  readonly framework: Framework | undefined;
   /** Adds the ready people: one for each option of the interface. */
   readonly people: 'options' | undefined;
   /** What tells apart the tenants, who have a ledger each: the organizationIdentifier of the TPP, or the value of a header. */

@@ -55,6 +55,7 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     corsControl: isOn('corsControl'),
     notify: one('notify') as Doors['notify'],
     refuseFindings: isOn('refuseFindings'),
+    framework: one('framework') as Doors['framework'],
     people: one('people') as Doors['people'],
     tenants: one('tenants') as Doors['tenants'],
   };

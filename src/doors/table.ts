@@ -1,3 +1,5 @@
+import { frameworkNames } from '../xs2a/origin.ts';
+
 /** What a door takes as its value; the members of a list are of the kind `of`. */
 export type DoorKind =
   | 'switch'
@@ -138,6 +140,13 @@ export const doors = {
     kind: 'switch',
     standard: 'false',
     about: 'refuse calls with a mistake that the referee finds (scenario findings=refused)',
+  },
+  framework: {
+    flag: '--framework',
+    value: 'F',
+    kind: 'choice',
+    choices: frameworkNames,
+    about: 'version of the framework that is served below /v1 (1.3.2; /v136 stays 1.3.6)',
   },
   people: {
     flag: '--people',

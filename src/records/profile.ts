@@ -75,7 +75,7 @@ export interface Profile extends BankDescriptor {
   /** The values of the variables in the bank's addresses. */
   bankVars?: Readonly<Record<string, string>>;
   /** The preferences sent with every creation: the TPP-...-Preferred headers. */
-  prefer?: { redirect?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
+  prefer?: { redirect?: boolean; decoupled?: boolean; explicit?: boolean; rejectNoFunds?: boolean };
   /** The address for resource status notifications, and their kinds: `status=SCA,PROCESS`. */
   notification?: { uri?: string; content?: string };
   /** TPP-Brand-Logging-Information, of framework 1.3.6. */

@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.ts';
 import { checkIsoDate } from '../xs2a/check.ts';
-import { bookingStatuses, valuesIn } from '../xs2a/code-lists.ts';
+import { bookingStatusesOf, valuesIn } from '../xs2a/code-lists.ts';
 import type { Operation, QueryRule } from '../xs2a/operations.ts';
 import type { Findings } from './finding.ts';
 import type { Terms } from './request.ts';
@@ -22,7 +22,7 @@ export function judgeQuery(
     seen.add(name);
     const rule = rules.find((one) => one.name === name);
     if (rule === undefined) judgeUnknown(found, terms, operation, name);
-    else judgeValue(found, terms, rule, value);
+    else judgeValue(found, terms, operation, rule, value);
   }
   if (rules.some(({ name }) => name === 'bookingStatus')) judgeReport(found, terms, query);
 }
@@ -50,7 +50,13 @@ function judgeUnknown(
   );
 }
 
-function judgeValue(found: Findings, { variant }: Terms, { name, type }: QueryRule, value: string): void {
+function judgeValue(
+  found: Findings,
+  { variant }: Terms,
+  { id }: Operation,
+  { name, type }: QueryRule,
+  value: string,
+): void {
   const wrong = (why: string) => {
     found.add('query-form', 'query', name, `${name} is not right: ${why}.`);
   };
@@ -61,7 +67,7 @@ function judgeValue(found: Findings, { variant }: Terms, { name, type }: QueryRu
     const checked = checkIsoDate(value);
     if (!checked.ok) wrong(checked.why);
   } else if (type === 'bookingStatus') {
-    const values = valuesIn(variant.framework, bookingStatuses);
+    const values = valuesIn(variant.framework, bookingStatusesOf(id));
     if (!values.includes(value)) wrong(`it is not one of ${values.join(', ')}`);
   } else if (value === '') {
     wrong('it is empty');

@@ -27,6 +27,7 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   redirect: group<Group<'redirect'>>({ state: choice(['query', 'none'], { flag: '--redirect-state' }) }),
   prefer: group<Group<'prefer'>>({
     redirect: yesNo({ flag: '--redirect' }),
+    decoupled: yesNo({ flag: '--decoupled' }),
     explicit: yesNo({ flag: '--explicit' }),
     rejectNoFunds: yesNo({ flag: '--reject-no-funds' }),
   }),

@@ -215,7 +215,8 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
     psuMessage: text('psuMessage') ?? text('message'),
     fees: feesIn(json),
     authorisationIds: Array.isArray(idList) ? idList.filter((id) => typeof id === 'string') : undefined,
-    messages: messagesOf(member(json, 'tppMessages')),
+    // From 1.3.9 on a status and a payment as read have them under the singular.
+    messages: messagesOf(member(json, 'tppMessages') ?? member(json, 'tppMessage')),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The smaller code lists: methods, formats, balances, standing orders. */
+import type { OperationId } from './operations.ts';
 import { always, both, inFile, isIn, sinceOf } from './origin.ts';
 import type { Framework, Origin, Version } from './origin.ts';
 
@@ -47,6 +48,19 @@ export const bookingStatuses: readonly ListedCode[] = [
   listed('information', 'Standing orders; JSON only.', both('1.3.6')),
   listed('all', 'Booked, pending and information.', inFile('1.3.9')),
 ];
+
+/** bookingStatus of a query of card transactions. */
+export const cardBookingStatuses: readonly ListedCode[] = [
+  listed('booked', 'Booked transactions.'),
+  listed('pending', 'Transactions that are not booked yet.'),
+  listed('both', 'Booked and pending transactions.'),
+  listed('information', 'Standing orders; JSON only.', both(['1.3.6', '1.3.8'])),
+];
+
+/** Returns the bookingStatus list of an operation: that of card transactions is one of its own. */
+export function bookingStatusesOf(operation: OperationId): readonly ListedCode[] {
+  return operation === 'getCardAccountTransactionList' ? cardBookingStatuses : bookingStatuses;
+}
 
 /** frequency of a standing order. */
 export const frequencies: readonly ListedCode[] = [

@@ -10,7 +10,7 @@ import { linkFact, linkFacts, linkOrigin, misspellings } from './link-names.ts';
 import { memberChanges, nameOrigin } from './member-changes.ts';
 import type { CodePlace } from './message-places.ts';
 import { operations } from './operations.ts';
-import type { Operation } from './operations.ts';
+import type { Operation, OperationId } from './operations.ts';
 import {
   always,
   frameworkNames,
@@ -22,7 +22,7 @@ import {
 } from './origin.ts';
 import type { Origin, Source, Version } from './origin.ts';
 import { isXmlProduct, jsonProducts, products } from './products.ts';
-import { absence, operationChanges, presets, wireChanges, wireForm } from './variants.ts';
+import { absence, operationChanges, operationNames, presets, wireChanges, wireForm } from './variants.ts';
 import { headerAdvice, linkAdvice, productAdvice } from './wire-advice.ts';
 
 /** The kinds of words that can be explained. */
@@ -146,7 +146,7 @@ export const explanations: readonly Explanation[] = [
     ...from(always),
     who: 'TPP',
     advice: `Call it: obk api ${id}.`,
-    facts: [['role', role], ...offeredIn(id)],
+    facts: [['role', role], ...offeredIn(id), ...calledLater(id)],
   })),
   ...fieldGroups.flatMap(({ where, who, advice, meanings }) =>
     Object.entries(meanings).map(([term, meaning]): Explanation => ({
@@ -236,6 +236,12 @@ function said(origin: Origin): string {
     : `${versions ?? `since ${since}`} (${source})`;
 }
 
+/** The name that a later file has for an operation. */
+function calledLater(id: OperationId): Facts {
+  const later = operationNames[id];
+  return later === undefined ? [] : [['also called', `${later.name} (${said(later.origin)})`]];
+}
+
 function offeredIn(id: (typeof operations)[number]['id']): Facts {
   const names = Object.entries(presets).flatMap(([name, variant]) =>
     absence(variant, id) === undefined ? [name] : [],
@@ -286,6 +292,10 @@ function also(name: string): Facts {
 export function explain(word: string): readonly Explanation[] {
   const wanted = word.toLowerCase();
   const right = Object.entries(misspellings).find(([wrong]) => wrong.toLowerCase() === wanted)?.[1];
-  const names = [wanted, right === undefined ? wanted : linkFact(right).name.toLowerCase()];
+  const operation = Object.entries(operationNames).find(([, { name }]) => name.toLowerCase() === wanted)?.[0];
+  const names = [
+    operation?.toLowerCase() ?? wanted,
+    right === undefined ? wanted : linkFact(right).name.toLowerCase(),
+  ];
   return explanations.filter(({ term }) => names.includes(term.toLowerCase()));
 }

@@ -34,6 +34,8 @@ export const headerMeanings: Readonly<Record<HeaderName, string>> = {
     'Where the browser of the PSU returns to; the same for all authorisations of a resource.',
   'TPP-Nok-Redirect-URI': 'Where the browser returns to when the PSU has refused or failed.',
   'TPP-Explicit-Authorisation-Preferred': 'true asks that the TPP starts the authorisation itself.',
+  'TPP-Decoupled-Preferred':
+    'true asks for the decoupled approach, false excludes it, absence leaves it to the bank.',
   'TPP-Rejection-NoFunds-Preferred': 'true asks the bank to reject a payment without funds at once.',
   'TPP-Notification-URI': 'Where the bank may push changes of status; in the domain of the QWAC.',
   'TPP-Notification-Content-Preferred': 'Which changes are wanted: status= and SCA, PROCESS or LAST.',
@@ -42,6 +44,7 @@ export const headerMeanings: Readonly<Record<HeaderName, string>> = {
   'ASPSP-SCA-Approach': 'EMBEDDED, DECOUPLED or REDIRECT once it is fixed; OAuth2 counts as REDIRECT.',
   'ASPSP-Notification-Support': 'Whether the bank will push changes of status.',
   'ASPSP-Notification-Content': 'Which changes the bank will push.',
+  'ASPSP-Multiple-Consent-Support': 'Whether the bank keeps several consents of a PSU side by side.',
 };
 
 /** Every link of `linkFacts`. Source: guidelines 4.15. */

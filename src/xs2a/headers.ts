@@ -3,7 +3,7 @@ import { parseUrl } from '../url.ts';
 import { checkPsuIp } from './ip-address.ts';
 import type { Checked } from './ip-address.ts';
 import type { HeaderSet, Need, Operation } from './operations.ts';
-import { always, both, inGuidelines, isIn } from './origin.ts';
+import { always, both, inFile, inGuidelines, isIn } from './origin.ts';
 import type { Origin } from './origin.ts';
 import { declaredBody, inVariant, operationChanges } from './variants.ts';
 import { isNaming, nameFromHeader } from './psu-names.ts';
@@ -53,6 +53,7 @@ const formats = {
   'TPP-Redirect-URI': 'uri',
   'TPP-Nok-Redirect-URI': 'uri',
   'TPP-Explicit-Authorisation-Preferred': 'boolean',
+  'TPP-Decoupled-Preferred': 'boolean',
   'TPP-Rejection-NoFunds-Preferred': 'boolean',
   'TPP-Notification-URI': 'uri',
   'TPP-Notification-Content-Preferred': 'notification',
@@ -61,6 +62,7 @@ const formats = {
   'ASPSP-SCA-Approach': 'approach',
   'ASPSP-Notification-Support': 'boolean',
   'ASPSP-Notification-Content': 'notification',
+  'ASPSP-Multiple-Consent-Support': 'boolean',
 } as const satisfies Record<string, HeaderFormat>;
 
 /** The canonical spelling of each header of the interface. */
@@ -113,6 +115,7 @@ export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
   CIDo: [rule('Consent-ID', 'o')],
   CIDc: [rule('Consent-ID', 'c')],
   TOKEN: optional('Authorization'),
+  DECOUPLED: optional('TPP-Decoupled-Preferred'),
   EXPLICIT: optional('TPP-Explicit-Authorisation-Preferred'),
   NOFUNDS: optional('TPP-Rejection-NoFunds-Preferred'),
   BRAND: optional('TPP-Brand-Logging-Information'),
@@ -150,6 +153,8 @@ export function headerOrigin({ framework }: Variant, op: Operation, name: Header
 
 /** Returns who says a header of an answer, and since when. */
 export function answerHeaderOrigin(name: HeaderName): Origin {
+  // Declared beside the answers; none of them refers to it.
+  if (name === 'ASPSP-Multiple-Consent-Support') return inFile('1.3.8');
   return name.startsWith('ASPSP-Notification-') ? notifying : always;
 }
 

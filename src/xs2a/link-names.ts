@@ -166,6 +166,8 @@ export const misspellings: Readonly<Record<string, LinkName>> = {
   transactionAuthorisation: 'authoriseTransaction',
   redirect: 'scaRedirect',
   'card-account': 'cardAccount',
+  // The name of the file from 1.3.8 on.
+  card: 'cardAccount',
 };
 
 const factByName = new Map<LinkName, LinkFact>(linkFacts.map((fact) => [fact.name, fact]));

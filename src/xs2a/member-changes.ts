@@ -31,18 +31,30 @@ const payment = [
 ] as const;
 const executionDate = [['requestedExecutionDate', 'requestedExecutionTime'], inGuidelines('1.3.2')] as const;
 const since136 = both('1.3.6');
+const since138 = inFile('1.3.8');
+const since139 = inFile('1.3.9');
+const since1312 = inFile('1.3.12');
+const message = [['tppMessage'], since139] as const;
+const owners = ['ownerNames', 'psuName'];
 const fees = ['estimatedTotalAmount', 'estimatedInterbankSettlementAmount'];
 const updateFees = ['transactionFees', 'currencyConversionFees', ...fees];
 
-/** The members by object. Source: files 1.3.3, 1.3.6 and 1.3.8, guidelines 4.14, 5.2, 6.2, 6.5.4, 11.1 with errata. */
+/** The members by object. Source: files 1.3.3 to 1.3.12, guidelines 4.14, 5.2, 6.2, 6.5.4, 11.1 with errata. */
 export const memberChanges: readonly MemberChange[] = [
   ...changes('payment', 'paymentInitiation_json', ...payment, executionDate),
   ...changes('entry of a bulk payment', 'paymentInitiationBulkElement_json', ...payment),
-  ...changes('periodic payment', 'periodicPaymentInitiation_json', ...payment),
-  ...changes('bulk payment as read', 'bulkPaymentInitiationWithStatusResponse', [
-    ['paymentInformationId', 'acceptorTransactionDateTime'],
-    since136,
+  ...changes('periodic payment', 'periodicPaymentInitiation_json', ...payment, [
+    ['monthsOfExecution'],
+    { guidelines: '1.3.6', file: '1.3.11' },
   ]),
+  ...changes('payment as read', 'paymentInitiationWithStatusResponse', message),
+  ...changes('periodic payment as read', 'periodicPaymentInitiationWithStatusResponse', message),
+  ...changes(
+    'bulk payment as read',
+    'bulkPaymentInitiationWithStatusResponse',
+    [['paymentInformationId', 'acceptorTransactionDateTime'], since136],
+    message,
+  ),
   ...changes('answer to a payment', 'paymentInitationRequestResponse-201', [
     ['currencyConversionFee', ...fees],
     since136,
@@ -52,6 +64,8 @@ export const memberChanges: readonly MemberChange[] = [
     'paymentInitiationStatusResponse-200_json',
     [['fundsAvailable'], both('1.3.3')],
     [['psuMessage'], both('1.3.5')],
+    [['_links', 'tppMessage'], since139],
+    [owners, since1312],
   ),
   ...changes('answer to a cancellation', 'paymentInitiationCancelResponse-202', [
     ['tppMessages'],
@@ -73,12 +87,43 @@ export const memberChanges: readonly MemberChange[] = [
     updateFees,
     since136,
   ]),
-  ...changes('scaStatus', 'scaStatusResponse', [['trustedBeneficiaryFlag'], since136]),
-  ...changes('access of a consent', 'accountAccess', [['additionalInformation'], since136]),
+  ...changes(
+    'scaStatus',
+    'scaStatusResponse',
+    [['trustedBeneficiaryFlag'], since136],
+    [['psuMessage'], since138],
+    [['_links', 'tppMessage'], since139],
+    [['psuName'], since1312],
+  ),
+  ...changes(
+    'access of a consent',
+    'accountAccess',
+    [['additionalInformation'], since136],
+    [['restrictedTo'], since138],
+  ),
+  ...changes(
+    'reference to an account',
+    'accountReference',
+    [['cashAccountType'], since138],
+    [['other'], since139],
+  ),
   ...changes('answer to a consent', 'consentsResponse-201', [['tppMessages'], inGuidelines('1.3.2')]),
   ...changes('status of a consent', 'consentStatusResponse-200', [['psuMessage'], both('1.3.5')]),
-  ...changes('account', 'accountDetails', [['displayName', 'ownerName'], since136]),
-  ...changes('card account', 'cardAccountDetails', [['displayName', 'ownerName'], since136]),
+  ...changes('account', 'accountDetails', [['displayName', 'ownerName'], since136], [owners, since1312]),
+  ...changes(
+    'card account',
+    'cardAccountDetails',
+    [['displayName', 'ownerName'], since136],
+    [['debitAccounting'], since138],
+  ),
+  ...changes('balances of a card account', 'readCardAccountBalanceResponse-200', [
+    ['debitAccounting'],
+    since138,
+  ]),
+  ...changes('transactions of a card account', 'cardAccountsTransactionsResponse200', [
+    ['debitAccounting'],
+    since138,
+  ]),
   ...changes('balance', 'balance', [['creditLimitIncluded'], both('1.3.3')]),
   ...changes('list of transactions', 'accountReport', [
     ['information'],
@@ -95,11 +140,14 @@ export const memberChanges: readonly MemberChange[] = [
       ],
       since136,
     ],
+    [['batchIndicator', 'batchNumberOfTransactions', 'entryDetails'], since138],
   ),
-  ...changes('transaction of a card', 'cardTransaction', [
-    ['acceptorTransactionDateTime', 'cardAcceptorPhone'],
-    since136,
-  ]),
+  ...changes(
+    'transaction of a card',
+    'cardTransaction',
+    [['acceptorTransactionDateTime', 'cardAcceptorPhone'], since136],
+    [['valueDate', 'grandTotalAmount'], since139],
+  ),
 ];
 
 /** Tells whether an object of a framework has the member; one that the table does not name has always been there. */
@@ -132,6 +180,11 @@ const nameOrigins: ReadonlyMap<string, Origin> = new Map([
   ...named(since136, 'confirmationCode', 'paymentInformationId', 'currencyConversionFee'),
   ...named(since136, 'currencyConversionFees', ...fees),
   ...named(since136, 'acceptorTransactionDateTime', 'cardAcceptorPhone'),
+  ...named(since138, 'restrictedTo', 'debitAccounting', 'batchIndicator', 'batchNumberOfTransactions'),
+  ...named(since138, 'entryDetails'),
+  ...named(since139, 'tppMessage', 'other', 'identification', 'schemeNameCode', 'schemeNameProprietary'),
+  ...named(since139, 'issuer', 'grandTotalAmount'),
+  ...named(since1312, 'ownerNames', 'psuName', 'role'),
   ...named(ofAdorsys, 'pageIndex', 'itemsPerPage'),
 ]);
 

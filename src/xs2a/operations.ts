@@ -82,6 +82,7 @@ export type HeaderSet =
   | 'CIDo'
   | 'CIDc'
   | 'TOKEN'
+  | 'DECOUPLED'
   | 'EXPLICIT'
   | 'NOFUNDS'
   | 'BRAND'

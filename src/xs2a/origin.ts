@@ -47,6 +47,9 @@ export const always: Origin = both('1.3.2');
 export const frameworks = {
   '1.3.2': { file: '1.3.3', guidelines: '1.3.2' },
   '1.3.6': { file: '1.3.6', guidelines: '1.3.6' },
+  '1.3.8': { file: '1.3.8', guidelines: '1.3.8' },
+  '1.3.11': { file: '1.3.11', guidelines: '1.3.11' },
+  '1.3.12': { file: '1.3.12', guidelines: '1.3.12' },
 } as const satisfies Record<string, { readonly file: Version; readonly guidelines: Version }>;
 
 /** The framework version whose contract is spoken. */
@@ -57,9 +60,6 @@ export const fileVersionOf = (framework: Framework): Version => frameworks[frame
 
 /** All frameworks, oldest first. */
 export const frameworkNames = Object.keys(frameworks) as readonly Framework[];
-
-/** The framework that a bank is taken for where nothing says which it speaks and the newest is meant. */
-export const newestFramework = frameworkNames.at(-1) as Framework;
 
 const place = (version: Version): number => versions.indexOf(version);
 const sinceIn = (span: Span): Version => (typeof span === 'string' ? span : span[0]);

@@ -23,7 +23,10 @@ import {
   bodyOrigins,
   declaredBody,
   inVariant,
+  operationName,
+  operationNames,
   pathTemplate,
+  queryOrigin,
   wireChanges,
   wireForm,
 } from './variants.ts';
@@ -158,6 +161,7 @@ function operationDifferences(a: Variant, b: Variant, op: Operation): VariantDif
   // An operation that only one variant offers is compared all the same: the frameworks may differ in it.
   return [
     ...differing(sides, 'operation', op.id, [[`${op.method} ${op.path}`, inA, inB]]),
+    ...differing(sides, 'operation', op.id, [['operationId', named(a, op), named(b, op)]]),
     ...(inA === undefined || inB === undefined
       ? []
       : differing(sides, 'path', op.id, [['path', path(a), path(b)]])),
@@ -165,6 +169,11 @@ function operationDifferences(a: Variant, b: Variant, op: Operation): VariantDif
     ...differing(sides, 'query', op.id, paired(queryOf(a, op), queryOf(b, op))),
     ...differing(sides, 'body', op.id, [['body of the request', body(a), body(b)]]),
   ];
+}
+
+function named({ framework }: Variant, { id }: Operation): Has {
+  const name = operationName(framework, id);
+  return [name, name === id ? always : (operationNames[id]?.origin ?? always)];
 }
 
 type Facts = ReadonlyMap<string, Has>;
@@ -190,7 +199,11 @@ function headersOf(variant: Variant, op: Operation): Facts {
 function queryOf(variant: Variant, op: Operation): Facts {
   const said = ({ need, ifSupported }: QueryRule) =>
     ifSupported === true ? `${needs[need]}, if the bank supports it` : needs[need];
-  return new Map(inVariant(variant, op).query.map((rule) => [rule.name, [said(rule), always]] as const));
+  return new Map(
+    inVariant(variant, op).query.map(
+      (rule) => [rule.name, [said(rule), queryOrigin(op.id, rule.name)]] as const,
+    ),
+  );
 }
 
 const codeLists: Readonly<Record<string, readonly { code: string; origin: Origin }[]>> = {
@@ -201,6 +214,7 @@ const codeLists: Readonly<Record<string, readonly { code: string; origin: Origin
   authenticationType: codes.authenticationTypes,
   balanceType: codes.balanceTypes,
   bookingStatus: codes.bookingStatuses,
+  'bookingStatus of cards': codes.cardBookingStatuses,
   frequency: codes.frequencies,
   executionRule: codes.executionRules,
   chargeBearer: codes.chargeBearers,

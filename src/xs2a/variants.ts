@@ -1,10 +1,10 @@
 /** How the two frameworks and the two surfaces differ, as data over the operations table. */
-import { operations } from './operations.ts';
+import { isOperationId, operations } from './operations.ts';
 import type { BodyKind, HeaderSet, Operation, OperationId, ParamName } from './operations.ts';
 import { always, both, frameworkNames, inFile, inGuidelines, isIn } from './origin.ts';
 import type { Framework, Origin } from './origin.ts';
 
-export { frameworkNames, newestFramework } from './origin.ts';
+export { frameworkNames } from './origin.ts';
 export type { Framework } from './origin.ts';
 /** `service`: the operations that the service lists; `framework`: all that the guidelines have. */
 export type Surface = 'service' | 'framework';
@@ -27,6 +27,20 @@ export type PresetName = keyof typeof presets;
 
 /** The names of `presets`, oldest framework first. */
 export const presetNames = Object.keys(presets) as readonly PresetName[];
+
+/** The framework that a bank is taken for where nothing says which it speaks: the newest one of the service. */
+export const usualFramework: Framework = presets.v136.framework;
+
+/** Where banks of a framework are found that the service does not list: they kept the first prefix, and offer all of it. */
+export function variantOf(framework: Framework): Variant {
+  return (
+    Object.values(presets).find((preset) => preset.framework === framework) ?? {
+      framework,
+      prefix: presets.v1.prefix,
+      surface: 'framework',
+    }
+  );
+}
 
 const CARD_DETAILS = 'the service lists card accounts only, without details, balances and transactions';
 const BASKETS = 'the service has no signing baskets';
@@ -71,6 +85,19 @@ export interface FrameworkFacts {
   readonly feesInAnswers: boolean;
 }
 
+/** The service lists no framework after 1.3.6, so it leaves none of their operations out. */
+const later: FrameworkFacts = {
+  absent: { framework: {}, service: {} },
+  paramNames: {
+    service: { transactionId: 'transactionId', cancellation: 'authorisationId' },
+    framework: { transactionId: 'transactionId', cancellation: 'authorisationId' },
+  },
+  balanceAccessForms: ['singular'],
+  psuIdBesideLogin: true,
+  pageNumbers: false,
+  feesInAnswers: true,
+};
+
 /** The facts of every framework: a new one is a row here, and the compiler asks for each of them. */
 export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
   '1.3.2': {
@@ -105,6 +132,9 @@ export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
     pageNumbers: true,
     feesInAnswers: true,
   },
+  '1.3.8': later,
+  '1.3.11': later,
+  '1.3.12': later,
 };
 
 /** A change that a version of the framework made to the request of an operation; the table has it as in 1.3.2. */
@@ -132,7 +162,38 @@ export const operationChanges: readonly OperationChange[] = [
   { id: 'createConsent', headers: ['BRAND'], origin: both('1.3.6') },
   { id: 'checkAvailabilityOfFunds', headers: ['CIDc'], origin: inGuidelines('1.3.2') },
   { id: 'checkAvailabilityOfFunds', headers: ['TOKEN'], origin: inFile(['1.3.4', '1.3.11']) },
+  { id: 'initiatePayment', headers: ['DECOUPLED'], origin: inFile('1.3.9') },
+  { id: 'cancelPayment', headers: ['DECOUPLED'], origin: inFile('1.3.9') },
+  { id: 'createConsent', headers: ['DECOUPLED'], origin: inFile('1.3.9') },
 ];
+
+/** The query parameters that an operation has not always declared; a parameter that is not here has always been there. */
+const queryOrigins: Readonly<Partial<Record<OperationId, Readonly<Record<string, Origin>>>>> = {
+  getCardAccountTransactionList: { withBalance: both(['1.3.2', '1.3.8']) },
+};
+
+/** Returns who says that the operation has the query parameter, and in which versions. */
+export function queryOrigin(id: OperationId, name: string): Origin {
+  return queryOrigins[id]?.[name] ?? always;
+}
+
+/** The names that operations have got since; obk keeps the first one of each, and takes both. */
+export const operationNames: Readonly<Partial<Record<OperationId, { name: string; origin: Origin }>>> = {
+  getCardAccount: { name: 'getCardAccountList', origin: inFile('1.3.11') },
+  ReadCardAccount: { name: 'readCardAccountDetails', origin: inFile('1.3.11') },
+};
+
+/** Returns the operation of an operationId, in whichever framework it is called so. */
+export function operationNamed(name: string): OperationId | undefined {
+  if (isOperationId(name)) return name;
+  return operations.find(({ id }) => operationNames[id]?.name === name)?.id;
+}
+
+/** Returns the operationId of the framework's file. */
+export function operationName(framework: Framework, id: OperationId): string {
+  const later = operationNames[id];
+  return later !== undefined && isIn(framework, later.origin) ? later.name : id;
+}
 
 /** The bodies that an operation has not always declared; a server takes one before, too (its links offer the extended forms). */
 export const bodyOrigins: Readonly<Partial<Record<OperationId, Origin>>> = {
@@ -213,10 +274,35 @@ export const wireChanges = {
     ['70', both('1.3.6')],
   ),
   accountDetailsLimit: member(
-    'account, card account',
+    'account',
     'longest details',
     ['140', both(['1.3.2', '1.3.4'])],
     ['500', both('1.3.5')],
+  ),
+  cardAccountDetailsLimit: member(
+    'card account',
+    'longest details',
+    ['140', both(['1.3.2', '1.3.4'])],
+    ['500', both(['1.3.5', '1.3.8'])],
+    ['1000', inFile('1.3.9')],
+  ),
+  cardTransactionDetailsLimit: member(
+    'transaction of a card',
+    'longest details',
+    ['140', both(['1.3.2', '1.3.8'])],
+    ['1000', inFile('1.3.9')],
+  ),
+  creditorAgentNameLimit: member(
+    'payment',
+    'longest creditorAgentName',
+    ['70', both(['1.3.2', '1.3.8'])],
+    ['140', inFile('1.3.9')],
+  ),
+  contractIdentificationLimit: member(
+    'exchange rate',
+    'longest contractIdentification',
+    ['none', both(['1.3.2', '1.3.8'])],
+    ['35', inFile('1.3.9')],
   ),
   // The guidelines and the examples of the file have always wrapped them.
   singleReads: member(
@@ -224,6 +310,19 @@ export const wireChanges = {
     'object of the answer',
     ['bare', inFile(['1.3.2', '1.3.3'])],
     ['wrapped', { guidelines: '1.3.2', file: '1.3.4' }],
+  ),
+  // By its schema the later file wraps it twice; its own example and the guidelines wrap it once. Both are read, once is written.
+  transactionDetails: member(
+    'one transaction',
+    'wrappers of the schema',
+    ['transactionsDetails', both(['1.3.2', '1.3.6'])],
+    ['transactionsDetails/transactionDetails', inFile('1.3.8')],
+  ),
+  cardReportLink: member(
+    'list of transactions of a card',
+    'link to the card account',
+    ['cardAccount', both(['1.3.2', '1.3.6'])],
+    ['cardAccount or card', inFile('1.3.8')],
   ),
   plainReports: {
     kind: 'media',
@@ -259,10 +358,11 @@ export const wireNames = Object.fromEntries(
 /** Returns the operation as the variant has it: the table's row with the changes that its framework has. */
 export function inVariant({ framework }: Variant, op: Operation): Operation {
   const changes = operationChanges.filter(({ id, origin }) => id === op.id && isIn(framework, origin));
-  if (changes.length === 0) return op;
+  const query = op.query.filter(({ name }) => isIn(framework, queryOrigin(op.id, name)));
+  if (changes.length === 0 && query.length === op.query.length) return op;
   const dropped = changes.flatMap(({ instead = [] }) => instead);
   const kept = op.headers.filter((set) => !dropped.includes(set));
-  return { ...op, headers: [...kept, ...changes.flatMap(({ headers }) => headers)] };
+  return { ...op, query, headers: [...kept, ...changes.flatMap(({ headers }) => headers)] };
 }
 
 /** Returns why an operation is absent in the variant (a clause for a person), or undefined where it is offered. */

@@ -1,5 +1,6 @@
 /** The bodies of account information and funds confirmation as they are on the wire. */
 import type {
+  AccountOwner,
   AccountReference,
   Amount,
   Links,
@@ -21,6 +22,8 @@ export interface AccountAccess {
   /** The name of the guidelines 1.3.2. */
   availableAccountsWithBalances?: Open<'allAccounts'>;
   allPsd2?: Open<'allAccounts' | 'allAccountsWithOwnerName'>;
+  /** 1.3.8: the kinds of accounts (cashAccountType) to choose from, where the lists are empty. */
+  restrictedTo?: string[];
 }
 
 /** The body of POST consents. */
@@ -80,6 +83,9 @@ export interface AccountDetails {
   name?: string;
   displayName?: string;
   ownerName?: string;
+  /** 1.3.12 */
+  ownerNames?: AccountOwner[];
+  psuName?: string;
   product?: string;
   cashAccountType?: string;
   status?: Open<'enabled' | 'deleted' | 'blocked'>;
@@ -92,8 +98,13 @@ export interface AccountDetails {
 }
 
 /** A card account in a list or by itself. */
-export interface CardAccountDetails extends Omit<AccountDetails, 'iban' | 'bban' | 'msisdn'> {
+export interface CardAccountDetails extends Omit<
+  AccountDetails,
+  'iban' | 'bban' | 'msisdn' | 'ownerNames' | 'psuName'
+> {
   maskedPan: string;
+  /** 1.3.8: true where debits are quoted as positive amounts. */
+  debitAccounting?: boolean;
   creditLimit?: Amount;
 }
 
@@ -137,8 +148,22 @@ export interface TransactionDetails {
   bankTransactionCode?: string;
   proprietaryBankTransactionCode?: string;
   balanceAfterTransaction?: Balance;
+  /** 1.3.8: an entry that stands for several transactions. */
+  batchIndicator?: boolean;
+  batchNumberOfTransactions?: number;
+  entryDetails?: EntryDetails[];
   _links?: Links;
 }
+
+/** One of the transactions that an entry stands for. */
+export type EntryDetails = Pick<
+  TransactionDetails,
+  | 'endToEndId'
+  | 'transactionAmount'
+  | 'creditorName'
+  | 'creditorAccount'
+  | 'remittanceInformationUnstructured'
+>;
 
 /** The transactions of a report by booking state. */
 export interface AccountReport {

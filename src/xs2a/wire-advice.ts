@@ -50,6 +50,7 @@ export const headerAdvice: Readonly<Record<HeaderName, Advice>> = {
   'TPP-Redirect-URI': redirect,
   'TPP-Nok-Redirect-URI': redirect,
   'TPP-Explicit-Authorisation-Preferred': tpp('Give --explicit yes, for baskets and several PSUs.'),
+  'TPP-Decoupled-Preferred': tpp('Give --decoupled yes or no; without it the bank chooses.'),
   'TPP-Rejection-NoFunds-Preferred': tpp('Give --reject-no-funds yes to obk payment init.'),
   'TPP-Notification-URI': notice,
   'TPP-Notification-Content-Preferred': notice,
@@ -58,6 +59,7 @@ export const headerAdvice: Readonly<Record<HeaderName, Advice>> = {
   'ASPSP-SCA-Approach': told,
   'ASPSP-Notification-Support': told,
   'ASPSP-Notification-Content': told,
+  'ASPSP-Multiple-Consent-Support': told,
 };
 
 const password = psu('Enter the password, or give --psu-password-from.');

@@ -15,6 +15,24 @@ export interface AccountReference {
   maskedPan?: string;
   msisdn?: string;
   currency?: string;
+  /** 1.3.8 */
+  cashAccountType?: string;
+  /** 1.3.9 */
+  other?: OtherReference;
+}
+
+/** A number of an account in a scheme of its own. */
+export interface OtherReference {
+  identification: string;
+  schemeNameCode?: string;
+  schemeNameProprietary?: string;
+  issuer?: string;
+}
+
+/** An owner of an account. */
+export interface AccountOwner {
+  name: string;
+  role?: string;
 }
 
 /** A postal address; both frameworks' member names. */
@@ -199,6 +217,12 @@ export interface PaymentStatus {
   fundsAvailable?: boolean;
   /** 1.3.6 */
   psuMessage?: string;
+  /** 1.3.9 */
+  _links?: Links;
+  tppMessage?: TppMessage[];
+  /** 1.3.12 */
+  ownerNames?: AccountOwner[];
+  psuName?: string;
 }
 
 /** The answer 202 to DELETE payment: the cancellation needs an authorisation of its own. */
@@ -226,7 +250,11 @@ export interface ScaStatusResponse {
   scaStatus: string;
   trustedBeneficiaryFlag?: boolean;
   psuMessage?: string;
+  /** 1.3.9 */
   _links?: Links;
+  tppMessage?: TppMessage[];
+  /** 1.3.12 */
+  psuName?: string;
 }
 
 /** The list of authorisation ids; the cancellation list of 1.3.2 is named `cancellationIds`. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { products } from '../../src/xs2a/products.ts';
-import type { presets, Variant } from '../../src/xs2a/variants.ts';
+import { presets, variantOf } from '../../src/xs2a/variants.ts';
+import type { Framework, PresetName, Variant } from '../../src/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import type { ContractFinding, Exchange } from '../helpers/contract.ts';
@@ -28,13 +29,24 @@ export interface Traveller {
   close: () => Promise<void>;
 }
 
+/** A variant of the service, or a framework that the bank serves in its place. */
+export type Spoken = PresetName | Framework;
+
+/** The variant of a name. */
+export function spokenAs(name: Spoken): Variant {
+  if (name in presets) return presets[name as PresetName];
+  return { ...variantOf(name as Framework), prefix: '/v1', surface: 'framework' };
+}
+
 /** Starts a bank, a recorder before it, and a home of obk whose profile leads there, with `settings` more. */
-export async function startTraveller(
-  variant: keyof typeof presets,
-  settings: readonly string[] = [],
-): Promise<Traveller> {
+export async function startTraveller(name: Spoken, settings: readonly string[] = []): Promise<Traveller> {
   let ahead = 0;
-  const bank = await startBank({ clock: { now: () => new Date(Date.now() + ahead) } });
+  const isPreset = name in presets;
+  const bank = await startBank({
+    clock: { now: () => new Date(Date.now() + ahead) },
+    ...(!isPreset && { doors: { framework: name } }),
+  });
+  if (!isPreset) bank.scenario({ surface: 'framework' });
   const recorder = await startRecorder(bank.baseUrl);
   const home = mkdtempSync(join(tmpdir(), 'obk-journey-'));
   const env = {
@@ -51,9 +63,18 @@ export async function startTraveller(
   };
   await run(
     [
-      ...['profile', 'create', 'traveller', '--variant', variant, '--environment', 'sandbox'],
+      ...[
+        'profile',
+        'create',
+        'traveller',
+        isPreset ? '--variant' : '--framework',
+        name,
+        '--environment',
+        'sandbox',
+      ],
       ...['--base-url', recorder.baseUrl, '--certificate', bank.certificatePath, '--key', bank.keyPath],
       ...['--psu-ip', '192.0.2.1', ...settings],
+      ...(isPreset ? [] : ['--surface', 'framework']),
     ],
     {},
   );

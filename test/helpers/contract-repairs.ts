@@ -11,7 +11,7 @@ export interface Repair {
   apply: (document: RawDocument) => void;
 }
 
-const every: readonly Framework[] = ['1.3.2', '1.3.6'];
+const every: readonly Framework[] = ['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'];
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 function schema({ components }: RawDocument, name: string): Schema {
@@ -78,13 +78,31 @@ export const repairs: readonly Repair[] = [
   {
     what: 'monthsOfExecution bounds the length of its items, not of itself',
     reason: 'guidelines and files from 1.3.11 on: at most 11 months',
-    frameworks: ['1.3.6'],
+    frameworks: ['1.3.6', '1.3.8'],
     apply: (document) => {
       const months = schema(document, 'monthsOfExecution');
       const items = months.items as { maxItems?: number };
       some(items.maxItems ?? 0, 'maxItems on the item');
       delete items.maxItems;
       Object.assign(months, { maxItems: 11 });
+    },
+  },
+  {
+    what: 'the details of a transaction are wrapped twice',
+    reason: 'guidelines 6.5.5 and the example of the file itself wrap them once',
+    frameworks: ['1.3.8', '1.3.11', '1.3.12'],
+    apply: (document) => {
+      const answer = document.components.responses['OK_200_TransactionDetails'];
+      some(repoint(answer, 'transactionDetailsBody', 'transactions'), 'the second wrapper');
+    },
+  },
+  {
+    what: 'tppMessageGeneric.code has the type of the category',
+    reason: 'ERROR and WARNING are no codes; a type of its own from 1.3.12 on',
+    frameworks: ['1.3.11'],
+    apply: (document) => {
+      const message = schema(document, 'tppMessageGeneric');
+      some(repoint(message.properties?.['code'], 'tppMessageCategory', 'tppMessageText'), 'it');
     },
   },
 ];

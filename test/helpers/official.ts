@@ -53,14 +53,13 @@ export interface Official {
 }
 
 /** The files of the framework by the version that they are judged as: there is none of 1.3.2, so that of 1.3.3 stands for it. */
-const genuine = { '1.3.2': 'psd2-api-1.3.3.yaml', '1.3.6': 'psd2-api-1.3.6.yaml' } as const;
-
-/** Files of versions that nobody speaks here yet: they say since when a fact is there. */
-const later = {
+const genuine = {
+  '1.3.2': 'psd2-api-1.3.3.yaml',
+  '1.3.6': 'psd2-api-1.3.6.yaml',
   '1.3.8': 'psd2-api-1.3.8.yaml',
   '1.3.11': 'psd2-api-1.3.11.yaml',
   '1.3.12': 'psd2-api-1.3.12.json',
-} as const;
+} as const satisfies Record<Framework, string>;
 
 /** The copies that adorsys edited: what its dialect says, and no framework. */
 const dialect = { '1.3.2': 'adorsys-1.3.3.yaml', '1.3.6': 'adorsys-1.3.6.yaml' } as const;
@@ -106,10 +105,8 @@ export interface RawDocument {
 }
 
 /** The official file of a version as it is, defects and all, without its references resolved; undefined where it is not here. */
-export function officialDocument(
-  version: keyof typeof genuine | keyof typeof later,
-): RawDocument | undefined {
-  const file = { ...genuine, ...later }[version];
+export function officialDocument(version: Framework): RawDocument | undefined {
+  const file = genuine[version];
   return areHere([file]) ? documentOf(file) : undefined;
 }
 
@@ -127,9 +124,15 @@ function documentOf(file: string): RawDocument {
   return known;
 }
 
+function fileOf(framework: Framework, edition: Edition): string {
+  if (edition === 'genuine') return genuine[framework];
+  if (framework === '1.3.2' || framework === '1.3.6') return dialect[framework];
+  throw new Error(`there is no edited copy of ${framework}`);
+}
+
 /** The genuine file with its own defects put right, or the copy as it is. */
 function repaired(framework: Framework, edition: Edition): RawDocument {
-  const document = documentOf((edition === 'genuine' ? genuine : dialect)[framework]);
+  const document = documentOf(fileOf(framework, edition));
   if (edition !== 'genuine') return document;
   const copy = structuredClone(document);
   for (const { frameworks, apply } of repairs) if (frameworks.includes(framework)) apply(copy);
@@ -150,7 +153,7 @@ const indexed = new Map<string, Official>();
 
 /** Operations with references of the first level resolved, and the schemas; of the framework's file or the dialect's copy. */
 export function official(framework: Framework, edition: Edition = 'genuine'): Official {
-  const file = (edition === 'genuine' ? genuine : dialect)[framework];
+  const file = fileOf(framework, edition);
   const known = indexed.get(file);
   if (known !== undefined) return known;
   const document = repaired(framework, edition);

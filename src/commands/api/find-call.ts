@@ -2,7 +2,8 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { nearest } from '../../nearest.ts';
-import { isOperationId, operation, operations } from '../../xs2a/operations.ts';
+import { operation, operations } from '../../xs2a/operations.ts';
+import { operationNamed } from '../../xs2a/variants.ts';
 import type { Operation, ParamName } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
@@ -40,14 +41,15 @@ export async function findCall(
   }
   if (path !== undefined)
     throw usageError(`${JSON.stringify(what)} is no method.`, `Use ${methods.join(', ')}.`);
-  if (!isOperationId(what)) {
+  const id = operationNamed(what);
+  if (id === undefined) {
     const near = nearest(
       what,
       operations.map(({ id }) => id),
     ).map((name) => line`obk api ${name}`);
     throw usageError(`There is no operation ${JSON.stringify(what)}.`, ...near, 'obk api METHOD PATH');
   }
-  const op = operation(what);
+  const op = operation(id);
   const names = [...op.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as ParamName);
   const params: Partial<Record<ParamName, string>> = {};
   for (const [key, value] of fields) {

@@ -25,7 +25,7 @@ export const register: Register = (parent, start) => {
     .option('--payment <ID>', 'payment to sign: id, its beginning or @last; may be repeated', several)
     .option('--consent <ID>', 'consent to sign; may be repeated', several);
   return start(
-    wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(command, 'other'))))),
+    wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(command, 'basket'))))),
     {
       about:
         'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',

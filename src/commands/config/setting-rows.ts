@@ -33,6 +33,7 @@ const ofRun: Readonly<Record<string, string>> = {
   prefix: 'OBK_VERSION',
   surface: 'OBK_VERSION',
   'prefer.redirect': 'OBK_REDIRECT',
+  'prefer.decoupled': 'OBK_DECOUPLED',
   'prefer.explicit': 'OBK_EXPLICIT',
   'prefer.rejectNoFunds': 'OBK_REJECT_NO_FUNDS',
 };

@@ -37,7 +37,8 @@ export function formOptions(command: Command): Command {
     .option('--available-accounts-with-balance', 'the list of all accounts with balances')
     .option('--all-psd2', 'all accounts with everything')
     .option('--bank-offered', 'the PSU chooses at the bank')
-    .option('--owner-name', 'with the names of the owners (1.3.6)');
+    .option('--owner-name', 'with the names of the owners (1.3.6)')
+    .option('--restricted-to <TYPE>', 'kind of accounts, such as CACC, where none is named (1.3.8)', several);
 }
 
 /** Adds how long and how often. */

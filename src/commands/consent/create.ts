@@ -16,7 +16,7 @@ export const register: Register = (parent, start) => {
     .option('--combined', 'a payment of the same session follows')
     .option('--authorise-later', 'make the consent alone, for other PSUs or for a basket');
   return start(
-    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'other')))),
+    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'consent')))),
     {
       about: 'Ask for access to accounts and lead the PSU through SCA; for one access unless --recurring',
       usage: '--iban IBAN',

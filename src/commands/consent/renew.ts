@@ -23,7 +23,7 @@ export const register: Register = (parent, start) =>
     wireOptions(
       scaOptions(
         confirmOptions(
-          preferenceOptions(termOptions(resourceId(parent.command('renew'), 'consent')), 'other'),
+          preferenceOptions(termOptions(resourceId(parent.command('renew'), 'consent')), 'consent'),
         ),
       ),
     ),

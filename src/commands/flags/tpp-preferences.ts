@@ -8,6 +8,7 @@ import { oneOf, usageError } from './flag-values.ts';
 /** Flags for what a run prefers. */
 export interface PreferenceOptions {
   redirect?: YesNo | '';
+  decoupled?: YesNo | '';
   explicit?: YesNo | '';
   rejectNoFunds?: YesNo | '' | true;
   notificationUri?: string;
@@ -32,8 +33,9 @@ export function headerValue(flag: string, name: string): (text: string) => strin
 }
 
 /** Adds the flags of what every creation may ask for; `payment` also has those that only a payment knows. */
-export function preferenceOptions(command: Command, of: 'payment' | 'other'): Command {
-  explicitness(command);
+export function preferenceOptions(command: Command, of: 'payment' | 'consent' | 'basket'): Command {
+  if (of === 'basket') startOptions(command);
+  else approachOptions(command);
   if (of === 'payment')
     command.option(
       '--reject-no-funds [YES|NO]',
@@ -58,8 +60,16 @@ export function preferenceOptions(command: Command, of: 'payment' | 'other'): Co
     );
 }
 
-/** Adds the two that a cancellation has as well. */
-export function explicitness(command: Command): Command {
+/** Adds those that a cancellation has as well. */
+export function approachOptions(command: Command): Command {
+  return startOptions(command).option(
+    '--decoupled <YES|NO>',
+    'TPP-Decoupled-Preferred (1.3.9 on; OBK_DECOUPLED)',
+    yesNoOrNone('--decoupled'),
+  );
+}
+
+function startOptions(command: Command): Command {
   return command
     .option('--redirect <YES|NO>', 'TPP-Redirect-Preferred (OBK_REDIRECT)', yesNoOrNone('--redirect'))
     .option(
@@ -71,9 +81,11 @@ export function explicitness(command: Command): Command {
 
 /** The preferences from the flags of this run; an empty flag removes the profile's preference. */
 export function preferencesOf(options: PreferenceOptions): Preferences {
-  const { redirect, explicit, rejectNoFunds, notificationUri, notificationContent, brandLogging } = options;
+  const { redirect, decoupled, explicit, rejectNoFunds } = options;
+  const { notificationUri, notificationContent, brandLogging } = options;
   return {
     ...(redirect !== undefined && { redirect: redirect && redirect === 'yes' }),
+    ...(decoupled !== undefined && { decoupled: decoupled && decoupled === 'yes' }),
     ...(explicit !== undefined && { explicit: explicit && explicit === 'yes' }),
     ...(rejectNoFunds !== undefined && { rejectNoFunds: rejectNoFunds && rejectNoFunds !== 'no' }),
     ...(notificationUri !== undefined && { notificationUri }),
@@ -84,6 +96,7 @@ export function preferencesOf(options: PreferenceOptions): Preferences {
 
 const variables = {
   redirect: 'OBK_REDIRECT',
+  decoupled: 'OBK_DECOUPLED',
   explicit: 'OBK_EXPLICIT',
   rejectNoFunds: 'OBK_REJECT_NO_FUNDS',
 } as const satisfies Record<keyof NonNullable<Profile['prefer']>, string>;

@@ -27,6 +27,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_PSU_CORPORATE_ID_TYPE', 'as --psu-corporate-id-type'],
   ['OBK_PSU_IP', 'PSU-IP-Address, as --psu-ip'],
   ['OBK_REDIRECT, OBK_EXPLICIT', 'yes or no, as --redirect and --explicit'],
+  ['OBK_DECOUPLED', 'yes or no, as --decoupled'],
   ['OBK_REJECT_NO_FUNDS', 'yes or no, as --reject-no-funds'],
   ['OBK_PRODUCT, OBK_DEBTOR', 'as --product and --debtor of payment init'],
   ['OBK_CREDITOR_NAME', 'as --creditor-name'],

@@ -7,18 +7,21 @@ import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
-import { explicitness, preferencesOf } from '../flags/tpp-preferences.ts';
+import { approachOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { resourceDocument } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
-type Options = ResourceId & ScaOptions & ConfirmOptions & Pick<PreferenceOptions, 'redirect' | 'explicit'>;
+type Options = ResourceId &
+  ScaOptions &
+  ConfirmOptions &
+  Pick<PreferenceOptions, 'redirect' | 'decoupled' | 'explicit'>;
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(scaOptions(confirmOptions(explicitness(resourceId(parent.command('cancel'), 'payment'))))),
+    wireOptions(scaOptions(confirmOptions(approachOptions(resourceId(parent.command('cancel'), 'payment'))))),
     {
       about: 'Cancel a payment that is not executed yet',
       examples: ['obk payment cancel @last --yes'],

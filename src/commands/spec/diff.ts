@@ -1,23 +1,42 @@
 import type { Register, Run } from '../../command.ts';
 import { variantDifferences } from '../../xs2a/variant-diff.ts';
-import { presetNames, presets } from '../../xs2a/variants.ts';
-import type { PresetName } from '../../xs2a/variants.ts';
+import { frameworkNames, presetNames, presets, variantOf } from '../../xs2a/variants.ts';
+import type { Framework, PresetName, Variant } from '../../xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 
+type Name = PresetName | Framework;
+
 interface Options {
-  a: PresetName;
-  b: PresetName;
+  a: Name;
+  b: Name;
+}
+
+const names: readonly Name[] = [...presetNames, ...frameworkNames];
+
+/** A variant of the service by its name, or the whole of a framework. */
+function named(name: Name): Variant {
+  if (name in presets) return presets[name as PresetName];
+  return { ...variantOf(name as Framework), surface: 'framework' };
 }
 
 export const register: Register = (parent, start) =>
   start(
     parent
       .command('diff')
-      .argument('<a>', `a variant of the interface: ${presetNames.join(', ')}`, oneOf('A', presetNames))
-      .argument('<b>', 'the other one', oneOf('B', presetNames)),
+      .argument(
+        '<a>',
+        `a variant of the service (${presetNames.join(', ')}) or a framework (${frameworkNames.join(', ')})`,
+        oneOf('A', names),
+      )
+      .argument('<b>', 'the other one', oneOf('B', names)),
     {
-      about: 'Say what differs between two variants: operations, headers, members, links and codes',
-      examples: ['obk spec diff v1 v136', 'obk spec diff v1 v136 --jq \'.[] | select(.kind == "header")\''],
+      about:
+        'Say what differs between two variants or frameworks: operations, headers, members, links and codes',
+      examples: [
+        'obk spec diff v1 v136',
+        'obk spec diff 1.3.6 1.3.12',
+        'obk spec diff v1 v136 --jq \'.[] | select(.kind == "header")\'',
+      ],
       more: ['obk api --list', 'obk explain'],
     },
     run,
@@ -35,7 +54,7 @@ const run: Run<Options> = (_context, { a, b }) =>
       { key: 'source', title: 'SOURCE' },
       { key: 'since', title: 'SINCE' },
     ],
-    rows: variantDifferences(presets[a], presets[b]).map((one) => ({ ...one })),
+    rows: variantDifferences(named(a), named(b)).map((one) => ({ ...one })),
     nameKey: 'what',
     empty: 'They are the same.',
     next: ['obk api --list'],

@@ -2,7 +2,7 @@ import { ObkError } from '../../errors.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { bookingStatuses, valuesIn } from '../../xs2a/code-lists.ts';
 import { acceptHeaders } from '../../xs2a/media.ts';
-import { newestFramework, wireForm } from '../../xs2a/variants.ts';
+import { usualFramework, wireForm } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { addDays, isoDate } from '../consents/consent-body.ts';
 
@@ -85,7 +85,7 @@ export const usualAccept =
   'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
 
 /** The Accept of a format by its short name or media type, as a framework spells it; throws USAGE for any other text. */
-export function acceptOf(format: string, framework: Framework = newestFramework): string {
+export function acceptOf(format: string, framework: Framework = usualFramework): string {
   const known = formats[format.toLowerCase()];
   const { form } = wireForm(framework, 'plainReports');
   // Banks of the older framework may have either word for plain text.

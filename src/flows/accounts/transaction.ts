@@ -26,5 +26,7 @@ export async function readTransaction(
     params: { 'account-id': account, transactionId: id },
     ...(href !== undefined && { href }),
   });
-  return { answer, transaction: unwrapped(answer.json, 'transactionsDetails') };
+  // By the files from 1.3.8 on there is one wrapper inside the other; by their examples there is one.
+  const inner = unwrapped(answer.json, 'transactionsDetails');
+  return { answer, transaction: unwrapped(inner, 'transactionDetails') };
 }

@@ -10,6 +10,7 @@ import type { Target, Preferences } from '../exchange/target.ts';
 
 const headers = {
   redirect: 'TPP-Redirect-Preferred',
+  decoupled: 'TPP-Decoupled-Preferred',
   explicit: 'TPP-Explicit-Authorisation-Preferred',
   rejectNoFunds: 'TPP-Rejection-NoFunds-Preferred',
   notificationUri: 'TPP-Notification-URI',

@@ -3,6 +3,7 @@ import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../
 import type { AllAccounts } from '../../xs2a/balance-access.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { allAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { frameworkFacts, frameworkNames } from '../../xs2a/variants.ts';
 import type { BalanceAccessForm, Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
@@ -21,6 +22,8 @@ export interface AccessOptions {
   allPsd2?: boolean;
   bankOffered?: boolean;
   ownerName?: boolean;
+  /** Kinds of accounts (cashAccountType), where no account is named. */
+  restrictedTo?: readonly string[];
   recurring?: boolean;
   validUntil?: string;
   frequency?: number;
@@ -82,12 +85,28 @@ export function buildConsent(
   if (!recurring && wish.frequency !== undefined && wish.frequency !== 1)
     throw usage('--frequency goes with --recurring: a one-off consent is for one access.', '--recurring');
   return {
-    access: older === undefined ? accessOf(wish, spelling) : respelt(older, spelling),
+    access:
+      older === undefined ? restricted(accessOf(wish, spelling), wish, framework) : respelt(older, spelling),
     recurringIndicator: recurring,
     validUntil: lastDay(wish.validUntil, days, now),
     frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
     combinedServiceIndicator: wish.combined === true,
   };
+}
+
+/** The access for some kinds of accounts only. Throws USAGE where the framework has no such member, or accounts are named. */
+function restricted(
+  access: AccountAccess,
+  { restrictedTo = [] }: AccessOptions,
+  framework: Framework,
+): AccountAccess {
+  if (restrictedTo.length === 0) return access;
+  const takes = (one: Framework) => hasMember(one, 'access of a consent', 'restrictedTo');
+  if (!takes(framework))
+    throw usage(`--restricted-to needs framework ${frameworkNames.filter(takes).join(' or ')}.`);
+  if (detailed.some((right) => (access[right]?.length ?? 0) > 0))
+    throw usage('--restricted-to goes with a form that names no account.', '--bank-offered', '--all-psd2');
+  return { ...access, restrictedTo: [...restrictedTo] };
 }
 
 function accessOf(wish: AccessOptions, spelling: Spelling): AccountAccess {

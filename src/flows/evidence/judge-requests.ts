@@ -9,7 +9,7 @@ import { headerOf } from '../../xs2a/answer.ts';
 import { operations } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { isPaymentService, paymentServices } from '../../xs2a/products.ts';
-import { newestFramework, presets } from '../../xs2a/variants.ts';
+import { usualFramework, presets } from '../../xs2a/variants.ts';
 import type { Framework, Variant } from '../../xs2a/variants.ts';
 import { readCaptures } from './captured-request.ts';
 import type { CapturedRequest } from './captured-request.ts';
@@ -120,7 +120,7 @@ function variantOf(target: string, asked: Framework | undefined): Variant {
   const end = at > 0 && isRoot(segments, at) ? at : version + 1;
   const prefix = end > 1 ? segments.slice(0, end).join('/') : '/v1';
   const preset = Object.values(presets).find((one) => prefix.endsWith(one.prefix));
-  return { framework: asked ?? preset?.framework ?? newestFramework, prefix, surface: 'framework' };
+  return { framework: asked ?? preset?.framework ?? usualFramework, prefix, surface: 'framework' };
 }
 
 const notOfTheInterface = 'the request, whose path is none of the interface';

@@ -94,6 +94,7 @@ export interface Target {
 export interface Preferences {
   redirect?: boolean | '';
   explicit?: boolean | '';
+  decoupled?: boolean | '';
   rejectNoFunds?: boolean | '';
   notificationUri?: string;
   notificationContent?: string;

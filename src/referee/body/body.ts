@@ -74,7 +74,7 @@ function checkOf({ variant: { framework } }: Terms, matched: Matched, today: str
     case 'consent':
       return consentBody(framework, today);
     case 'funds':
-      return fundsBody;
+      return fundsBody(framework);
     case 'basket':
       return basketBody;
     case 'authorisation':

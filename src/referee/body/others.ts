@@ -62,9 +62,10 @@ const frequency: Check = (value, at, found) => {
 function access(framework: Framework): Check {
   const { balanceAccessForms } = frameworkFacts[framework];
   const all = codeOf(valuesIn(framework, allAccountsValues));
-  const references = list(account, { mayBeEmpty: true });
+  const references = list(account(framework), { mayBeEmpty: true });
   const hasMore = hasMember(framework, 'access of a consent', 'additionalInformation');
   const more = object({ ownerName: may(references), trustedBeneficiaries: may(references) });
+  const kinds = list(limited(4));
   const balances = Object.entries(balanceForms).map(([form, name]): [string, Member] => [
     name,
     balanceAccessForms.some((known) => known === form) ? may(all) : later(all),
@@ -75,6 +76,7 @@ function access(framework: Framework): Check {
     ...Object.fromEntries(balances),
     allPsd2: may(all),
     additionalInformation: hasMore ? may(more) : later(more),
+    restrictedTo: hasMember(framework, 'access of a consent', 'restrictedTo') ? may(kinds) : later(kinds),
   };
   return object(shape, accessTogether);
 }
@@ -101,17 +103,25 @@ function accessTogether(fields: JsonObject, at: string, found: Findings): void {
       },
     );
   const sizes = asked.flatMap((name) => (Array.isArray(fields[name]) ? [fields[name].length] : []));
+  if (fields['restrictedTo'] !== undefined && sizes.some((size) => size > 0))
+    tell(
+      found,
+      'body-combination',
+      below(at, 'restrictedTo'),
+      'access has restrictedTo, and names accounts: it is for accounts that the PSU chooses.',
+    );
   if (sizes.length > 0 && Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
     tell(found, 'body-combination', at, 'Of the lists in access some are empty and some are not.');
 }
 
-/** The body of POST funds-confirmations. */
-export const fundsBody: Check = object({
-  cardNumber: may(limited(35)),
-  account: must(account),
-  payee: may(limited(70)),
-  instructedAmount: must(paidAmount()),
-});
+/** Returns the check of the body of POST funds-confirmations. */
+export const fundsBody = (framework: Framework): Check =>
+  object({
+    cardNumber: may(limited(35)),
+    account: must(account(framework)),
+    payee: may(limited(70)),
+    instructedAmount: must(paidAmount()),
+  });
 
 const ids: Check = (value, at, found) => {
   list(anyText)(value, at, found);

@@ -51,7 +51,7 @@ function checkOf(name: string, { framework, product, today }: PaymentTerms): Che
   switch (name) {
     case 'debtorAccount':
     case 'creditorAccount':
-      return account;
+      return account(framework);
     case 'instructedAmount':
       return paidAmount(/(sepa-credit-transfers|target-2-payments)$/.test(product) ? ['EUR'] : undefined);
     case 'creditorAgent':
@@ -113,7 +113,7 @@ function bulk(terms: PaymentTerms): Check {
         tell(found, 'body-combination', below(at, name), `${name} stands in front of all payments.`);
   });
   const checks: Readonly<Record<(typeof bulkMembers)[number], Member>> = {
-    debtorAccount: must(account),
+    debtorAccount: must(account(terms.framework)),
     batchBookingPreferred: may(flag),
     requestedExecutionDate: may(dayFrom(terms.today)),
     requestedExecutionTime: may(dateTime),

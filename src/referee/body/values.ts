@@ -3,12 +3,13 @@ import { checkPaymentAmount } from '../../formats/amount.ts';
 import { checkBic, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
 import { JsonNumber } from '../../xs2a/json-value.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { accountIdentifiers, addressLimits } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
 import { below, later, may, must, object, tell, text, wrongType } from './members.ts';
-import type { Check, Shape } from './members.ts';
+import type { Check, Member, Shape } from './members.ts';
 
 export const limited = (max: number): Check => text('body-length', (value) => checkText(value, max));
 /** A text of no limit. */
@@ -74,9 +75,27 @@ const referenceShape: Shape = {
   currency: may(currency),
 };
 
+const otherShape: Shape = {
+  identification: must(limited(35)),
+  schemeNameCode: may(limited(35)),
+  schemeNameProprietary: may(limited(35)),
+  issuer: may(limited(35)),
+};
+
 /** One account by exactly one of its identifications. */
-export const account: Check = object(referenceShape, (fields, at, found) => {
-  const sent = accountIdentifiers.filter((name) => fields[name] !== undefined);
+export function account(framework: Framework): Check {
+  const has = (name: string, check: Check): Member =>
+    hasMember(framework, 'reference to an account', name) ? may(check) : later(check);
+  const shape = {
+    ...referenceShape,
+    cashAccountType: has('cashAccountType', anyText),
+    other: has('other', object(otherShape)),
+  };
+  return object(shape, namesOne);
+}
+
+function namesOne(fields: JsonObject, at: string, found: Findings): void {
+  const sent = [...accountIdentifiers, 'other'].filter((name) => fields[name] !== undefined);
   if (sent.length === 0)
     tell(
       found,
@@ -91,7 +110,7 @@ export const account: Check = object(referenceShape, (fields, at, found) => {
       at,
       `${at.slice(1)} names the account more than once: by ${sent.join(' and ')}.`,
     );
-});
+}
 
 /** An address; the names of its members have changed between the frameworks. */
 export function address(framework: Framework): Check {

@@ -7,7 +7,7 @@ import { knowsOwners } from '../stores/access.ts';
 import { demand, queryFlag, readsAccount, readsAccounts } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import { balancesOf } from '../statements/balances.ts';
-import { factsOf } from '../books/accounts.ts';
+import { cashAccountTypeOf, factsOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { findPerson } from '../books/people.ts';
 import { referenceTo } from '../stores/seen-accounts.ts';
@@ -46,7 +46,10 @@ export const getBalances = readsAccount('account', (read, account) => {
 /** GET balances of a card account. */
 export const getCardBalances = readsAccount('card', (read, account) => {
   demand(account.balances, 'balances');
-  return { status: 200, body: { cardAccount: referenceTo(account), balances: balancesIn(read, account) } };
+  const body = { cardAccount: referenceTo(account), balances: balancesIn(read, account) };
+  const { framework } = read.call.variant;
+  const told = hasMember(framework, 'balances of a card account', 'debitAccounting');
+  return { status: 200, body: { ...body, ...(told && { debitAccounting: false }) } };
 });
 
 /** The balances of all currencies of an account. */
@@ -100,15 +103,23 @@ function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balanc
 function detailsOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | undefined): AccountDetails {
   const [account] = seen.accounts;
   const { iban, bban, msisdn } = account;
-  const { product, cashAccountType } = factsOf(account);
+  const { product } = factsOf(account);
+  const { bank, call, consent } = read;
+  // The names of owners in their later form, and of the PSU who gave the consent, under the same right.
+  const told = seen.ownerName && hasMember(call.variant.framework, 'account', 'ownerNames');
+  const psu = told ? findPerson(bank.ledger.main, consent.psuId ?? account.psuId ?? '') : undefined;
+  const shared = common(read, seen, balances);
+  const owners = told ? shared.ownerName : undefined;
   return {
-    ...common(read, seen, balances),
+    ...shared,
     ...(iban !== null && { iban }),
     ...(bban !== null && { bban }),
     ...(msisdn !== null && { msisdn }),
     product: product ?? 'Current account',
-    cashAccountType: cashAccountType ?? 'CACC',
+    cashAccountType: cashAccountTypeOf(account),
     bic: bicOf(account),
+    ...(owners !== undefined && { ownerNames: [{ name: owners }] }),
+    ...(psu !== undefined && { psuName: psu.name }),
   };
 }
 
@@ -118,6 +129,9 @@ function cardOf(read: AccountCall, seen: SeenAccount, balances: Balance[] | unde
   return {
     ...common(read, seen, balances),
     maskedPan: maskedPan ?? '',
+    ...(hasMember(read.call.variant.framework, 'card account', 'debitAccounting') && {
+      debitAccounting: false,
+    }),
     product: factsOf(account).product ?? 'Credit card',
     creditLimit: { currency, amount: formatMinor(creditLimit ?? 0n, currency) },
   };

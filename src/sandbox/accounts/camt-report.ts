@@ -50,7 +50,7 @@ function* pieces(report: Parameters<typeof camtReport>[0]): Generator<XmlPiece> 
     yield head(report, one, `${id}-${String(index + 1)}`);
     if (query.bookingStatus !== 'pending') {
       for (const row of allEntriesIn(main, { ...query.span, accounts: [one.accountId] }))
-        yield entry(bookedTransaction(row), 'BOOK');
+        yield entry(bookedTransaction(row, read.call.variant.framework), 'BOOK');
     }
     if (query.bookingStatus !== 'booked' && format === 'camt.052') {
       for (const pending of pendingIn(read, [one], query)) yield entry(pendingTransaction(pending), 'PDNG');

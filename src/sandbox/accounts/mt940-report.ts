@@ -62,7 +62,7 @@ function* statement({ read, query }: Report, one: Account, number: string): Gene
     `:60F:${balance(closingOf(main, one, before), one, before)}`,
   ]);
   for (const row of allEntriesIn(main, span)) {
-    text += lines(entry(bookedTransaction(row)));
+    text += lines(entry(bookedTransaction(row, read.call.variant.framework)));
     if (text.length < 64 * 1024) continue;
     yield Buffer.from(text, 'latin1');
     text = '';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { checkIsoDate } from '../../xs2a/check.ts';
-import { bookingStatuses, valuesIn } from '../../xs2a/codes.ts';
+import { bookingStatusesOf, valuesIn } from '../../xs2a/codes.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import { queryFlag } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
@@ -15,7 +15,7 @@ import { entryIdOf } from './transaction-wire.ts';
 
 /** The query of a list of transactions. */
 export interface ReportQuery {
-  bookingStatus: 'booked' | 'pending' | 'both' | 'information';
+  bookingStatus: 'booked' | 'pending' | 'both' | 'information' | 'all';
   withBalance: boolean;
   /** First and last day; without a first one the list is a delta. */
   from: string | undefined;
@@ -44,7 +44,7 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   const { query } = call;
   const bookingStatus = query.get('bookingStatus');
   if (bookingStatus === null) throw formatError('bookingStatus is missing.', 'bookingStatus');
-  if (!valuesIn(call.variant.framework, bookingStatuses).includes(bookingStatus))
+  if (!valuesIn(call.variant.framework, bookingStatusesOf(call.operation.id)).includes(bookingStatus))
     throw formatError('bookingStatus has a value that the bank does not know.', 'bookingStatus');
   const { bookingStatuses: offered } = call.scenario;
   if (offered !== 'every' && !offered.split(',').includes(bookingStatus))

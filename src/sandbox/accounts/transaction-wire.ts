@@ -1,4 +1,5 @@
 import { formatMinor } from '../../formats/amount.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
@@ -37,7 +38,7 @@ export const amountOf = (minor: bigint, currency: string) => ({
 });
 
 /** A booked entry in the form of the wire: a debit is negative and names the creditor, a credit names the debtor. */
-export function bookedTransaction(row: EntryRow, href?: string): TransactionDetails {
+export function bookedTransaction(row: EntryRow, framework: Framework, href?: string): TransactionDetails {
   const { minor, currency, endToEndId, remittance, instructed, day, paymentId } = row;
   const id = transactionIdOf(row);
   const debit = minor < 0n;
@@ -55,9 +56,18 @@ export function bookedTransaction(row: EntryRow, href?: string): TransactionDeta
     ...(remittance !== null && { remittanceInformationUnstructured: remittance }),
     ...(instructed !== null && { additionalInformation: `Instructed amount: ${instructed}` }),
     ...(paymentId !== null && { bankTransactionCode: debit ? 'PMNT-ICDT-ESCT' : 'PMNT-RCDT-ESCT' }),
-    ...(row.details !== null && (JSON.parse(row.details) as object)),
+    ...(row.details !== null && detailsIn(row.details, debit, framework)),
     ...(href !== undefined && { _links: { transactionDetails: { href } } }),
   };
+}
+
+/** What is kept of an entry besides, as the framework has it; that of a batch is told to the payer alone. */
+function detailsIn(text: string, debit: boolean, framework: Framework): Partial<TransactionDetails> {
+  const { batchIndicator, batchNumberOfTransactions, entryDetails, ...details } = JSON.parse(
+    text,
+  ) as Partial<TransactionDetails>;
+  const isBatch = debit && batchIndicator === true && hasMember(framework, 'transaction', 'batchIndicator');
+  return { ...details, ...(isBatch && { batchIndicator, batchNumberOfTransactions, entryDetails }) };
 }
 
 /** A pending transaction; it has no booking date yet. */
@@ -133,12 +143,15 @@ export function cardTransaction(row: EntryRow, framework: Framework, today: stri
   const { cardAcceptorTown, ...details } = JSON.parse(row.details ?? '{}') as {
     cardAcceptorTown?: string;
   };
+  const has = (member: string) => hasMember(framework, 'transaction of a card', member);
   const [year = 0, month = 1] = row.day.split('-').map(Number);
   const invoiceDay = new Date(Date.UTC(year, month, 12)).toISOString().slice(0, 10);
   return {
     cardTransactionId: transactionIdOf(row),
     bookingDate: row.day,
+    ...(has('valueDate') && { valueDate: row.day }),
     transactionAmount: amountOf(row.minor, row.currency),
+    ...(has('grandTotalAmount') && { grandTotalAmount: amountOf(row.minor, row.currency) }),
     ...details,
     ...(cardAcceptorTown !== undefined && {
       cardAcceptorAddress: {

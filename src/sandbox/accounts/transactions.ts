@@ -1,3 +1,4 @@
+import { hasMember } from '../../xs2a/member-changes.ts';
 import type { Links } from '../../xs2a/wire.ts';
 import type { TransactionsResponse } from '../../xs2a/wire-accounts.ts';
 import { demand, readsAccount } from './account-calls.ts';
@@ -54,15 +55,17 @@ export const getCardTransactions = readsAccount('card', (read, account) => {
   demand(account.transactions, 'transactions');
   for (const one of account.accounts) ensurePast(read.bank.ledger.main, one);
   const { call } = read;
+  const { framework } = call.variant;
   const query = readQuery(read, account);
   const hasBooked = query.bookingStatus === 'booked' || query.bookingStatus === 'both';
+  const has = (member: string) => hasMember(framework, 'transactions of a card account', member);
   const { rows, links } = hasBooked ? pageOf(read, account, query) : { rows: [], links: {} };
   const today = isoDay(call.now);
-  const { framework } = call.variant;
   return {
     status: 200,
     body: {
       cardAccount: referenceTo(account),
+      ...(has('debitAccounting') && { debitAccounting: false }),
       cardTransactions: {
         booked: rows.map((row) => cardTransaction(row, framework, today)),
         ...(hasPending(query) && {
@@ -85,7 +88,7 @@ export const getTransaction = readsAccount('account', ({ bank, call }, account) 
   const entry = findEntry(bank.ledger.main, entryIdOf(call.params.transactionId ?? '') ?? 0n);
   const mine = account.accounts.some(({ accountId }) => accountId === entry?.accountId);
   if (entry === undefined || !mine) throw resourceUnknown('transaction');
-  return { status: 200, body: { transactionsDetails: bookedTransaction(entry) } };
+  return { status: 200, body: { transactionsDetails: bookedTransaction(entry, call.variant.framework) } };
 });
 
 const mediaOf = { json: 'json', 'camt.052': 'xml', 'camt.053': 'xml', text: 'plain' } as const;
@@ -140,9 +143,11 @@ function formatFor(
 
 function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Reply {
   const { main } = read.bank.ledger;
+  const { framework } = read.call.variant;
   const self = selfOf(read.call.variant, account);
   const whole = query.page.kind === 'download' || read.call.scenario.pages === 'whole';
-  const detailsOf = (row: EntryRow) => bookedTransaction(row, `${self}/transactions/${transactionIdOf(row)}`);
+  const detailsOf = (row: EntryRow) =>
+    bookedTransaction(row, framework, `${self}/transactions/${transactionIdOf(row)}`);
   const head: TransactionsResponse = {
     account: referenceTo(account),
     ...(query.withBalance && account.balances && { balances: balancesIn(read, account) }),
@@ -155,8 +160,11 @@ function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Re
   const pending = hasPending(query)
     ? pendingIn(read, account.accounts, query).map(pendingTransaction)
     : undefined;
+  const orders = query.bookingStatus === 'all' && isFirst(query);
+  const information = orders && account.accounts.flatMap((one) => standingOrders(main, one));
+  const others = { ...(pending && { pending }), ...(information && { information }) };
   if (whole && query.bookingStatus !== 'pending') {
-    const report = { ...(pending && { pending }), _links: links };
+    const report = { ...others, _links: links };
     return jsonReport(head, report, allEntriesIn(main, query.span), detailsOf);
   }
   const page = query.bookingStatus === 'pending' ? undefined : pageOf(read, account, query);
@@ -166,7 +174,7 @@ function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Re
       ...head,
       transactions: {
         ...(page && { booked: page.rows.map(detailsOf) }),
-        ...(pending && { pending }),
+        ...others,
         _links: { ...links, ...page?.links },
       },
     },
@@ -174,9 +182,12 @@ function inJson(read: AccountCall, account: SeenAccount, query: ReportQuery): Re
 }
 
 /** Entries that are not booked are on the first page. */
-function hasPending({ bookingStatus, page, numbered }: ReportQuery): boolean {
-  const isFirst = page.kind === 'first' || page.kind === 'download';
-  return (bookingStatus === 'pending' || bookingStatus === 'both') && isFirst && (numbered?.index ?? 0) === 0;
+function hasPending(query: ReportQuery): boolean {
+  return ['pending', 'both', 'all'].includes(query.bookingStatus) && isFirst(query);
+}
+
+function isFirst({ page, numbered }: ReportQuery): boolean {
+  return (page.kind === 'first' || page.kind === 'download') && (numbered?.index ?? 0) === 0;
 }
 
 /** The booked entries of one page, and the links to the others. */

@@ -168,3 +168,8 @@ export function addAccount(database: Database, account: NewAccount, position: nu
   );
   return row?.accountId ?? 0n;
 }
+
+/** The kind of an account (ISO 20022); a card has none. */
+export function cashAccountTypeOf(account: Account): string {
+  return factsOf(account).cashAccountType ?? (isCard(account) ? '' : 'CACC');
+}

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 14;
+export const schemaVersion = 15;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -60,7 +60,7 @@ CREATE INDEX IF NOT EXISTS entriesOfAccount ON entries(accountId, day, entryId);
 CREATE TABLE IF NOT EXISTS consents (
   consentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, access TEXT NOT NULL, recurring INTEGER NOT NULL,
   frequencyPerDay INTEGER NOT NULL, validUntil TEXT NOT NULL, combined INTEGER NOT NULL, status TEXT NOT NULL,
-  psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER, explicitPreferred INTEGER,
+  psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER, decoupledPreferred INTEGER, explicitPreferred INTEGER,
   lastActionDate TEXT NOT NULL, dueAt TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS consentsDue ON consents(dueAt) WHERE dueAt IS NOT NULL;
@@ -77,7 +77,7 @@ CREATE TABLE IF NOT EXISTS payments (
   paymentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, requestId TEXT NOT NULL, framework TEXT NOT NULL,
   service TEXT NOT NULL, product TEXT NOT NULL, contentType TEXT NOT NULL, body BLOB NOT NULL, content TEXT NOT NULL,
   status TEXT NOT NULL, psuId TEXT, sessionPsuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER,
-  explicitPreferred INTEGER, noFundsPreferred INTEGER, stages TEXT NOT NULL, rejected TEXT NOT NULL,
+  decoupledPreferred INTEGER, explicitPreferred INTEGER, noFundsPreferred INTEGER, stages TEXT NOT NULL, rejected TEXT NOT NULL,
   booked INTEGER NOT NULL DEFAULT 0, cancelRequested INTEGER NOT NULL DEFAULT 0, createdAt TEXT NOT NULL, dueAt TEXT,
   debtorId INTEGER
 ) STRICT;

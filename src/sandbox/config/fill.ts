@@ -1,6 +1,6 @@
 import { consentMoves } from '../../xs2a/codes.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
-import { newestFramework } from '../../xs2a/variants.ts';
+import { usualFramework } from '../../xs2a/variants.ts';
 import { addAccount } from '../books/accounts.ts';
 import { setClock } from '../books/clock.ts';
 import type { Database } from '../books/database.ts';
@@ -102,6 +102,7 @@ function addConsent(database: Database, plan: ConsentPlan, now: Date): void {
     redirectUri: undefined,
     nokRedirectUri: undefined,
     redirectPreferred: undefined,
+    decoupledPreferred: undefined,
     explicitPreferred: undefined,
     lastActionDate: plan.lastActionDate ?? isoDay(now),
   };
@@ -117,7 +118,7 @@ function addConsent(database: Database, plan: ConsentPlan, now: Date): void {
       scaStatus: 'finalised',
       psuId: one,
       methodId: person.methods[0]?.id,
-      framework: newestFramework,
+      framework: usualFramework,
       confirm: false,
       byToken: false,
       passwords: 1,
@@ -155,7 +156,7 @@ function addPayment(
     paymentId: plan.paymentId ?? made,
     tpp: plan.tpp ?? ownTpp,
     requestId: plan.requestId ?? made,
-    framework: plan.framework ?? newestFramework,
+    framework: plan.framework ?? usualFramework,
     service: plan.service ?? 'payments',
     product: plan.product ?? 'sepa-credit-transfers',
     contentType: plan.contentType ?? 'application/json',
@@ -167,6 +168,7 @@ function addPayment(
     redirectUri: undefined,
     nokRedirectUri: undefined,
     redirectPreferred: undefined,
+    decoupledPreferred: undefined,
     explicitPreferred: undefined,
     noFundsPreferred: undefined,
     stages,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
-import { newestFramework } from '../../xs2a/variants.ts';
+import { usualFramework } from '../../xs2a/variants.ts';
 import type { AccountFacts } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import { madeFrom } from '../books/made.ts';
@@ -243,8 +243,8 @@ function namesOf(people: readonly PersonToAdd[]): Names {
         if (name !== undefined) names.add(name).add(`${name} ${currency}`);
     }
   return {
-    has({ currency, ...ids }) {
-      const [name = ''] = Object.values(ids);
+    has({ currency, iban, bban, pan, maskedPan, msisdn }) {
+      const name = iban ?? bban ?? pan ?? maskedPan ?? msisdn ?? '';
       return names.has(currency === undefined ? name : `${name} ${currency}`);
     },
   };
@@ -275,7 +275,7 @@ async function orderOf(plan: PaymentPlan, bytes: Uint8Array): Promise<Order> {
   const named = plan.product ?? 'sepa-credit-transfers';
   const service: PaymentService = plan.service ?? 'payments';
   const terms: Terms = {
-    framework: plan.framework ?? newestFramework,
+    framework: plan.framework ?? usualFramework,
     service,
     product: named.replace(/^pain\.001-/, '') as JsonProduct,
     // A day that has passed was one to come then.

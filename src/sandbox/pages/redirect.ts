@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { AccountReference } from '../../xs2a/wire.ts';
-import { isBankOffered, offer } from '../stores/access.ts';
+import { isAskedFor, isBankOffered, offer } from '../stores/access.ts';
 import { authorisationOfPage, saveSca } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { RunningBank } from '../trust/call.ts';
@@ -70,7 +70,9 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
 /** The accounts from which the PSU who is logged in may choose. */
 function offered({ bank, parent }: Visit, person: LedgerPerson): Account[] {
   const isOffered = parent.kind === 'consent' && isBankOffered(parent.consent.access);
-  return isOffered ? accountsOf(bank.ledger.main, person.psuId) : [];
+  if (!isOffered) return [];
+  const { access } = parent.consent;
+  return accountsOf(bank.ledger.main, person.psuId).filter((account) => isAskedFor(access, account));
 }
 
 function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {

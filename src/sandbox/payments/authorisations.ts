@@ -1,3 +1,4 @@
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import { readAuthBody } from '../sca/auth-body.ts';
 import type { Carried } from '../sca/auth-body.ts';
@@ -7,7 +8,7 @@ import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { confirmationCode } from '../sca/confirmation.ts';
 import { requireBasket } from './baskets.ts';
 import { requireConsent } from './consents.ts';
-import { advance, nextLink } from '../sca/conversation.ts';
+import { advance, isFinal, nextLink } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
 import { approachFor, checkRedirect, isAuthenticated, startAuthorisation } from './start-authorisation.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from '../sca/authorised-things.ts';
@@ -15,6 +16,7 @@ import { feesOf } from './fees.ts';
 import type { Parent, ParentKind } from '../sca/authorised-things.ts';
 import { checkFree, personOfCall, requirePayment, requirePerson } from './permits.ts';
 import type { LedgerPerson } from '../books/people.ts';
+import { psuOf } from '../rules/psu.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
 import { approachHeader, asLinks, pathOf, scaData, scaHrefs, scaStatusIn } from '../sca/sca-reply.ts';
 
@@ -30,10 +32,26 @@ export function authorisationHandlers(kind: ParentKind) {
     start: ((bank, call) => start(bank, call, parentOf(bank, call))) satisfies Handler,
     list: ((bank, call) => list(bank, call, parentOf(bank, call))) satisfies Handler,
     status: ((bank, call) => {
-      const { scaStatus } = find(bank, call, parentOf(bank, call));
-      return { status: 200, body: { scaStatus: scaStatusIn(call.variant, scaStatus) } };
+      const parent = parentOf(bank, call);
+      return { status: 200, body: statusOf(bank, call, parent, find(bank, call, parent)) };
     }) satisfies Handler,
     update: ((bank, call) => update(bank, call, parentOf(bank, call))) satisfies Handler,
+  };
+}
+
+/** The status of an authorisation, with what later frameworks tell beside it. */
+function statusOf(bank: RunningBank, call: Call, parent: Parent, authorisation: Authorisation): object {
+  const { psuId, scaStatus } = authorisation;
+  const has = (member: string) => hasMember(call.variant.framework, 'scaStatus', member);
+  // Also of a PSU whose access is locked: that is not what is asked.
+  const psu = psuId === undefined ? undefined : psuOf(bank.ledger.main, psuId);
+  const person = psu && actingOn(parent, psu);
+  const { psuMessage } = has('psuMessage') ? scaData(call, authorisation, person) : {};
+  return {
+    scaStatus: scaStatusIn(call.variant, scaStatus),
+    ...(psuMessage !== undefined && { psuMessage }),
+    ...(has('_links') && { _links: asLinks(scaHrefs(call, parent, authorisation, person)) }),
+    ...(person !== undefined && isFinal(scaStatus) && has('psuName') && { psuName: person.name }),
   };
 }
 

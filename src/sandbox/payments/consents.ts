@@ -6,6 +6,7 @@ import { checkIsoDate } from '../../xs2a/check.ts';
 import { consentStatus, isKnown } from '../../xs2a/codes.ts';
 import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
 import { absence, wireNames } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Links } from '../../xs2a/wire.ts';
@@ -48,6 +49,7 @@ export const createConsent: Handler = (bank, call) => {
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
     redirectPreferred: preferenceOf(call, 'redirect'),
+    decoupledPreferred: preferenceOf(call, 'decoupled'),
     explicitPreferred: preferenceOf(call, 'explicit'),
     lastActionDate: isoDay(call.now),
   };
@@ -151,12 +153,14 @@ function statusIn({ framework }: Variant, { status }: Consent): string {
 /** `access` as the framework spells it. */
 function accessIn({ framework }: Variant, access: AccountAccess): object {
   const { withBalances, rest } = splitBalanceAccess(access);
-  const { additionalInformation, ...others } = rest;
+  const { additionalInformation, restrictedTo, ...others } = rest;
+  const kinds = hasMember(framework, 'access of a consent', 'restrictedTo') ? restrictedTo : undefined;
   const form = balanceAccessForm(framework);
   return {
     ...others,
     ...(withBalances !== undefined && spelledBalanceAccess(form, withBalances)),
     ...(additionalInformation && knowsOwners(framework) && { additionalInformation }),
+    ...(kinds && { restrictedTo: kinds }),
   };
 }
 

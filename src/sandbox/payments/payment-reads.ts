@@ -3,7 +3,9 @@ import { hasMember } from '../../xs2a/member-changes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import type { Call, Handler } from '../trust/call.ts';
 import { pain002 } from './pain002.ts';
-import { ownerOf } from '../sca/authorised-things.ts';
+import { findPerson } from '../books/people.ts';
+import { ownerOf, paymentParent } from '../sca/authorised-things.ts';
+import { asLinks, pathOf } from '../sca/sca-reply.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { readablePayment } from './payments.ts';
 import { prefersXml } from '../../referee/request-headers.ts';
@@ -29,11 +31,14 @@ export const getPaymentStatus: Handler = (bank, call) => {
   }
   const { main } = bank.ledger;
   const has = (member: string) => hasMember(call.variant.framework, 'status of a payment', member);
+  const owner = ownerOf(main, payment.content.debtor);
   const tellsFunds =
     has('fundsAvailable') &&
     ['ACTC', 'ACWC', 'ACCP'].includes(payment.status) &&
     payment.booked === 0 &&
-    ownerOf(main, payment.content.debtor) !== undefined;
+    owner !== undefined;
+  const psu = payment.psuId === undefined ? undefined : findPerson(main, payment.psuId);
+  const self = pathOf(call.variant, paymentParent(main, payment, 'payment'));
   const message = tellRejected(payment);
   return {
     status: 200,
@@ -41,6 +46,9 @@ export const getPaymentStatus: Handler = (bank, call) => {
       transactionStatus: payment.status,
       ...(tellsFunds && { fundsAvailable: hasFunds(main, payment) }),
       ...(message !== undefined && has('psuMessage') && { psuMessage: message }),
+      ...(owner !== undefined && has('ownerNames') && { ownerNames: [{ name: owner.name }] }),
+      ...(psu !== undefined && has('psuName') && { psuName: psu.name }),
+      ...(has('_links') && { _links: asLinks({ self }) }),
     },
   };
 };

@@ -59,6 +59,7 @@ export const initiatePayment: Handler = (bank, call) => {
     redirectUri: call.headers.get('tpp-redirect-uri') ?? undefined,
     nokRedirectUri: call.headers.get('tpp-nok-redirect-uri') ?? undefined,
     redirectPreferred: preferenceOf(call, 'redirect'),
+    decoupledPreferred: preferenceOf(call, 'decoupled'),
     explicitPreferred: preferenceOf(call, 'explicit'),
     noFundsPreferred: flagOf(call, 'tpp-rejection-nofunds-preferred'),
     stages: [],

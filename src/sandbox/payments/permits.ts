@@ -1,3 +1,4 @@
+import { declaredHeaders } from '../../xs2a/headers.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { nameFromHeader } from '../../xs2a/psu-names.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
@@ -139,12 +140,17 @@ export function debtorPath(debtor: AccountReference): string {
 }
 
 /** What the TPP prefers, unless the policy ignores it. */
-export function preferenceOf(call: Call, what: 'redirect' | 'explicit'): boolean | undefined {
+export function preferenceOf(call: Call, what: 'redirect' | 'decoupled' | 'explicit'): boolean | undefined {
   const { redirectPreferred, explicitPreferred } = call.scenario;
-  if (what === 'redirect')
-    return redirectPreferred === 'ignored' ? undefined : flagOf(call, 'tpp-redirect-preferred');
+  // An older framework has no such header, and the bank does not read what it does not know.
+  if (what === 'decoupled' && !declares(call, 'TPP-Decoupled-Preferred')) return undefined;
+  if (what !== 'explicit')
+    return redirectPreferred === 'ignored' ? undefined : flagOf(call, `tpp-${what}-preferred`);
   return explicitPreferred === 'ignored' ? undefined : flagOf(call, 'tpp-explicit-authorisation-preferred');
 }
+
+const declares = ({ variant, operation }: Call, header: string): boolean =>
+  declaredHeaders(variant, operation).some(({ name }) => name === header);
 
 /** The value of a boolean header, which the gate has checked. */
 export function flagOf(call: Call, name: string): boolean | undefined {

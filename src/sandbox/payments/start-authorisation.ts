@@ -112,8 +112,9 @@ export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson
  */
 export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
   const preferred = preferenceOf(call, 'redirect') ?? parent.redirectPreferred;
+  const decoupledPreferred = preferenceOf(call, 'decoupled') ?? parent.decoupledPreferred;
   if (person !== undefined) {
-    const chosen = chooseApproach(person, preferred);
+    const chosen = chooseApproach(person, { redirectPreferred: preferred, decoupledPreferred });
     // A PSU who is already authenticated needs no further token.
     return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }

@@ -4,9 +4,9 @@ import type { Doors } from '../../doors/doors.ts';
 import { isLoopbackAddress } from '../../doors/values.ts';
 import type { Secret } from '../../secret.ts';
 import { parseUrl } from '../../url.ts';
-import { presets } from '../../xs2a/variants.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Exchange } from '../interface/exchange.ts';
+import { interfaceAt } from '../trust/interfaces.ts';
 import { oauthMetadataPath, siteOf } from '../trust/site.ts';
 import { nameOfKey, tenantPath } from '../trust/tenants.ts';
 
@@ -19,7 +19,7 @@ export interface AccessKey {
 /** The doors that a request passes before anybody reads it. */
 export type Entrance = Pick<
   Doors,
-  'basePath' | 'publicUrl' | 'hosts' | 'cors' | 'corsControl' | 'tenants'
+  'basePath' | 'publicUrl' | 'hosts' | 'cors' | 'corsControl' | 'tenants' | 'framework'
 > & {
   accessKey: AccessKey | undefined;
 };
@@ -88,7 +88,7 @@ export function refuseEntry(doors: Entrance, exchange: Exchange): Answer | undef
       `This bank answers on this machine${doors.hosts.length === 0 ? '' : ' and at its hosts'} only.`,
     );
   if (path === '') return told(404, `There is nothing here. The bank is below ${doors.basePath}/.`);
-  const kind = kindOf(path);
+  const kind = kindOf(doors, path);
   const origin = allowedOrigin(doors, kind, exchange);
   if (origin !== undefined) {
     outgoing.setHeader('Access-Control-Allow-Origin', origin);
@@ -129,13 +129,9 @@ type Kind = 'interface' | 'page' | 'control';
 
 const calledByTpps = ['/oauth/token', '/oauth/revoke', oauthMetadataPath, '/sandbox/password-key'];
 
-function kindOf(path: string): Kind {
-  if (isOfInterface(path) || calledByTpps.includes(path)) return 'interface';
+function kindOf(doors: Entrance, path: string): Kind {
+  if (interfaceAt(doors, path) !== undefined || calledByTpps.includes(path)) return 'interface';
   return path.startsWith('/sandbox/') ? 'control' : 'page';
-}
-
-function isOfInterface(path: string): boolean {
-  return Object.values(presets).some(({ prefix }) => path.startsWith(`${prefix}/`));
 }
 
 /** The value of Access-Control-Allow-Origin; undefined where the page that calls is not let in. */

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { presets } from '../../xs2a/variants.ts';
 import { controlPath, identityOf, windowPath } from '../home/bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
+import { interfaceAt } from '../trust/interfaces.ts';
 import type { RunningBank, Tenants } from '../trust/call.ts';
 import { tenantKey, tenantPath } from '../trust/tenants.ts';
 import type { Exchange } from '../interface/exchange.ts';
@@ -28,7 +28,7 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
   let window: Promise<RequestListener> | undefined;
   const serve = async (bank: RunningBank, exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
-    const variant = Object.values(presets).find(({ prefix }) => path.startsWith(`${prefix}/`));
+    const variant = interfaceAt(doors, path);
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
     const served = listeners.get(bank) ?? {};
     listeners.set(bank, served);

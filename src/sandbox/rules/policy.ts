@@ -59,7 +59,7 @@ export const policy: { readonly [Name in keyof Policy]: Switch<Policy[Name]> } =
     ),
   },
   redirectPreferred: {
-    about: 'The preference of a TPP in TPP-Redirect-Preferred',
+    about: 'The preference of a TPP in TPP-Redirect-Preferred and TPP-Decoupled-Preferred (1.3.9)',
     values: {
       honoured: 'is honoured where the PSU has the approach',
       ignored: 'is ignored: the usual approach is taken',

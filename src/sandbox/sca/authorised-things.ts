@@ -1,6 +1,6 @@
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { transactionMoves } from '../../xs2a/codes.ts';
-import { isBankOffered, offer, referencesOf } from '../stores/access.ts';
+import { isAskedFor, isBankOffered, offer, referencesOf } from '../stores/access.ts';
 import { findBasket, setBasket } from '../stores/basket-store.ts';
 import type { Basket } from '../stores/basket-store.ts';
 import { findConsent, makeValid, setConsent, updateConsent } from '../stores/consent-store.ts';
@@ -42,6 +42,7 @@ interface AnyParent {
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
+  decoupledPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   /** Whether it accepts authorisations now, and the status that decides it. */
   takes: boolean;
@@ -88,6 +89,7 @@ export function paymentParent(
     redirectUri: payment.redirectUri,
     nokRedirectUri: payment.nokRedirectUri,
     redirectPreferred: payment.redirectPreferred,
+    decoupledPreferred: payment.decoupledPreferred,
     explicitPreferred: payment.explicitPreferred,
     takes: kind === 'payment' ? isUnauthorised(payment) : isCancellable(payment),
     status: payment.status,
@@ -122,6 +124,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
     redirectUri: basket.redirectUri,
     nokRedirectUri: basket.nokRedirectUri,
     redirectPreferred: basket.redirectPreferred,
+    decoupledPreferred: undefined,
     explicitPreferred: true,
     takes: basket.status === 'RCVD' || basket.status === 'PATC',
     status: basket.status,
@@ -146,6 +149,7 @@ export function consentParent(database: Database, consent: Consent, acting?: str
     redirectUri: consent.redirectUri,
     nokRedirectUri: consent.nokRedirectUri,
     redirectPreferred: consent.redirectPreferred,
+    decoupledPreferred: consent.decoupledPreferred,
     explicitPreferred: consent.explicitPreferred,
     takes: consent.status === 'received' || consent.status === 'partiallyAuthorised',
     status: consent.status,
@@ -310,7 +314,9 @@ function concludeConsent(
   if (consent.psuId === undefined && psuId !== undefined) updateConsent(database, consent, { psuId });
   if (isBankOffered(consent.access)) {
     const owner = consentParent(database, consent).owner?.psuId ?? '';
-    const all = accountsOf(database, owner).map(referenceOf);
+    const all = accountsOf(database, owner)
+      .filter((account) => isAskedFor(consent.access, account))
+      .map(referenceOf);
     updateConsent(database, consent, { access: offer(consent.access, all) });
   }
   if (outcome === 'authorised') makeValid(database, consent, now);

@@ -84,9 +84,24 @@ export function startSca(
   };
 }
 
+/** What a TPP prefers of the approaches; undefined where it leaves that to the bank. */
+export interface Preferred {
+  redirectPreferred: boolean | undefined;
+  decoupledPreferred: boolean | undefined;
+}
+
 /** The bank's decision on the approach: the PSU's usual one, unless the TPP's preference leads to another. */
-export function chooseApproach(person: LedgerPerson, redirectPreferred: boolean | undefined): Approach {
-  const [usual, ...others] = person.approaches;
+export function chooseApproach(
+  person: LedgerPerson,
+  { redirectPreferred, decoupledPreferred }: Preferred,
+): Approach {
+  const [usual, ...others] = person.approaches.filter(
+    (approach) => decoupledPreferred !== false || approach !== 'DECOUPLED',
+  );
+  // Who has no other approach keeps it; a TPP that asks for both leaves the choice to the bank.
+  if (usual === undefined) return person.approaches[0];
+  if (decoupledPreferred === true && redirectPreferred !== true && person.approaches.includes('DECOUPLED'))
+    return 'DECOUPLED';
   if (redirectPreferred === true && others.includes('REDIRECT')) return 'REDIRECT';
   if (redirectPreferred === false && isInBrowser(usual)) return others[0] ?? usual;
   return usual;
@@ -125,12 +140,15 @@ export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
 const to = (sca: Sca, scaStatus: ScaStatus): Step => ({ sca: { ...sca, scaStatus } });
 const succeed = (sca: Sca): Step => to(sca, sca.confirm ? 'unconfirmed' : 'finalised');
 
+/** Whoever is identified through the TPP stays there. */
+const afterIdentification: Preferred = { redirectPreferred: false, decoupledPreferred: undefined };
+
 function identify(sca: Sca, person: LedgerPerson): Step {
   if (sca.psuId !== undefined && sca.psuId !== person.psuId) {
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The authorisation belongs to another PSU.');
   }
   if (sca.scaStatus !== 'received') return { sca };
-  const approach = isInBrowser(sca.approach) ? sca.approach : chooseApproach(person, false);
+  const approach = isInBrowser(sca.approach) ? sca.approach : chooseApproach(person, afterIdentification);
   return { sca: startSca(approach, person.psuId, sca) };
 }
 

@@ -8,7 +8,8 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
-import { referenced } from '../books/accounts.ts';
+import { cashAccountTypeOf, referenced } from '../books/accounts.ts';
+import type { Account } from '../books/accounts.ts';
 import { formatError } from '../rules/refusal.ts';
 
 /** The rights that a consent may ask for account by account. */
@@ -25,9 +26,31 @@ export function readAccess(database: Database, framework: Framework, body: JsonV
     if (typeof value !== 'string' || !valuesIn(framework, known).includes(value))
       throw formatError(`access.${name} has a value that the bank does not know.`, `access.${name}`);
     const { withBalances, rest } = splitBalanceAccess({ [name]: value });
-    return withBalances === undefined ? rest : { availableAccountsWithBalance: withBalances };
+    const whole = withBalances === undefined ? rest : { availableAccountsWithBalance: withBalances };
+    return { ...whole, ...restriction(framework, access) };
   }
-  return readLists(database, framework, access);
+  const lists = readLists(database, framework, access);
+  const kinds = restriction(framework, access);
+  if (kinds !== undefined && !isBankOffered(lists))
+    throw formatError('access.restrictedTo is for accounts that the PSU chooses.', 'access.restrictedTo');
+  return { ...lists, ...kinds };
+}
+
+/** The kinds of accounts that are asked for; an older framework has no such member, and what is unknown is ignored. */
+function restriction(
+  framework: Framework,
+  access: JsonObject,
+): Pick<AccountAccess, 'restrictedTo'> | undefined {
+  const kinds = access['restrictedTo'];
+  if (kinds === undefined || !hasMember(framework, 'access of a consent', 'restrictedTo')) return undefined;
+  if (!Array.isArray(kinds) || !kinds.every((kind) => typeof kind === 'string') || kinds.length === 0)
+    throw formatError('access.restrictedTo is not a list of kinds of accounts.', 'access.restrictedTo');
+  return { restrictedTo: kinds };
+}
+
+/** True if a consent may show an account: it is of a kind that the TPP asked for, where the TPP named kinds. */
+export function isAskedFor({ restrictedTo }: AccountAccess, account: Account): boolean {
+  return restrictedTo?.includes(cashAccountTypeOf(account)) !== false;
 }
 
 const allForms = [

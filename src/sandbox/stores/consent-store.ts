@@ -21,6 +21,7 @@ export interface Consent {
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
+  decoupledPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   lastActionDate: string;
 }
@@ -38,6 +39,7 @@ const columns = [
   'redirectUri',
   'nokRedirectUri',
   'redirectPreferred',
+  'decoupledPreferred',
   'explicitPreferred',
   'lastActionDate',
 ] as const satisfies readonly (keyof Consent)[];
@@ -67,6 +69,7 @@ const read = (row: Row): Consent => ({
   combined: row.combined === 1n,
   frequencyPerDay: Number(row.frequencyPerDay),
   redirectPreferred: flag(row.redirectPreferred),
+  decoupledPreferred: flag(row.decoupledPreferred),
   explicitPreferred: flag(row.explicitPreferred),
 });
 

@@ -29,6 +29,7 @@ export interface Payment {
   redirectUri: string | undefined;
   nokRedirectUri: string | undefined;
   redirectPreferred: boolean | undefined;
+  decoupledPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   noFundsPreferred: boolean | undefined;
   /** The stages still ahead, in order; empty before the acceptance. */
@@ -58,6 +59,7 @@ const columns = [
   'redirectUri',
   'nokRedirectUri',
   'redirectPreferred',
+  'decoupledPreferred',
   'explicitPreferred',
   'noFundsPreferred',
   'stages',
@@ -69,7 +71,13 @@ const columns = [
 ] as const satisfies readonly (keyof Payment)[];
 
 const json = new Set<keyof Payment>(['content', 'stages', 'rejected']);
-const flags = ['redirectPreferred', 'explicitPreferred', 'noFundsPreferred', 'cancelRequested'] as const;
+const flags = [
+  'redirectPreferred',
+  'decoupledPreferred',
+  'explicitPreferred',
+  'noFundsPreferred',
+  'cancelRequested',
+] as const;
 
 function bind(payment: Payment, column: keyof Payment): SqlValue {
   const value = payment[column];

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AccountReference } from '../../xs2a/wire.ts';
+import { isAskedFor } from './access.ts';
 import type { Consent } from './consent-store.ts';
 import { accountsOf, cardsOf, isCard, numberOf, referenced, referenceOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
@@ -44,13 +45,13 @@ export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
       ownerName: all === 'allAccountsWithOwnerName',
     };
     const owner = psuId ?? '';
-    const own = accountsOf(main, owner);
+    const own = accountsOf(main, owner).filter((account) => isAskedFor(access, account));
     for (const number of new Set(own.map(numberOf)))
       add(
         own.filter((account) => numberOf(account) === number),
         rights,
       );
-    for (const card of cardsOf(main, owner)) add([card], rights);
+    for (const card of cardsOf(main, owner)) if (isAskedFor(access, card)) add([card], rights);
     return [...seen.values()];
   }
   const names = access.additionalInformation?.ownerName;

@@ -1,6 +1,7 @@
 import { executionDays } from './calendar.ts';
 import type { Database } from '../books/database.ts';
 import { formatMinor } from '../../formats/amount.ts';
+import type { EntryDetails } from '../../xs2a/wire-accounts.ts';
 import { accountsNumbered, debtorAccount, factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { book, clearingIban } from '../books/booking.ts';
@@ -191,17 +192,37 @@ function bookTogether(
   const debtor = debtorOf(database, payment);
   const remittance = `Bulk of ${String(parts.length)} payments`;
   const told = { ...front(database, payment, debtor, at), remittance };
+  const details = {
+    batchIndicator: true,
+    batchNumberOfTransactions: parts.length,
+    ...(parts.length <= mostEntryDetails && {
+      entryDetails: parts.map(({ transfer }) => detailOf(transfer)),
+    }),
+  };
   const credits = parts.map(({ transfer }) => ({
     minor: debitOf(transfer, debtor.currency),
     number: transfer.creditorAccount,
   }));
   const made = credits.map(({ minor, number }) => creditOf(database, number, minor, debtor.currency));
   const sum = credits.reduce((total, { minor }) => total + minor, 0n);
-  book(database, { ...told, paymentId: payment.paymentId }, [
+  book(database, { ...told, paymentId: payment.paymentId, details }, [
     { accountId: debtor.accountId, minor: -sum },
     ...made.map(({ entry }) => entry),
   ]);
   for (const { further } of made) further?.(told);
+}
+
+/** A longer batch is told by its number alone: the member is optional, and every page with the entry would carry it. */
+const mostEntryDetails = 500;
+
+/** One transfer of a batch, as its entry tells it. */
+function detailOf({ amount, currency, creditorName, endToEndId, remittance }: Transfer): EntryDetails {
+  return {
+    transactionAmount: { currency, amount: `-${amount}` },
+    creditorName,
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
+  };
 }
 
 function front(database: Database, { psuId }: Payment, debtor: Account, bookedAt: string): Booking {

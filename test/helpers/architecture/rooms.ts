@@ -26,7 +26,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   ports: { values: ['errors', 'secret'], types: ['records', 'referee', 'xs2a', 'sca', 'doors'] },
   settings: { values: ['errors', 'url', 'nearest', 'xs2a', 'signing'], types: ['records'] },
   banks: { values: ['errors', 'command-line', 'nearest', 'xs2a'], types: ['records'] },
-  doors: { values: ['errors', 'url', 'nearest', 'command-line'], builtins: ['net'] },
+  doors: { values: ['errors', 'url', 'nearest', 'command-line', 'xs2a'], builtins: ['net'] },
   outcome: { values: ['errors'], types: ['render'] },
   flows: {
     values: ['referee', 'xs2a', 'sca', 'formats', 'signing', 'settings', 'banks', ...facts],

@@ -80,7 +80,8 @@ describe('v1 and v136', () => {
     ['member', 'address', 'street', 'street', 'streetName', 'both', '1.3.3'],
     ['member', 'tppMessages, psuMessage', 'longest text', '512', '500', 'both', '1.3.5'],
     ['member', 'account, card account', 'longest name', '35', '70', 'both', '1.3.6'],
-    ['member', 'account, card account', 'longest details', '140', '500', 'both', '1.3.5'],
+    ['member', 'account', 'longest details', '140', '500', 'both', '1.3.5'],
+    ['member', 'card account', 'longest details', '140', '500', 'both', '1.3.5'],
     [
       'media',
       'list of transactions',

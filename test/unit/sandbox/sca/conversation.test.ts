@@ -148,7 +148,7 @@ describe('the approach', () => {
     expect(
       chooseApproach(
         people.find((person) => person.psuId === psuId)!,
-        preferred,
+        { redirectPreferred: preferred, decoupledPreferred: undefined },
       ),
     ).toBe(expected);
   });

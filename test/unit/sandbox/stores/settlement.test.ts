@@ -162,6 +162,7 @@ it('never moves a payment in a way that the guidelines do not have', async () =>
           redirectUri: undefined,
           nokRedirectUri: undefined,
           redirectPreferred: undefined,
+          decoupledPreferred: undefined,
           explicitPreferred: undefined,
           noFundsPreferred,
           stages: [],
