@@ -1,31 +1,19 @@
-import { X509Certificate } from 'node:crypto';
+import { chainComplaints, leafOf } from './certificate-chain.ts';
 import { inspectCertificate } from './certificate-report.ts';
 import type { CertificateReport } from './certificate-report.ts';
-import {
-  asQsealc,
-  asQwac,
-  identity,
-  remarks,
-  roleGaps,
-  soon,
-  statements,
-  strength,
-  validity,
-  when,
-} from './certificate-rules.ts';
-import type {
-  CertificatePurpose,
-  CertificateRole,
-  Complaint,
-  CertificateLintOptions,
-} from './certificate-rules.ts';
+import { identity, roleGaps, soon, statements, strength, validity } from './certificate-rules.ts';
+import type { CertificatePurpose, Complaint, CertificateLintOptions } from './certificate-rules.ts';
+import { asQsealc, asQwac, notes, remarks } from './certificate-use-rules.ts';
 
 export type { CertificatePurpose, CertificateRole } from './certificate-rules.ts';
 
-/** One thing that a bank would refuse (error) or that is remarkable (warning), with what to do about it. */
+/**
+ * One thing that a bank would refuse (error), that is remarkable (warning), or that is right and may surprise (note), with what
+ * to do about it.
+ */
 export interface CertificateFinding {
   rule: string;
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning' | 'note';
   text: string;
   hint: string;
   /** The code with which a bank would refuse, where there is one (guidelines, section 14.11). */
@@ -42,33 +30,52 @@ export function purposeOf(report: CertificateReport): CertificatePurpose {
   return report.extendedKeyUsages.length > 0 ? 'qwac' : 'qsealc';
 }
 
-/** Lists what is wrong with the first certificate of a file and with the chain after it; throws CERTIFICATE_FILE. */
+/**
+ * Lists what is wrong with the certificate that a file is about, and with the chain beside it; what is wrong with the order
+ * comes first. Throws CERTIFICATE_FILE.
+ */
 export function lintCertificates(
   ders: readonly Uint8Array[],
   wish: CertificateLintOptions,
 ): CertificateFinding[] {
-  const [leaf, ...issuers] = ders.map((der) => inspectCertificate(der));
+  const reports = ders.map((der) => inspectCertificate(der));
+  const at = leafOf(ders);
+  const leaf = reports[at];
   if (leaf === undefined) return [];
   const as = wish.as ?? purposeOf(leaf);
-  const errors = [...validity(leaf, wish.now), ...strength(leaf, ders[0])];
+  const chain = chainComplaints(ders, reports, at, as).flatMap(({ at: place, severity, ...complaint }) =>
+    finding(place + 1, severity, [complaint]),
+  );
+  const isOrder = ({ rule }: CertificateFinding) => rule === 'chain-order';
+  const errors = [...validity(leaf, wish.now), ...strength(leaf, ders[at])];
   if (as !== 'server') {
     errors.push(...identity(leaf), ...statements(leaf), ...roleGaps(leaf, wish.needs));
     errors.push(...(as === 'qwac' ? asQwac(leaf) : asQsealc(leaf)));
   }
-  const found = finding(1, 'error', errors);
-  found.push(...finding(1, 'warning', [...soon(leaf, wish), ...(as === 'server' ? [] : remarks(leaf, as))]));
-  found.push(...chain(ders, [leaf, ...issuers], as));
-  issuers.forEach((issuer, at) => {
-    found.push(
-      ...finding(at + 2, 'error', [...validity(issuer, wish.now), ...strength(issuer, ders[at + 1])]),
-    );
-  });
-  return found;
+  const authorities = reports.flatMap((issuer, place) =>
+    place === at || !isFirst(ders, place)
+      ? []
+      : finding(place + 1, 'error', [...validity(issuer, wish.now), ...strength(issuer, ders[place])]),
+  );
+  return [
+    ...chain.filter(isOrder),
+    ...finding(at + 1, 'error', errors),
+    ...finding(at + 1, 'warning', [...soon(leaf, wish), ...(as === 'server' ? [] : remarks(leaf, as))]),
+    ...finding(at + 1, 'note', as === 'server' ? [] : notes(leaf, as)),
+    ...chain.filter((one) => !isOrder(one)),
+    ...authorities,
+  ];
+}
+
+/** False for a certificate that stood in the file before. */
+function isFirst(ders: readonly Uint8Array[], place: number): boolean {
+  const own = Buffer.from(ders[place] ?? []);
+  return ders.findIndex((der) => own.equals(der)) === place;
 }
 
 function finding(
   certificate: number,
-  severity: 'error' | 'warning',
+  severity: CertificateFinding['severity'],
   complaints: readonly Complaint[],
 ): CertificateFinding[] {
   return complaints.map(({ rule, text, hint, bankCode }) => ({
@@ -79,46 +86,4 @@ function finding(
     ...(bankCode === undefined ? {} : { bankCode }),
     certificate,
   }));
-}
-
-/**
- * Finds certificates that are not followed by their issuer; the last one's issuer may be an authority that the bank
- * knows.
- */
-function chain(
-  ders: readonly Uint8Array[],
-  reports: readonly CertificateReport[],
-  as: CertificateRole,
-): CertificateFinding[] {
-  const certificates = ders.map((der) => new X509Certificate(der));
-  return certificates.flatMap((certificate, at) => {
-    const next = certificates[at + 1];
-    const report = reports[at];
-    const issuer = report?.issuer ?? '';
-    if (next === undefined) {
-      // A signing certificate is sent without its chain; a TLS client sends the chain.
-      const alone = at === 0 && as !== 'qsealc' && report?.selfSigned !== true;
-      return finding(
-        at + 1,
-        'warning',
-        when(alone, () => ({
-          rule: 'chain-missing',
-          text: `Its issuer ${issuer} is not in the file; a bank that knows only the root cannot check it.`,
-          hint: 'Append the certificates of the intermediate authorities to the file.',
-        })),
-      );
-    }
-    const named = certificate.checkIssued(next);
-    return finding(
-      at + 1,
-      'error',
-      when(!named || !certificate.verify(next.publicKey), () => ({
-        rule: 'chain-gap',
-        text: named
-          ? `It was not signed with the key of ${reports[at + 1]?.subject ?? ''}, which follows it.`
-          : `Its issuer ${issuer} does not follow it in the file.`,
-        hint: 'Put the file in order: your certificate, its issuer, the issuer of that, and so on.',
-      })),
-    );
-  });
 }

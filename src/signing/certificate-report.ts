@@ -3,12 +3,17 @@ import { X509Certificate } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import type { DerElement } from './der.ts';
 import { expectElement, oidText, readElement, readElements, tags } from './der.ts';
-import type { NameSpelling } from './distinguished-name.ts';
+import type { DistinguishedName, NameSpelling } from './distinguished-name.ts';
 import { nameAttribute, nameSpellings, readableName, readName } from './distinguished-name.ts';
 import { certificateBody, keyId, keyIdFacts, spellSerial } from './key-id.ts';
 import type { SerialSpelling } from './key-id.ts';
-import type { OrganizationIdentifier } from './organization-identifier.ts';
-import { organizationIdentifierOid, readOrganizationIdentifier } from './organization-identifier.ts';
+import type { CabfOrganizationIdentifier, OrganizationIdentifier } from './organization-identifier.ts';
+import {
+  cabfOrganizationIdentifierOid,
+  organizationIdentifierOid,
+  readCabfOrganizationIdentifier,
+  readOrganizationIdentifier,
+} from './organization-identifier.ts';
 import { certificatePem, certificatesIn } from './pem.ts';
 import type { QcStatements } from './qc-statements.ts';
 import { qcStatementsOid, readQcStatements } from './qc-statements.ts';
@@ -18,12 +23,17 @@ export interface CertificateReport {
   subject: string;
   issuer: string;
   commonName: string | undefined;
+  /** Two letters, of the subject. */
+  country: string | undefined;
   /** Attribute 2.5.4.97, such as PSDDE-BAFIN-125314: the TPP's registration number. */
   organizationIdentifier: string | undefined;
   /** The same taken apart; undefined where it has no known form. */
   organization: OrganizationIdentifier | undefined;
+  /** The same as the extension of the CA/B Forum repeats it. */
+  cabfOrganizationIdentifier: CabfOrganizationIdentifier | undefined;
   /** Lower-case hex without leading zeros. */
   serial: string;
+  serialDecimal: string;
   notBefore: Date;
   notAfter: Date;
   /** `size` is the modulus in bits, `curve` OpenSSL's name of it. */
@@ -67,6 +77,7 @@ const extendedUsageNames: Readonly<Record<string, string>> = {
   '1.3.6.1.5.5.7.3.4': 'emailProtection',
   '1.3.6.1.5.5.7.3.8': 'timeStamping',
   '1.3.6.1.5.5.7.3.9': 'ocspSigning',
+  '2.5.29.37.0': 'anyExtendedKeyUsage',
 };
 
 const signatureNames: Readonly<Record<string, string>> = {
@@ -125,10 +136,12 @@ function report(der: Uint8Array): CertificateReport {
     subject: readableName(subject),
     issuer: readableName(facts.issuer),
     commonName: nameAttribute(subject, '2.5.4.3'),
+    country: nameAttribute(subject, '2.5.4.6'),
     organizationIdentifier,
     organization:
       organizationIdentifier === undefined ? undefined : readOrganizationIdentifier(organizationIdentifier),
     serial: spellSerial(facts.serial, 'hex'),
+    serialDecimal: spellSerial(facts.serial, 'dec'),
     notBefore: new Date(native.validFrom),
     notAfter: new Date(native.validTo),
     key: {
@@ -141,9 +154,23 @@ function report(der: Uint8Array): CertificateReport {
     ...extensions,
     fingerprints: { sha256: plain(native.fingerprint256), sha1: plain(native.fingerprint) },
     keyIds: Object.fromEntries(spelled) as Record<NameSpelling, string>,
-    odd: [...odd, ...(extensions.qcStatements?.odd ?? [])],
+    odd: [...odd, ...twice(subject), ...(extensions.qcStatements?.odd ?? [])],
     pem: certificatePem(der),
   };
+}
+
+/** What a subject may have once only, because a bank reads the first or the last of them. */
+const single: readonly (readonly [oid: string, name: string])[] = [
+  [organizationIdentifierOid, 'organizationIdentifier'],
+  ['2.5.4.6', 'country'],
+  ['2.5.4.3', 'common name'],
+];
+
+function twice(subject: DistinguishedName): string[] {
+  return single.flatMap(([oid, name]) => {
+    const times = subject.flat().filter((attribute) => attribute.oid === oid).length;
+    return times > 1 ? [`The subject has ${times} attributes ${name}.`] : [];
+  });
 }
 
 function signatureAlgorithm(der: Uint8Array): string {
@@ -155,7 +182,14 @@ function signatureAlgorithm(der: Uint8Array): string {
 
 type Extensions = Pick<
   CertificateReport,
-  'isCa' | 'keyUsages' | 'extendedKeyUsages' | 'policies' | 'alternativeNames' | 'qcStatements' | 'odd'
+  | 'isCa'
+  | 'keyUsages'
+  | 'extendedKeyUsages'
+  | 'policies'
+  | 'alternativeNames'
+  | 'cabfOrganizationIdentifier'
+  | 'qcStatements'
+  | 'odd'
 >;
 
 /** Readers of the known extensions, each from the DER value (RFC 5280 section 4.2.1). */
@@ -185,6 +219,9 @@ const readers: Readonly<Record<string, (value: Uint8Array) => Partial<Extensions
       return type === undefined ? [] : [{ type, value: type === 'ip' ? address(content) : ascii(content) }];
     }),
   }),
+  [cabfOrganizationIdentifierOid]: (value) => ({
+    cabfOrganizationIdentifier: readCabfOrganizationIdentifier(value),
+  }),
   [qcStatementsOid]: (value) => ({ qcStatements: readQcStatements(value) }),
 };
 
@@ -195,14 +232,22 @@ function readExtensions(body: readonly DerElement[]): Extensions {
     extendedKeyUsages: [],
     policies: [],
     alternativeNames: [],
+    cabfOrganizationIdentifier: undefined,
     qcStatements: undefined,
     odd: [],
   };
+  const seen = new Set<string>();
   const field = body.find(({ tag }) => tag === 0xa3);
   for (const { content } of field === undefined ? [] : listed(field.content)) {
     const parts = readElements(content);
     const oid = oidText(expectElement(parts, 0, tags.oid).content);
     const value = parts.find(({ tag }) => tag === tags.octetString)?.content;
+    // RFC 5280, section 4.2: the first counts, and programs differ in what they make of it.
+    if (seen.has(oid)) {
+      found.odd.push(`The extension ${oid} is there more than once.`);
+      continue;
+    }
+    seen.add(oid);
     try {
       if (value !== undefined) Object.assign(found, readers[oid]?.(value));
     } catch {

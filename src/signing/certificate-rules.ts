@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { countryFault } from './countries.ts';
 import type { CertificateReport } from './certificate-report.ts';
 import { weakness } from './material.ts';
 import { organizationIdentifierFault } from './organization-identifier.ts';
@@ -21,8 +22,8 @@ export interface CertificateLintOptions {
 }
 
 const dayMs = 86_400_000;
-const newOne = 'Order another certificate from the trust service provider.';
-const reissue = 'Ask the trust service provider to reissue it with this corrected.';
+export const newOne = 'Order another certificate from the trust service provider.';
+export const reissue = 'Ask the trust service provider to reissue it with this corrected.';
 
 /** The finding of a rule. */
 export interface Complaint {
@@ -70,7 +71,7 @@ export function soon(
 
 /** Says that the key, or the hash of the issuer's signature, is too weak (ETSI TS 119 312). */
 export function strength(
-  { signatureAlgorithm }: CertificateReport,
+  { signatureAlgorithm, selfSigned }: CertificateReport,
   der: Uint8Array = new Uint8Array(),
 ): Complaint[] {
   const weak = weakness(new X509Certificate(der).publicKey);
@@ -81,7 +82,8 @@ export function strength(
       hint: 'Make a stronger key and order a certificate for it.',
       bankCode: 'CERTIFICATE_INVALID',
     })),
-    ...when(/sha1|md5/i.test(signatureAlgorithm), () => ({
+    // Nobody checks how a root signed itself.
+    ...when(!selfSigned && /sha1|md5/i.test(signatureAlgorithm), () => ({
       rule: 'weak-hash',
       text: `Its issuer signed it with ${signatureAlgorithm}, which can be forged.`,
       hint: newOne,
@@ -93,6 +95,7 @@ export function strength(
 /** Says why the subject is no TPP of a trust service provider. */
 export function identity(report: CertificateReport): Complaint[] {
   const fault = organizationIdentifierFault(report.organizationIdentifier);
+  const foreign = report.country === undefined ? undefined : countryFault(report.country);
   return [
     ...when(report.isCa, () => ({
       rule: 'authority',
@@ -110,6 +113,12 @@ export function identity(report: CertificateReport): Complaint[] {
       rule: 'organization-identifier',
       text: fault ?? '',
       hint: `${reissue} It looks like PSDDE-BAFIN-125314.`,
+      bankCode: 'CERTIFICATE_INVALID',
+    })),
+    ...when(foreign !== undefined, () => ({
+      rule: 'unknown-country',
+      text: `Its subject names ${foreign ?? ''}.`,
+      hint: reissue,
       bankCode: 'CERTIFICATE_INVALID',
     })),
   ];
@@ -140,11 +149,16 @@ export function statements({ qcStatements, odd }: CertificateReport): Complaint[
       bad('psd2-statement', 'It has no PSD2 statement (0.4.0.19495.2): no roles, no authority.'),
     ];
   const { ncaName, ncaId, roles } = psd2;
+  const wellFormed = /^[A-Z]{2}-[A-Z]{2,8}$/.test(ncaId);
+  const foreign = countryFault(ncaId.slice(0, 2));
   return [
     ...malformed,
     ...qualified,
     ...when(roles.length === 0, () => bad('roles', 'Its PSD2 statement names no role.')),
-    ...when(!/^[A-Z]{2}-[A-Z]{2,8}$/.test(ncaId), () =>
+    ...when(wellFormed && foreign !== undefined, () =>
+      bad('unknown-country', `Its authority id ${JSON.stringify(ncaId)} names ${foreign ?? ''}.`),
+    ),
+    ...when(!wellFormed, () =>
       bad(
         'nca-id',
         `Its authority id ${JSON.stringify(ncaId)} is not written as country, -, 2 to 8 letters, such as DE-BAFIN.`,
@@ -167,85 +181,4 @@ export function roleGaps({ qcStatements }: CertificateReport, needs: readonly Ps
       hint: `${newOne} The authority must have granted that role first.`,
       bankCode: 'ROLE_INVALID',
     }));
-}
-
-const wrongUse = (text: string, hint: string): Complaint => ({
-  rule: 'wrong-use',
-  text,
-  hint,
-  bankCode: 'CERTIFICATE_INVALID',
-});
-
-/** Says why a certificate cannot be a QWAC (ETSI EN 319 412-4). */
-export function asQwac({ qcStatements, keyUsages, extendedKeyUsages }: CertificateReport): Complaint[] {
-  const types = qcStatements?.types ?? [];
-  return [
-    ...when(qcStatements !== undefined && !types.includes('web'), () =>
-      wrongUse(
-        `As a QWAC its QcType must be web; it is ${types.join(', ') || 'not stated'}.`,
-        'Use the QWAC for TLS, and this one for signing.',
-      ),
-    ),
-    ...when(!extendedKeyUsages.includes('clientAuth'), () =>
-      wrongUse(
-        'As a QWAC it needs the extended key usage clientAuth: TLS servers refuse it from a client.',
-        reissue,
-      ),
-    ),
-    ...when(keyUsages.length > 0 && !keyUsages.includes('digitalSignature'), () =>
-      wrongUse('As a QWAC it needs the key usage digitalSignature.', reissue),
-    ),
-  ];
-}
-
-/** Says why a certificate cannot be a QSealC (ETSI EN 319 412-3). */
-export function asQsealc({ qcStatements, keyUsages, extendedKeyUsages }: CertificateReport): Complaint[] {
-  const types = qcStatements?.types ?? [];
-  return [
-    ...when(qcStatements !== undefined && !types.includes('eseal'), () =>
-      wrongUse(
-        `As a QSealC its QcType must be eseal; it is ${types.join(', ') || 'not stated'}.`,
-        'Use the QSealC for signing, and this one for TLS.',
-      ),
-    ),
-    ...when(keyUsages.length > 0 && !keyUsages.includes('digitalSignature'), () =>
-      wrongUse('As a QSealC it needs the key usage digitalSignature.', reissue),
-    ),
-    ...when(extendedKeyUsages.length > 0 && types.length === 0, () =>
-      wrongUse(`As a QSealC it should not be limited to ${extendedKeyUsages.join(', ')}.`, reissue),
-    ),
-  ];
-}
-
-/** Says what is remarkable, though not every bank refuses it. */
-export function remarks(report: CertificateReport, as: CertificatePurpose): Complaint[] {
-  const { organization, qcStatements, extendedKeyUsages, keyUsages } = report;
-  const { ncaId = '', roles = [] } = qcStatements?.psd2 ?? {};
-  const registered =
-    organization?.scheme === 'PSD' ? `${organization.country}-${organization.authority ?? ''}` : ncaId;
-  return [
-    ...when(ncaId !== '' && registered !== ncaId, () => ({
-      rule: 'nca-differs',
-      text: `The organizationIdentifier names ${registered}, the PSD2 statement ${ncaId}.`,
-      hint: 'Ask the trust service provider which authority is right.',
-    })),
-    ...when(
-      roles.some(({ name }) => name === 'PSP_AS'),
-      () => ({
-        rule: 'role-of-a-bank',
-        text: 'It has the role PSP_AS, which is that of an account-keeping bank.',
-        hint: 'Some banks refuse it from a TPP: use one without that role.',
-      }),
-    ),
-    ...when(as === 'qwac' && !extendedKeyUsages.includes('serverAuth'), () => ({
-      rule: 'no-server-auth',
-      text: 'ETSI EN 319 412-4 wants serverAuth in a QWAC, and it is missing.',
-      hint: reissue,
-    })),
-    ...when(as === 'qsealc' && keyUsages.length > 0 && !keyUsages.includes('nonRepudiation'), () => ({
-      rule: 'no-non-repudiation',
-      text: 'A QSealC usually has the key usage nonRepudiation, and it is missing.',
-      hint: reissue,
-    })),
-  ];
 }

@@ -5,9 +5,13 @@ import { promisify } from 'node:util';
 import * as x509 from '@peculiar/x509';
 import { Secret } from '../secret.ts';
 import { encodeElement, tags } from './der.ts';
-import { organizationIdentifierOid } from './organization-identifier.ts';
+import {
+  cabfOrganizationIdentifierOid,
+  encodeCabfOrganizationIdentifier,
+  organizationIdentifierOid,
+} from './organization-identifier.ts';
 import { certificatePem, certificatesIn } from './pem.ts';
-import type { Psd2Role } from './qc-statements.ts';
+import type { PdsLocation, Psd2Role } from './qc-statements.ts';
 import { encodeQcStatements, qcStatementsOid } from './qc-statements.ts';
 
 /** A certificate made here with its private key (PKCS #8 PEM). */
@@ -46,7 +50,10 @@ export interface TestCertificateOptions extends KeyChoice, Issue {
   country?: string;
   ncaName: string;
   ncaId: string;
+  /** The first one is the common name of a QWAC, where no other is given. */
   dnsNames?: readonly string[];
+  /** Where the disclosure statements stand; a made-up one in English where none are given. */
+  pds?: readonly PdsLocation[];
 }
 
 /** A TLS server's certificate; loopback names and addresses where none are given. */
@@ -59,6 +66,7 @@ export interface ServerCertificateOptions extends KeyChoice, Issue {
 const testMark = 'TEST ONLY - NOT QUALIFIED';
 /** nsComment: the one extension that programs show as plain text. */
 const commentOid = '2.16.840.1.113730.1.13';
+const testPds: readonly PdsLocation[] = [{ url: 'https://obk.example/test-pds-en.pdf', language: 'en' }];
 const policies = { qsealc: '0.4.0.194112.1.1', qwac: '0.4.0.19495.3.1' } as const;
 
 const generateKey = promisify(generateKeyPair);
@@ -82,13 +90,16 @@ export async function createTestCa(options: TestCaOptions): Promise<IssuedCertif
 /** Makes a test QSealC or QWAC with QCStatements as ETSI TS 119 495 wants them, plainly marked as a test. */
 export async function createTestCertificate(options: TestCertificateOptions): Promise<IssuedCertificate> {
   const { type, roles, ncaName, ncaId, organizationIdentifier, organizationName, dnsNames = [] } = options;
+  const { pds = testPds } = options;
   const key = await newKey(options);
+  // RFC 5280, section A.1: a common name has 64 characters at most.
+  const host = type === 'qwac' ? dnsNames.find((name) => name.length <= 64) : undefined;
   const subject = [
     ['C', options.country ?? organizationIdentifier.slice(3, 5)],
     ['O', organizationName],
     ['OU', testMark],
     [organizationIdentifierOid, organizationIdentifier],
-    ['CN', options.commonName ?? organizationName],
+    ['CN', options.commonName ?? host ?? organizationName],
   ] as const;
   const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
   let usages = x509.KeyUsageFlags.digitalSignature;
@@ -102,9 +113,18 @@ export async function createTestCertificate(options: TestCertificateOptions): Pr
     new x509.Extension(
       qcStatementsOid,
       false,
-      encodeQcStatements(type === 'qsealc' ? 'eseal' : 'web', roles, ncaName, ncaId),
+      encodeQcStatements({ type: type === 'qsealc' ? 'eseal' : 'web', roles, ncaName, ncaId, pds }),
     ),
+    ...(type === 'qwac' ? repeated(organizationIdentifier) : []),
   ]);
+}
+
+/** The organizationIdentifier once more, as a QWAC has it. */
+function repeated(organizationIdentifier: string): x509.Extension[] {
+  const [, scheme, country, reference] = /^([A-Z]{3})([A-Z]{2})-(.+)$/.exec(organizationIdentifier) ?? [];
+  if (scheme === undefined || country === undefined || reference === undefined) return [];
+  const value = encodeCabfOrganizationIdentifier({ scheme, country, reference });
+  return [new x509.Extension(cabfOrganizationIdentifierOid, false, value)];
 }
 
 /** Makes a TLS certificate for a test server on this machine, which it may also show as a client (guide 1.0 of the notification service, 3). */

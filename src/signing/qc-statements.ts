@@ -33,11 +33,21 @@ export interface Psd2Statement {
   ncaId: string;
 }
 
+/** Where a disclosure statement of the authority (PDS) stands, and its language as ISO 639-1 (EN 319 412-5 section 4.3.4). */
+export interface PdsLocation {
+  url: string;
+  language: string;
+}
+
 /** The statements of a qualified certificate (RFC 3739 section 3.2.6, ETSI EN 319 412-5). */
 export interface QcStatements {
   compliance: boolean;
   types: string[];
   sscd: boolean;
+  pds: PdsLocation[];
+  /** For how many years after its end the authority keeps what it knows of the certificate. */
+  retentionYears?: number;
+  /** The first one, where there are several. */
   psd2?: Psd2Statement;
   /** Statements of other kinds, as dotted text. */
   others: string[];
@@ -49,9 +59,19 @@ export interface QcStatements {
 export const qcStatementsOid = '1.3.6.1.5.5.7.1.3';
 
 const complianceOid = '0.4.0.1862.1.1';
+const retentionOid = '0.4.0.1862.1.3';
 const sscdOid = '0.4.0.1862.1.4';
+const pdsOid = '0.4.0.1862.1.5';
 const typeOid = '0.4.0.1862.1.6';
 const psd2Oid = '0.4.0.19495.2';
+const statementNames: Readonly<Record<string, string>> = {
+  [complianceOid]: 'QcCompliance',
+  [retentionOid]: 'QcRetentionPeriod',
+  [sscdOid]: 'QcSSCD',
+  [pdsOid]: 'QcPDS',
+  [typeOid]: 'QcType',
+  [psd2Oid]: 'The PSD2 statement',
+};
 const qcTypeOids: Readonly<Record<QcType, string>> = {
   esign: `${typeOid}.1`,
   eseal: `${typeOid}.2`,
@@ -62,19 +82,25 @@ function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return encodeElement(tags.sequence, ...parts);
 }
 
-/**
- * Encodes QcCompliance, QcType and the PSD2 statement as the DER value of the extension; roles in the order
- * given.
- */
-export function encodeQcStatements(
-  type: QcType,
-  roles: readonly Psd2Role[],
-  ncaName: string,
-  ncaId: string,
-): Uint8Array {
+/** What the QCStatements extension of a certificate is to say; roles and locations in the order given. */
+export interface QcWish {
+  type: QcType;
+  roles: readonly Psd2Role[];
+  ncaName: string;
+  ncaId: string;
+  pds?: readonly PdsLocation[];
+}
+
+/** Encodes QcCompliance, QcPDS, QcType and the PSD2 statement as the DER value of the extension. */
+export function encodeQcStatements({ type, roles, ncaName, ncaId, pds = [] }: QcWish): Uint8Array {
   const roleList = roles.map((role) => sequence(encodeOid(psd2RoleOids[role]), encodeUtf8(role)));
+  const ascii = (tag: number, text: string) => encodeElement(tag, Buffer.from(text, 'ascii'));
+  const locations = pds.map(({ url, language }) =>
+    sequence(ascii(tags.ia5String, url), ascii(tags.printableString, language)),
+  );
   return sequence(
     sequence(encodeOid(complianceOid)),
+    ...(locations.length === 0 ? [] : [sequence(encodeOid(pdsOid), sequence(...locations))]),
     sequence(encodeOid(typeOid), sequence(encodeOid(qcTypeOids[type]))),
     sequence(encodeOid(psd2Oid), sequence(sequence(...roleList), encodeUtf8(ncaName), encodeUtf8(ncaId))),
   );
@@ -142,7 +168,9 @@ function statementsIn(elements: readonly DerElement[], odd: string[]): DerElemen
     const id = oidText(next.content);
     odd.push(`The statement ${id} has no SEQUENCE of its own.`);
     const told =
-      id === typeOid || id === psd2Oid ? rest.splice(0, rest[0]?.tag === tags.sequence ? 1 : 0) : [];
+      id === typeOid || id === psd2Oid || id === pdsOid
+        ? rest.splice(0, rest[0]?.tag === tags.sequence ? 1 : 0)
+        : [];
     found.push([next, ...told]);
   }
   return found;
@@ -154,8 +182,9 @@ function statementsIn(elements: readonly DerElement[], odd: string[]): DerElemen
  * it is not even DER.
  */
 export function readQcStatements(value: Uint8Array): QcStatements {
-  const result: QcStatements = { compliance: false, types: [], sscd: false, others: [], odd: [] };
+  const result: QcStatements = { compliance: false, types: [], sscd: false, pds: [], others: [], odd: [] };
   const { odd } = result;
+  const seen = new Map<string, number>();
   const outer = expectElement([readElement(value)], 0, tags.sequence);
   for (const [head, ...info] of statementsIn(readElements(outer.content), odd)) {
     if (head?.tag !== tags.oid) {
@@ -163,12 +192,18 @@ export function readQcStatements(value: Uint8Array): QcStatements {
       continue;
     }
     const id = oidText(head.content);
+    seen.set(id, (seen.get(id) ?? 0) + 1);
     if (id === complianceOid) result.compliance = true;
     else if (id === sscdOid) result.sscd = true;
     else if (id === typeOid) result.types = readTypes(info, odd);
+    else if (id === pdsOid) result.pds.push(...readPds(info, odd));
+    else if (id === retentionOid) Object.assign(result, readRetention(info, odd));
     else if (id !== psd2Oid) result.others.push(id);
     else if (info.length === 0) odd.push('The PSD2 statement has no content.');
-    else result.psd2 = readPsd2(info, odd);
+    else result.psd2 ??= readPsd2(info, odd);
+  }
+  for (const [id, times] of seen) {
+    if (times > 1) odd.push(`${statementNames[id] ?? `The statement ${id}`} is there ${times} times.`);
   }
   return result;
 }
@@ -179,4 +214,22 @@ function readTypes(info: readonly DerElement[], odd: string[]): string[] {
     const found = Object.entries(qcTypeOids).find(([, candidate]) => candidate === oidText(content));
     return found?.[0] ?? oidText(content);
   });
+}
+
+function readPds([list]: readonly DerElement[], odd: string[]): PdsLocation[] {
+  const found = sequencesOf(list).map(sequencesOf);
+  const whole = found.filter(
+    ([url, language]) => url?.tag === tags.ia5String && language?.tag === tags.printableString,
+  );
+  if (whole.length === 0 || whole.length < found.length)
+    odd.push('QcPDS is not a list of addresses with their languages.');
+  return whole.map(([url, language]) => ({ url: stringOf(url), language: stringOf(language) }));
+}
+
+function readRetention([years]: readonly DerElement[], odd: string[]): Pick<QcStatements, 'retentionYears'> {
+  const hex = Buffer.from(years?.content ?? []).toString('hex');
+  if (years?.tag === tags.integer && /^[0-7][0-9a-f]{1,7}$/.test(hex))
+    return { retentionYears: Number(`0x${hex}`) };
+  odd.push('QcRetentionPeriod is not a number of years.');
+  return {};
 }

@@ -34,7 +34,7 @@ export const register: Register = (parent, start) =>
       .option('--nca-name <NAME>', 'name of the authority that granted the roles')
       .option('--key-type <T>', 'rsa-2048 (if not given), rsa-3072 or ec-p256', oneOf('--key-type', keyTypes))
       .option('--days <N>', 'how long it is valid (365d)', days('--days'))
-      .option('--dns <NAME>', 'DNS name in the certificate (several)', several)
+      .option('--dns <NAME>', 'DNS name in the certificate (several; localhost in a QWAC)', several)
       .option('--force', 'replace the certificate and key of that type in the folder'),
     {
       about: 'Make a test certificate of a test authority; marked as a test, and trusted by nobody',

@@ -30,7 +30,7 @@ const run: Run<SourceOptions> = async (context, options) => {
   return {
     kind: 'data',
     data: views,
-    text: (style) => views.map((view) => certificateText(view, style)).join('\n\n'),
+    text: (style) => views.map((view) => certificateText(view, now, style)).join('\n\n'),
     name: views.map(({ fingerprints }) => fingerprints.sha256).join('\n'),
   };
 };
@@ -48,11 +48,11 @@ const formatNames = {
 /** Wide enough for the longest spelling of the keyId. */
 const column = 28;
 
-function certificateText(view: CertificateView, style: Style): string {
+function certificateText(view: CertificateView, now: Date, style: Style): string {
   const place = view.of === 1 ? '' : ` · ${String(view.position)} of ${String(view.of)}`;
   const use = view.use === null ? '' : ` · ${useNames[view.use]}`;
   const head = `${cleanLine(view.source)} · ${formatNames[view.format]}${use}${place}`;
-  const facts = [...identity(view), ...abilities(view), ...qualified(view), ...prints(view)]
+  const facts = [...identity(view, now), ...abilities(view), ...qualified(view), ...prints(view)]
     .filter(([, text]) => text !== '')
     .map(([name, text]) => [name, cleanLine(text, 2000)] as const);
   // The keyIds are copied by the person who sets up signing, so they are not wrapped.
@@ -68,7 +68,25 @@ function certificateText(view: CertificateView, style: Style): string {
 
 type Facts = [name: string, text: string][];
 
-function identity(view: CertificateView): Facts {
+function repeatedText({ cabfOrganizationIdentifier: repeated }: CertificateView): string {
+  if (repeated === null) return '';
+  const { scheme, country, state, reference } = repeated;
+  const parts = [scheme, `country ${country}`, ...(state === undefined ? [] : [`state ${state}`])];
+  return [...parts, `reference ${reference}`].join(', ');
+}
+
+const dayMs = 86_400_000;
+
+/** Never "days left" of what is not valid. */
+function ageText({ notBefore, notAfter, daysLeft }: CertificateView, now: Date): string {
+  const days = (ms: number) => `${Math.floor(ms / dayMs)} days`;
+  const early = new Date(notBefore).getTime() - now.getTime();
+  if (early > 0) return `not yet valid: from ${notBefore}, in ${days(early)}`;
+  const late = now.getTime() - new Date(notAfter).getTime();
+  return late > 0 ? `expired ${days(late)} ago` : `${String(daysLeft)} days left`;
+}
+
+function identity(view: CertificateView, now: Date): Facts {
   const { organization, organizationIdentifier } = view;
   const parts = organization && [
     organization.scheme,
@@ -76,8 +94,6 @@ function identity(view: CertificateView): Facts {
     ...(organization.authority === undefined ? [] : [`authority ${organization.authority}`]),
     `number ${organization.number}`,
   ];
-  const left =
-    view.daysLeft < 0 ? `expired ${String(-view.daysLeft)} days ago` : `${String(view.daysLeft)} days left`;
   return [
     ['Subject', view.subject],
     [
@@ -86,9 +102,10 @@ function identity(view: CertificateView): Facts {
         ? ''
         : `${organizationIdentifier} (${parts?.join(', ') ?? 'of no known form'})`,
     ],
+    ['cabfOrganizationIdentifier', repeatedText(view)],
     ['Issuer', view.selfSigned ? 'itself' : view.issuer],
-    ['Serial', view.serial],
-    ['Valid', `${view.notBefore.slice(0, 10)} to ${view.notAfter.slice(0, 10)}, ${left}`],
+    ['Serial', `${view.serial} (${view.serialDecimal} in decimal)`],
+    ['Valid', `${view.notBefore.slice(0, 10)} to ${view.notAfter.slice(0, 10)}, ${ageText(view, now)}`],
   ];
 }
 
@@ -107,7 +124,7 @@ function abilities({ key, ...view }: CertificateView): Facts {
 
 function qualified({ qcStatements }: CertificateView): Facts {
   if (qcStatements === null) return [];
-  const { compliance, types, sscd, psd2, others } = qcStatements;
+  const { compliance, types, sscd, pds, retentionYears, psd2, others } = qcStatements;
   const statements = [
     ...(compliance ? ['QcCompliance'] : []),
     ...types.map((type) => `QcType ${type}`),
@@ -116,6 +133,8 @@ function qualified({ qcStatements }: CertificateView): Facts {
   ];
   return [
     ['QCStatements', statements.join(', ')],
+    ['QcPDS', pds.map(({ url, language }) => `${language}: ${url}`).join(', ')],
+    ['QcRetentionPeriod', retentionYears === undefined ? '' : `${retentionYears} years`],
     [
       'PSD2 roles',
       psd2?.roles.map(({ oid, name }) => `${name === '' ? 'no name' : name} (${oid})`).join(', ') ?? '',

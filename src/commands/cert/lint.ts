@@ -68,7 +68,12 @@ function reportText({ certificates, findings, errors, warnings }: CertificateLin
     const own = findings.filter((finding) => finding.source === source);
     const head = `${style.bold(cleanLine(source))} as ${useNames[as]}: ${cleanLine(subject)}`;
     const lines = own.flatMap(({ severity, certificate, text, rule, bankCode, hint }) => {
-      const level = severity === 'error' ? style.bad('error') : style.warn('warning');
+      const level =
+        severity === 'error'
+          ? style.bad(severity)
+          : severity === 'warning'
+            ? style.warn(severity)
+            : style.dim(severity);
       const place = certificate === 1 ? '' : `certificate ${String(certificate)}: `;
       const code = bankCode === undefined ? '' : `, bank: ${bankCode}`;
       return [

@@ -33,13 +33,22 @@ const setting = object({
   },
   from: textOrNull,
 });
-const severity = oneOf('error', 'warning');
+const severity = oneOf('error', 'warning', 'note');
 const use = oneOf('qsealc', 'qwac', 'ca');
 const need = { enum: ['mandatory', 'conditional', 'optional', null] };
 const summary = object({ ...each(text, 'path subject issuer serial notBefore notAfter'), daysLeft: number });
 const qcStatements = object(
-  { compliance: truth, types: list(text), sscd: truth, others: list(text) },
-  { psd2: object({ roles: list(object(each(text, 'oid name'))), ...each(text, 'ncaName ncaId') }) },
+  {
+    compliance: truth,
+    types: list(text),
+    sscd: truth,
+    pds: list(object(each(text, 'url language'))),
+    others: list(text),
+  },
+  {
+    retentionYears: number,
+    psd2: object({ roles: list(object(each(text, 'oid name'))), ...each(text, 'ncaName ncaId') }),
+  },
 );
 
 export const setup = {
@@ -82,7 +91,7 @@ export const setup = {
       name: text,
       ...each(number, 'errors warnings'),
       findings: list(
-        object({ setting: text, severity, text }, { place: text }),
+        object({ setting: text, severity: oneOf('error', 'warning'), text }, { place: text }),
         'place: where config.json says it, such as profiles.acme.lint.charset.',
       ),
     }),
@@ -150,13 +159,17 @@ export const setup = {
     }),
     certificates: list(
       object({
-        ...each(text, 'source format subject issuer serial notBefore notAfter signatureAlgorithm pem'),
+        ...each(
+          text,
+          'source format subject issuer serial serialDecimal notBefore notAfter signatureAlgorithm pem',
+        ),
         ...each(number, 'position of daysLeft'),
         ...each(truth, 'selfSigned isCa'),
         ...each(list(text), 'keyUsages extendedKeyUsages policies odd'),
         use: { enum: ['qsealc', 'qwac', 'ca', null] },
         organizationIdentifier: textOrNull,
         organization: orNull(object(each(text, 'scheme country number'), { authority: text })),
+        cabfOrganizationIdentifier: orNull(object(each(text, 'scheme country reference'), { state: text })),
         key: object({ type: text }, { size: number, curve: text }),
         alternativeNames: list(object({ type: text, value: text })),
         qcStatements: orNull(qcStatements),

@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import { Secret } from '../../secret.ts';
+import { leafOf } from '../../signing/certificate-chain.ts';
 import { lintCertificates, purposeOf } from '../../signing/certificate-lint.ts';
 import type {
   CertificateFinding,
@@ -48,7 +49,7 @@ export async function lintSets(
 ): Promise<CertificateLint> {
   const result: CertificateLint = { certificates: [], errors: 0, warnings: 0, findings: [] };
   for (const set of sets.filter(({ use }) => use !== 'ca')) {
-    const [leaf] = set.certificates;
+    const leaf = set.certificates[leafOf(set.certificates)];
     if (leaf === undefined) continue;
     const report = inspectCertificate(leaf);
     const known = set.format === 'tls' ? 'server' : set.use === 'ca' ? undefined : set.use;
@@ -62,13 +63,13 @@ export async function lintSets(
     result.findings.push(
       ...found.map((finding) => ({
         ...finding,
-        ...(options.strict ? { severity: 'error' as const } : {}),
+        ...(options.strict && finding.severity === 'warning' ? { severity: 'error' as const } : {}),
         source: set.source,
       })),
     );
   }
   result.errors = result.findings.filter(({ severity }) => severity === 'error').length;
-  result.warnings = result.findings.length - result.errors;
+  result.warnings = result.findings.filter(({ severity }) => severity === 'warning').length;
   return result;
 }
 

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import { Secret } from '../../secret.ts';
 import type { IssuedCertificate, KeyChoice, TestCertificateOptions } from '../../signing/certificate.ts';
-import { localMaterial } from '../../signing/material.ts';
+import { localMaterial, readSigningCertificate } from '../../signing/material.ts';
 import {
   organizationIdentifierFault,
   readOrganizationIdentifier,
@@ -54,6 +54,8 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
     caKey: path('ca-key.pem'),
   };
   if (!order.force) await refuseTaken(ports, [made.certificate, made.key]);
+  const dnsNames = order.type === 'qwac' && order.dnsNames.length === 0 ? ['localhost'] : order.dnsNames;
+  refuseImpossible(order, dnsNames);
   const now = ports.clock.now();
   // Clocks of bank and client differ a little.
   const notBefore = new Date(now.getTime() - 60 * 60 * 1000);
@@ -68,6 +70,7 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
       notBefore,
       notAfter: new Date(now.getTime() + Math.max(authorityDays, order.days) * dayMs),
     }));
+  if (known !== undefined) refuseLonger(known, made.ca, notAfter, now);
   const ncaId = `${organization.country}-${organization.authority ?? ''}`;
   const issued = await createTestCertificate({
     ...order.key,
@@ -80,7 +83,7 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
     organizationName: order.organizationName,
     ncaName: order.ncaName ?? `Test authority ${ncaId}`,
     ncaId,
-    dnsNames: order.dnsNames,
+    dnsNames,
   });
   if (known === undefined) {
     await write(ports, made.caKey, ca.keyPem, false);
@@ -89,6 +92,60 @@ export async function makeCertificate(ports: Ports, order: CertificateOrder): Pr
   await write(ports, made.key, issued.keyPem, order.force);
   await write(ports, made.certificate, issued.certificatePem + ca.certificatePem, order.force);
   return { ...made, newAuthority: known === undefined, notAfter: notAfter.toISOString() };
+}
+
+/** The longest names (RFC 5280, section A.1; TS 119 495, section 5.1; RFC 1035). */
+const longest = { organization: 64, authority: 256, host: 253 } as const;
+
+/** One label of a host name; a star stands alone and first. */
+const hostName = /^(?:\*\.)?(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*$/;
+
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const notText = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Throws INPUT_INVALID for what no certificate can hold. */
+function refuseImpossible(order: CertificateOrder, dnsNames: readonly string[]): void {
+  const { organizationName, ncaName, days } = order;
+  const texts = [
+    ['--name', organizationName, longest.organization],
+    ['--nca-name', ncaName, longest.authority],
+  ] as const;
+  for (const [flag, text, most] of texts) {
+    if (text === undefined) continue;
+    const why =
+      text.trim() === ''
+        ? 'is empty'
+        : notText.test(text)
+          ? 'has a character that is none of a name, such as a line end'
+          : [...text].length > most
+            ? `has ${[...text].length} characters; a certificate takes ${most}`
+            : undefined;
+    if (why !== undefined)
+      throw invalid('This name cannot stand in a certificate.', `${flag} ${why}.`, `${flag} "Test TPP"`);
+  }
+  for (const name of dnsNames) {
+    if (name.length <= longest.host && hostName.test(name) && !/^[\d.]+$/.test(name)) continue;
+    throw invalid(
+      'This is no name of a host.',
+      `--dns ${JSON.stringify(name)} is not letters, digits and hyphens between dots; names beyond ASCII are written as xn--.`,
+      '--dns tpp.example.com',
+    );
+  }
+  if (days < 1)
+    throw invalid('A certificate is valid for a day at least.', `--days is ${days}.`, '--days 365');
+}
+
+/** Throws INPUT_INVALID where a certificate would outlive its authority: from that day on nobody could verify it. */
+function refuseLonger(authority: IssuedCertificate, path: string, notAfter: Date, now: Date): void {
+  const end = readSigningCertificate(authority.certificatePem, path).notAfter;
+  if (notAfter <= end) return;
+  const left = Math.floor((end.getTime() - now.getTime()) / dayMs);
+  throw invalid(
+    'The certificate would outlive its authority.',
+    `${path} ends on ${end.toISOString().slice(0, 'YYYY-MM-DD'.length)}, the certificate on ${notAfter.toISOString().slice(0, 'YYYY-MM-DD'.length)}.`,
+    ...(left < 1 ? [] : [`--days ${left}`]),
+    '--dir another-folder',
+  );
 }
 
 /** Throws INPUT_INVALID where one of the files is there already: of several that belong together all are written or none. */

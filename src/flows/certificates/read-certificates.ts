@@ -57,7 +57,10 @@ export interface CertificateView {
   issuer: string;
   organizationIdentifier: string | null;
   organization: CertificateReport['organization'] | null;
+  /** The same once more in the extension of the CA/B Forum. */
+  cabfOrganizationIdentifier: NonNullable<CertificateReport['cabfOrganizationIdentifier']> | null;
   serial: string;
+  serialDecimal: string;
   notBefore: string;
   notAfter: string;
   daysLeft: number;
@@ -160,7 +163,7 @@ export function viewCertificates(set: CertificateSet, now: Date): CertificateVie
   return set.certificates.map((der, at) => {
     const { organizationIdentifier, organization, notBefore, notAfter, qcStatements, ...report } =
       inspectCertificate(der);
-    const { commonName: _, ...rest } = report;
+    const { commonName: _, country: __, cabfOrganizationIdentifier, ...rest } = report;
     return {
       source: set.source,
       use: set.use ?? null,
@@ -170,6 +173,7 @@ export function viewCertificates(set: CertificateSet, now: Date): CertificateVie
       ...rest,
       organizationIdentifier: organizationIdentifier ?? null,
       organization: organization ?? null,
+      cabfOrganizationIdentifier: cabfOrganizationIdentifier ?? null,
       notBefore: notBefore.toISOString(),
       notAfter: notAfter.toISOString(),
       daysLeft: daysUntil(notAfter, now),

@@ -166,7 +166,7 @@ async function checkSet(
       `${uses[use]} ${set.source}: ${view.subject}, ${String(view.daysLeft)} days left${rolesText(view)}`,
     ),
     ...findings
-      .filter(({ rule }) => faults.length === 0 || !said.has(rule))
+      .filter(({ rule, severity }) => severity !== 'note' && (faults.length === 0 || !said.has(rule)))
       .map(({ severity, text, rule, hint }) =>
         (severity === 'error' ? fail : warn)(use, `${text} [${rule}]`, hint),
       ),

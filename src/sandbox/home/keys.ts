@@ -89,7 +89,7 @@ async function makeKeys(files: KeyFiles, now: Date): Promise<void> {
   const seal = await createTestCertificate({ ...tpp, type: 'qsealc' });
   const over = { notBefore: new Date(now.getTime() - 30 * dayMs), notAfter: new Date(now.getTime() - dayMs) };
   const expired = await createTestCertificate({ ...tpp, ...over, type: 'qsealc' });
-  const qwac = await createTestCertificate({ ...tpp, type: 'qwac' });
+  const qwac = await createTestCertificate({ ...tpp, type: 'qwac', dnsNames: ['localhost'] });
   write(files.ca, ca.certificatePem);
   write(files.caKey, ca.keyPem);
   write(files.serverCertificate, server.certificatePem);
@@ -107,7 +107,7 @@ async function makeRsaKeys(files: KeyFiles, made: RsaFiles, now: Date): Promise<
   const tpp = { ...validFrom(now), ...ownIdentity, ca: authorityIn(files), keyType: 'rsa' } as const;
   const [seal, qwac] = await Promise.all([
     createTestCertificate({ ...tpp, type: 'qsealc' }),
-    createTestCertificate({ ...tpp, type: 'qwac' }),
+    createTestCertificate({ ...tpp, type: 'qwac', dnsNames: ['localhost'] }),
   ]);
   write(made.certificate, seal.certificatePem);
   write(made.key, seal.keyPem);

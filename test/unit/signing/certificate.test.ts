@@ -21,7 +21,7 @@ let seal: IssuedCertificate;
 let web: IssuedCertificate;
 beforeAll(async () => {
   ca = await vectorCa();
-  seal = await sealCertificate(ca, { keyType: 'rsa' });
+  seal = await sealCertificate(ca, { keyType: 'rsa', pds: [] });
   web = await sealCertificate(ca, {
     type: 'qwac',
     roles: ['PSP_AI'],
@@ -31,7 +31,10 @@ beforeAll(async () => {
 
 describe('QCStatements', () => {
   test('of an eSeal with three roles are these 166 bytes', () => {
-    const made = encodeQcStatements('eseal', ['PSP_PI', 'PSP_AI', 'PSP_IC'], ncaName, 'DE-BAFIN');
+    const made = encodeQcStatements({
+      ...{ type: 'eseal', roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'] },
+      ...{ ncaName, ncaId: 'DE-BAFIN' },
+    });
     expect(Buffer.from(made).toString('hex')).toBe(statements.toString('hex'));
     expect(made.length).toBe(166);
   });
@@ -45,6 +48,7 @@ describe('QCStatements', () => {
       compliance: true,
       types: ['eseal'],
       sscd: false,
+      pds: [],
       psd2: {
         roles: [
           { oid: '0.4.0.19495.1.2', name: 'PSP_PI' },
@@ -79,7 +83,9 @@ describe('QCStatements', () => {
       compliance: false,
       types: ['esign', '0.4.0.1862.1.6.9', '1.2.3.4'],
       sscd: true,
-      others: ['0.4.0.1862.1.3'],
+      pds: [],
+      retentionYears: 15,
+      others: [],
       odd: [],
     });
   });
@@ -94,9 +100,12 @@ describe('inspectCertificate', () => {
         'O=Example TPP GmbH, C=DE',
       issuer: 'CN=Test QTSP CA 1, organizationIdentifier=VATDE-123456789, O=Test Bank Trust GmbH, C=DE',
       commonName: 'Example TPP GmbH',
+      country: 'DE',
       organizationIdentifier: 'PSDDE-BAFIN-125314',
+      cabfOrganizationIdentifier: undefined,
       organization: { scheme: 'PSD', country: 'DE', authority: 'BAFIN', number: '125314' },
       serial: 'a1b2c3d4e',
+      serialDecimal: '43405557070',
       notBefore,
       notAfter,
       key: { type: 'rsa', size: 2048 },

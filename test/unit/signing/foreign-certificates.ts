@@ -32,6 +32,15 @@ export function statementsOf(
 a=SEQUENCE:compliance
 b=SEQUENCE:type
 c=SEQUENCE:psd2
+d=SEQUENCE:pds
+[pds]
+o=OID:0.4.0.1862.1.5
+l=SEQUENCE:locations
+[locations]
+e=SEQUENCE:english
+[english]
+u=IA5:https://trust.example/pds-en.pdf
+l=PRINTABLE:en
 [compliance]
 o=OID:0.4.0.1862.1.1
 [type]
@@ -56,6 +65,12 @@ export const web = '0.4.0.1862.1.6.3';
 export const pi = ['0.4.0.19495.1.2', 'PSP_PI'] as const;
 export const ai = ['0.4.0.19495.1.3', 'PSP_AI'] as const;
 export const ic = ['0.4.0.19495.1.4', 'PSP_IC'] as const;
+export const qwacWish = {
+  subject: '/C=DE/O=Zahl GmbH/organizationIdentifier=PSDDE-BAFIN-125314/CN=zahl.example',
+  keyUsage: 'critical,digitalSignature',
+  extendedKeyUsage: 'clientAuth,serverAuth',
+  more: 'subjectAltName=DNS:zahl.example',
+};
 export const sealUsage = 'critical,digitalSignature,nonRepudiation';
 
 /** A folder in which openssl makes certificates, all of one authority. */

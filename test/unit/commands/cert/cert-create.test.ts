@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { CertificateView } from '../../../../src/flows/certificates/read-certificates.ts';
 import { fakeClock, memoryFiles } from '../../../helpers/fakes/index.ts';
 import { program } from '../../../helpers/program.ts';
 import { hasOpenssl, openssl } from '../../signing/fixtures.ts';
@@ -103,6 +104,69 @@ describe('obk cert create', () => {
     expect({ code, said: stderr.includes(said) }).toEqual({ code: 2, said: true });
   });
 
+  it.each([
+    [['--name', ''], '--name is empty'],
+    [['--name', 'a\nb'], 'line end'],
+    [['--name', 'x'.repeat(65)], 'has 65 characters; a certificate takes 64'],
+    [['--nca-name', ' '], '--nca-name is empty'],
+    [['--nca-name', 'x'.repeat(257)], 'takes 256'],
+    [['--dns', 'https://tpp.example'], 'no name of a host'],
+    [['--dns', 'a b.example'], 'no name of a host'],
+    [['--dns', 'a..example'], 'no name of a host'],
+    [['--dns', '-a.example'], 'no name of a host'],
+    [['--dns', `${'a'.repeat(64)}.example`], 'no name of a host'],
+    [['--dns', 'müller.example'], 'xn--'],
+    [['--dns', '127.0.0.1'], 'no name of a host'],
+    [['--dns', ''], 'no name of a host'],
+    [['--days', '0'], 'for a day at least'],
+    [['--org-id', 'PSDDE-BAFIN-1 '], 'has a blank'],
+    [['--org-id', 'PSDUK-FCA-1'], 'no country of ISO 3166 (GB is)'],
+  ])('refuses the impossible %j, and writes nothing', async (args, said) => {
+    const { run, files } = shop();
+    const { code, stderr } = await run('--type', 'qwac', '--key-type', 'ec-p256', ...args);
+    expect({ code, said: stderr.includes(said), stderr }).toMatchObject({ code: 2, said: true });
+    expect([...files.contents.keys()]).toEqual([]);
+  });
+
+  it('makes none that would outlive its authority', async () => {
+    const { run, files } = shop();
+    const ec = ['--key-type', 'ec-p256'];
+    await run('--type', 'qsealc', ...ec);
+    const before = new Map(files.contents);
+    const { code, stderr } = await run('--type', 'qwac', '--days', '4000', ...ec);
+    expect(code).toBe(2);
+    expect(stderr).toContain('would outlive its authority');
+    expect(stderr).toMatch(/--days 36(49|50)/);
+    expect(files.contents).toEqual(before);
+    expect((await run('--type', 'qwac', '--days', '3649', ...ec)).code).toBe(0);
+  });
+
+  it('gives a QWAC its first host as common name, the registration once more, and a disclosure statement', async () => {
+    const { run, files } = shop();
+    const long = `${'a'.repeat(60)}.example`;
+    for (const dns of [['tpp.example', 'www.tpp.example'], [long, 'b.example'], []]) {
+      const flags = dns.flatMap((name) => ['--dns', name]);
+      await run('--type', 'qwac', '--key-type', 'ec-p256', '--force', ...flags);
+      const seen = await program(['cert', 'inspect', 'd/qwac.pem', '--json'], {
+        ports: { files, clock: clock() },
+      });
+      const [view] = JSON.parse(seen.stdout) as CertificateView[];
+      expect(view!.alternativeNames.map(({ value }) => value)).toEqual(
+        dns.length === 0 ? ['localhost'] : dns,
+      );
+      const common = dns[0] === long ? 'b.example' : (dns[0] ?? 'localhost');
+      expect(view!.subject).toMatch(new RegExp(`^CN=${common},`));
+      expect(view!.cabfOrganizationIdentifier).toEqual({
+        scheme: 'PSD',
+        country: 'DE',
+        reference: 'BAFIN-123456',
+      });
+      expect(view!.qcStatements!.pds).toEqual([
+        { url: 'https://obk.example/test-pds-en.pdf', language: 'en' },
+      ]);
+    }
+  });
+
   it.skipIf(!hasOpenssl)('openssl verifies them and shows the PSD2 statement', async () => {
     const { run, text } = shop();
     const ec = ['--key-type', 'ec-p256'];
@@ -118,8 +182,12 @@ describe('obk cert create', () => {
     const statement = openssl(['asn1parse', '-inform', 'DER', '-in', '@qc'], {
       qc: Buffer.from(value, 'hex'),
     });
+    const written = openssl(['x509', '-in', '@qwac.pem', '-noout', '-text'], files);
+    expect(written).toMatch(/2\.23\.140\.3\.1:\s+0[^]*PSD[^]*BAFIN-123456/);
     for (const part of [
       '0.4.0.19495.2',
+      '0.4.0.1862.1.5',
+      'https://obk.example/test-pds-en.pdf',
       '0.4.0.19495.1.2',
       'PSP_PI',
       'PSP_AI',

@@ -6,6 +6,7 @@ import type {
 } from '../../../../src/flows/certificates/read-certificates.ts';
 import type { Ports } from '../../../../src/ports.ts';
 import type { Profile } from '../../../../src/records/profile.ts';
+import * as by from '../../../helpers/certificate-by-hand.ts';
 import { fakeClock, fakePerson, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
 import { program } from '../../../helpers/program.ts';
 import { hasOpenssl } from '../../signing/fixtures.ts';
@@ -15,6 +16,7 @@ import {
   foreignAuthority,
   ic,
   pi,
+  qwacWish,
   statementsOf,
   web,
 } from '../../signing/foreign-certificates.ts';
@@ -25,12 +27,11 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
   const files: Record<string, string | Uint8Array> = {};
   const at = new Date(Date.now() + 60_000).toISOString();
   const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const qwacUsage = { keyUsage: 'critical,digitalSignature', extendedKeyUsage: 'clientAuth,serverAuth' };
 
   beforeAll(() => {
     there = foreignAuthority();
     const seal = there.issue({ statements: statementsOf(eseal, [pi, ai]) });
-    const qwac = there.issue({ ...qwacUsage, statements: statementsOf(web, [pi, ai, ic]) });
+    const qwac = there.issue({ ...qwacWish, statements: statementsOf(web, [pi, ai, ic]) });
     const make = (name: string, wish: Parameters<typeof there.issue>[0]) => {
       files[name] = there.issue(wish).certificate;
     };
@@ -108,6 +109,39 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     expect(asked).toEqual([['bank.example', 8443]]);
   });
 
+  it('shows in words what a person looks for, whatever the day', async () => {
+    const subject = by.name([by.at.C, 'DE'], [by.at.ID, 'PSDDE-BAFIN-1'], [by.at.CN, 'x']);
+    const made = by.certificate({
+      subject,
+      serial: '00ff01',
+      extensions: [
+        by.cabf('PSD', 'DE', 'BAFIN-1'),
+        by.statements(
+          by.compliance,
+          by.retention(15),
+          by.pds(['en', 'https://x.example/e'], ['de', 'https://x.example/d']),
+        ),
+      ],
+    });
+    const shown = async (day: string) => {
+      const ports = { files: memoryFiles({ 'c.pem': made.pem }), clock: fakeClock({ at: day }) };
+      return (await program('cert inspect c.pem', { ports })).stdout.replace(/\s+/g, ' ');
+    };
+    const good = await shown('2026-06-01T00:00:00Z');
+    for (const part of [
+      'Serial ff01 (65281 in decimal)',
+      'QcPDS en: https://x.example/e, de: https://x.example/d',
+      'QcRetentionPeriod 15 years',
+      'cabfOrganizationIdentifier PSD, country DE, reference BAFIN-1',
+      '2028-01-01, 579 days left',
+    ])
+      expect(good).toContain(part);
+    const early = await shown('2025-12-22T00:00:00Z');
+    expect(early).toContain('not yet valid: from 2026-01-01T00:00:00.000Z, in 10 days');
+    expect(early).not.toContain('days left');
+    expect(await shown('2028-01-11T00:00:01Z')).toContain('expired 10 days ago');
+  });
+
   it('shows a profile with both certificates, and prefers its name to a file of that name', async () => {
     const profile = { certificate: 'seal.pem', key: 'seal.key', tlsCertificate: 'chain.pem' };
     const store = await storeWith({ acme: profile });
@@ -145,15 +179,25 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
       'seal.pem --as qwac',
       [
         'error wrong-use CERTIFICATE_INVALID',
-        'error wrong-use CERTIFICATE_INVALID',
-        'warning no-server-auth',
+        'warning no-alternative-name',
+        'note no-extended-key-usage',
         'warning chain-missing',
       ],
     ],
-    ['chain.pem --as qsealc', ['error wrong-use CERTIFICATE_INVALID', 'warning no-non-repudiation']],
+    [
+      'chain.pem --as qsealc',
+      ['error wrong-use CERTIFICATE_INVALID', 'warning no-non-repudiation', 'warning tls-usage'],
+    ],
     ['gap.pem', ['error chain-gap']],
     ['plain.pem', ['error qc-statements CERTIFICATE_INVALID']],
-    ['no-psd2.pem', ['error psd2-statement CERTIFICATE_INVALID', 'error wrong-use CERTIFICATE_INVALID']],
+    [
+      'no-psd2.pem',
+      [
+        'error psd2-statement CERTIFICATE_INVALID',
+        'error wrong-use CERTIFICATE_INVALID',
+        'warning qc-pds-missing',
+      ],
+    ],
     ['bad-id.pem', ['error organization-identifier CERTIFICATE_INVALID']],
     ['vat.pem', ['error organization-identifier CERTIFICATE_INVALID']],
     [
@@ -162,7 +206,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     ],
     ['other-nca.pem', ['warning nca-differs']],
     ['bank.pem --needs PI', ['error role-missing ROLE_INVALID', 'warning role-of-a-bank']],
-    ['no-usage.pem', ['error wrong-use CERTIFICATE_INVALID', 'warning no-non-repudiation']],
+    ['no-usage.pem', ['error wrong-use CERTIFICATE_INVALID']],
     ['weak.pem', ['error weak-key CERTIFICATE_INVALID', 'error weak-hash CERTIFICATE_INVALID']],
     ['curve.pem', ['error weak-key CERTIFICATE_INVALID']],
     [
@@ -171,6 +215,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
         'error authority CERTIFICATE_INVALID',
         'error organization-identifier CERTIFICATE_INVALID',
         'error qc-statements CERTIFICATE_INVALID',
+        'error no-key-usage CERTIFICATE_INVALID',
       ],
     ],
     ['seal.pem --within 400d', ['warning expires-soon']],

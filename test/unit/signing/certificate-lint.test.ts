@@ -1,0 +1,491 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { lintCertificates, purposeOf } from '../../../src/signing/certificate-lint.ts';
+import type { CertificatePurpose } from '../../../src/signing/certificate-lint.ts';
+import { inspectCertificate } from '../../../src/signing/certificate-report.ts';
+import * as by from '../../helpers/certificate-by-hand.ts';
+import { at, name } from '../../helpers/certificate-by-hand.ts';
+import { hasOpenssl, now } from './fixtures.ts';
+
+const root = by.authority('Root CA');
+const middle = by.authority('Issuing CA', root);
+const wish = { needs: [], now, soonDays: 30 } as const;
+
+/** What differs from a seal or a QWAC with which nothing is wrong. */
+interface Shape {
+  subject?: Buffer;
+  usage?: Buffer | null;
+  extended?: Buffer | null;
+  policies?: Buffer;
+  hosts?: Buffer | null;
+  statements?: readonly Buffer[];
+  more?: readonly Buffer[];
+}
+
+const nca = 'Federal Financial Supervisory Authority';
+const english = by.pds(['en', 'https://trust.example/pds-en.pdf']);
+const psd2 = by.psd2(['PI', 'AI'], nca, 'DE-BAFIN');
+const identity = (organization: string, common: string) =>
+  name([at.C, 'DE'], [at.O, 'Zahl GmbH'], [at.ID, organization], [at.CN, common]);
+
+function make(as: CertificatePurpose, shape: Shape = {}): by.ByHand {
+  const isSeal = as === 'qsealc';
+  const standard = {
+    usage: isSeal ? by.keyUsage('nonRepudiation') : by.keyUsage('digitalSignature'),
+    extended: isSeal ? null : by.extendedKeyUsage(by.clientAuth, by.serverAuth),
+    hosts: isSeal ? null : by.hosts('tpp.example', 'www.tpp.example'),
+  };
+  const { usage, extended, hosts } = { ...standard, ...shape };
+  return by.certificate({
+    issuer: middle,
+    subject: shape.subject ?? identity('PSDDE-BAFIN-125314', isSeal ? 'Zahl GmbH' : 'tpp.example'),
+    extensions: [
+      by.notAuthority,
+      ...(usage === null ? [] : [usage]),
+      ...(extended === null ? [] : [extended]),
+      ...(hosts === null ? [] : [hosts]),
+      shape.policies ?? by.policies(isSeal ? '0.4.0.194112.1.1' : '0.4.0.19495.3.1'),
+      by.statements(
+        ...(shape.statements ?? [by.compliance, english, by.qcType(isSeal ? 'eseal' : 'web'), psd2]),
+      ),
+      ...(shape.more ?? []),
+    ],
+  });
+}
+
+const lint = (as: CertificatePurpose, shape?: Shape) =>
+  lintCertificates([make(as, shape).der, middle.der], { ...wish, as }).map(
+    ({ severity, rule, text }) => [`${severity} ${rule}`, text] as const,
+  );
+const found = (as: CertificatePurpose, shape?: Shape) => lint(as, shape).map(([what]) => what);
+
+describe('each fault is found, and its neighbour is not', () => {
+  const web = (...list: Buffer[]) => ({ statements: [by.compliance, english, by.qcType('web'), ...list] });
+  const seal = (...list: Buffer[]) => ({ statements: [by.compliance, by.qcType('eseal'), psd2, ...list] });
+  const owner = (id: string, common = 'Zahl GmbH') => ({ subject: identity(id, common) });
+  const host = (common: string) => ({ subject: identity('PSDDE-BAFIN-125314', common) });
+
+  test.each<[string, CertificatePurpose, faulty: Shape, expected: string[], right: Shape]>([
+    ['no key usage', 'qsealc', { usage: null }, ['error no-key-usage'], {}],
+    ['no key usage in a QWAC', 'qwac', { usage: null }, ['warning no-key-usage'], {}],
+    [
+      'a seal that can encrypt only',
+      'qsealc',
+      { usage: by.keyUsage('keyEncipherment') },
+      ['error wrong-use'],
+      { usage: by.keyUsage('nonRepudiation', 'keyEncipherment') },
+    ],
+    [
+      'a seal for authentication (type C)',
+      'qsealc',
+      { usage: by.keyUsage('digitalSignature') },
+      ['warning no-non-repudiation'],
+      { usage: by.keyUsage('digitalSignature', 'nonRepudiation') },
+    ],
+    ['no QcPDS', 'qsealc', seal(), ['warning qc-pds-missing'], seal(english)],
+    [
+      'QcPDS by http',
+      'qsealc',
+      seal(by.pds(['en', 'http://trust.example/a'], ['de', 'https://trust.example/b'])),
+      ['warning qc-pds-not-https'],
+      seal(by.pds(['en', 'HTTPS://trust.example/a'])),
+    ],
+    [
+      'QcPDS without English',
+      'qsealc',
+      seal(by.pds(['de', 'https://trust.example/a'], ['fr', 'https://trust.example/b'])),
+      ['warning qc-pds-not-english'],
+      seal(by.pds(['de', 'https://trust.example/a'], ['EN', 'https://trust.example/b'])),
+    ],
+    [
+      'an empty QcPDS',
+      'qsealc',
+      seal(by.pds()),
+      ['error malformed', 'warning qc-pds-missing'],
+      seal(english),
+    ],
+    ['no host', 'qwac', { hosts: null }, ['warning no-alternative-name'], {}],
+    [
+      'a common name outside',
+      'qwac',
+      host('other.example'),
+      ['warning common-name-outside'],
+      host('TPP.example'),
+    ],
+    [
+      'a common name that only a star would cover',
+      'qwac',
+      { ...host('a.tpp.example'), hosts: by.hosts('*.tpp.example') },
+      ['warning common-name-outside'],
+      { ...host('*.tpp.example'), hosts: by.hosts('*.tpp.example') },
+    ],
+    [
+      'a common name beyond ASCII',
+      'qwac',
+      { ...host('müllor.example'), hosts: by.hosts('xn--mller-kva.example') },
+      ['warning common-name-outside'],
+      { ...host('müller.example'), hosts: by.hosts('xn--mller-kva.example') },
+    ],
+    [
+      'another cabfOrganizationIdentifier',
+      'qwac',
+      { more: [by.cabf('PSD', 'DE', 'BAFIN-125315')] },
+      ['error cabf-differs'],
+      { more: [by.cabf('PSD', 'DE', 'BAFIN-125314')] },
+    ],
+    [
+      'cabfOrganizationIdentifier of another country',
+      'qwac',
+      { more: [by.cabf('PSD', 'AT', 'BAFIN-125314')] },
+      ['error cabf-differs'],
+      {},
+    ],
+    [
+      'EV without cabfOrganizationIdentifier',
+      'qwac',
+      { policies: by.policies('0.4.0.194112.1.4', '2.23.140.1.1') },
+      ['note cabf-missing'],
+      {
+        policies: by.policies('0.4.0.194112.1.4', '2.23.140.1.1'),
+        more: [by.cabf('PSD', 'DE', 'BAFIN-125314')],
+      },
+    ],
+    [
+      'two PSD2 statements',
+      'qwac',
+      web(psd2, by.psd2(['AS'], nca, 'DE-BAFIN')),
+      ['error malformed'],
+      web(psd2),
+    ],
+    ['two QcTypes', 'qwac', web(by.qcType('web'), psd2), ['error malformed'], web(psd2)],
+    [
+      'QCStatements twice',
+      'qwac',
+      { more: [by.statements(by.compliance, english, by.qcType('web'), psd2)] },
+      ['error malformed'],
+      {},
+    ],
+    [
+      'two organizationIdentifiers',
+      'qsealc',
+      { subject: name([at.C, 'DE'], [at.ID, 'PSDDE-BAFIN-125314'], [at.ID, 'VATDE-1'], [at.CN, 'x']) },
+      ['error malformed'],
+      {
+        subject: name([at.C, 'DE'], [at.ID, 'PSDDE-BAFIN-125314'], [at.OU, 'a'], [at.OU, 'b'], [at.CN, 'x']),
+      },
+    ],
+    [
+      'a usage of TLS on a seal',
+      'qsealc',
+      { extended: by.extendedKeyUsage(by.clientAuth) },
+      ['warning tls-usage'],
+      { extended: by.extendedKeyUsage('1.3.6.1.5.5.7.3.4', '1.3.6.1.4.1.311.10.3.12') },
+    ],
+    ...['0.4.0.19495.3.1', '0.4.0.194112.1.4', '0.4.0.194112.1.5', '2.23.140.1.2.2'].map(
+      (policy): [string, CertificatePurpose, Shape, string[], Shape] => [
+        `the policy ${policy} on a seal`,
+        'qsealc',
+        { policies: by.policies('0.4.0.194112.1.3', policy) },
+        ['error wrong-use'],
+        { policies: by.policies('0.4.0.194112.1.3', '1.3.6.1.4.1.4788.2.150.1') },
+      ],
+    ),
+    [
+      'the policy of a seal on a QWAC',
+      'qwac',
+      { policies: by.policies('0.4.0.194112.1.1') },
+      ['error wrong-use'],
+      {},
+    ],
+    [
+      'TLS for servers only',
+      'qwac',
+      { extended: by.extendedKeyUsage(by.serverAuth) },
+      ['error wrong-use'],
+      {},
+    ],
+    [
+      'TLS for clients only',
+      'qwac',
+      { extended: by.extendedKeyUsage(by.clientAuth) },
+      ['warning no-server-auth'],
+      { extended: by.extendedKeyUsage('2.5.29.37.0') },
+    ],
+    ['no extended key usage', 'qwac', { extended: null }, ['note no-extended-key-usage'], {}],
+    ...[
+      ' PSDDE-BAFIN-125314',
+      'PSDDE-BAFIN-125314 ',
+      'PSDDE-BAFIN- 125314',
+      'PSDDE -BAFIN-125314',
+      'PSDDE-BAFIN-125314\u00a0',
+    ].map((id): [string, CertificatePurpose, Shape, string[], Shape] => [
+      `blanks in ${JSON.stringify(id)}`,
+      'qsealc',
+      owner(id),
+      ['error organization-identifier'],
+      owner('PSDDE-BAFIN-125314'),
+    ]),
+    [
+      'a blank within the number',
+      'qsealc',
+      owner('PSDDE-BAFIN-125 314'),
+      ['warning organization-identifier-blank'],
+      owner('PSDDE-BAFIN-125.314/2-X'),
+    ],
+    [
+      'no such country',
+      'qsealc',
+      {
+        ...owner('PSDXX-BAFIN-1'),
+        statements: [by.compliance, english, by.qcType('eseal'), by.psd2(['PI'], nca, 'XX-BAFIN')],
+      },
+      ['error organization-identifier', 'error unknown-country'],
+      {
+        ...owner('PSDFI-FINFSA-1'),
+        statements: [by.compliance, english, by.qcType('eseal'), by.psd2(['PI'], nca, 'FI-FINFSA')],
+      },
+    ],
+    [
+      'the subject in no such country',
+      'qsealc',
+      { subject: name([at.C, 'UK'], [at.ID, 'PSDDE-BAFIN-125314'], [at.CN, 'x']) },
+      ['error unknown-country'],
+      { subject: name([at.C, 'GB'], [at.ID, 'PSDDE-BAFIN-125314'], [at.CN, 'x']) },
+    ],
+  ])('%s', (_, as, faulty, expected, right) => {
+    expect(found(as, faulty)).toEqual(expected);
+    expect(found(as, right)).toEqual([]);
+    for (const { hint, text } of lintCertificates([make(as, faulty).der], { ...wish, as }))
+      expect([hint, text]).not.toContain('');
+  });
+
+  test('what an authority wrote by mistake is said with what was meant', () => {
+    const [[, text] = []] = lint('qsealc', {
+      subject: name([at.C, 'UK'], [at.ID, 'PSDDE-BAFIN-125314'], [at.CN, 'x']),
+    });
+    expect(text).toBe('Its subject names "UK", which is no country of ISO 3166 (GB is).');
+  });
+});
+
+describe('a chain', () => {
+  const leaf = make('qwac');
+  const other = make('qwac');
+  const impostor = by.authority('Issuing CA', root);
+  const pretender = by.certificate({ subject: other.subject, issuer: middle, extensions: [by.notAuthority] });
+  const child = by.certificate({ issuer: pretender, subject: leaf.subject, extensions: [by.notAuthority] });
+  const of = (...list: by.ByHand[]) =>
+    lintCertificates(
+      list.map(({ der }) => der),
+      { ...wish, as: 'qwac' },
+    ).map(({ severity, rule, certificate }) => `${severity} ${rule} ${String(certificate)}`);
+
+  test.each<[string, by.ByHand[], string[]]>([
+    ['whole', [leaf, middle, root], []],
+    ['without its root', [leaf, middle], []],
+    ['the certificate alone', [leaf], ['warning chain-missing 1']],
+    ['reversed', [root, middle, leaf], ['error chain-order 3']],
+    ['reversed without its root', [middle, leaf], ['error chain-order 2']],
+    ['mixed', [leaf, root, middle], ['error chain-order 1']],
+    ['yours in the middle', [middle, leaf, root], ['error chain-order 2']],
+    ['with the intermediate one missing', [leaf, root], ['error chain-gap 1']],
+    ['with another that has the name of the issuer', [leaf, impostor], ['error chain-gap 1']],
+    ['with somebody else in it', [leaf, middle, root, other], ['warning chain-stranger 4']],
+    ['doubled', [leaf, leaf, middle, root, middle], ['warning chain-double 2', 'warning chain-double 5']],
+  ])('%s', (_, list, expected) => {
+    expect(of(...list)).toEqual(expected);
+  });
+
+  test('signed by one that is no authority', () => {
+    expect(of(child, pretender, middle)).toContain('error chain-no-authority 2');
+  });
+
+  test('in reverse order is said first, and then what is wrong with the certificate itself', () => {
+    const expired = by.certificate({
+      issuer: middle,
+      subject: leaf.subject,
+      until: new Date('2026-02-01T00:00:00Z'),
+      extensions: [by.notAuthority],
+    });
+    const [first, second] = lintCertificates([root.der, middle.der, expired.der], { ...wish, as: 'qwac' });
+    expect(first).toMatchObject({ rule: 'chain-order', certificate: 3 });
+    expect(first!.text).toContain('reverse order');
+    expect(second).toMatchObject({ rule: 'expired', certificate: 3 });
+  });
+});
+
+/** Shapes of certificates as trust services publish them in their policies and test certificates. */
+describe('no false alarm on the shapes of', () => {
+  const subject = (c: string, id: string, cn: string, ...more: (readonly [string, string])[]) =>
+    name([at.C, c], ...more, [at.O, 'Zahl S.A.'], [at.ID, id], [at.CN, cn]);
+  const ev: (readonly [string, string])[] = [
+    ['2.5.4.15', 'Private Organization'],
+    ['1.3.6.1.4.1.311.60.2.1.3', 'DE'],
+    ['2.5.4.5', 'HRB 12345'],
+    ['2.5.4.8', 'Berlin'],
+    ['2.5.4.7', 'Berlin'],
+    ['2.5.4.9', 'Kommandantenstr. 15'],
+    ['2.5.4.17', '10969'],
+  ];
+  const qc = (kind: 'eseal' | 'web', ncaId: string, ...more: Buffer[]) => [
+    by.compliance,
+    by.qcType(kind),
+    by.psd2(['PI', 'AI'], 'Authority', ncaId),
+    ...more,
+  ];
+  const places = (language: string) =>
+    by.pds(['en', 'https://qtsp.example/pds_en.pdf'], [language, `https://qtsp.example/pds_${language}.pdf`]);
+
+  test.each<[string, CertificatePurpose, Shape]>([
+    [
+      'a German QWAC: EV, keyEncipherment, both usages, own policy',
+      'qwac',
+      {
+        subject: subject('DE', 'PSDDE-BAFIN-125314', 'psd2.zahl.example', ...ev),
+        usage: by.keyUsage('digitalSignature', 'keyEncipherment'),
+        hosts: by.hosts('psd2.zahl.example'),
+        policies: by.policies('1.3.6.1.4.1.4788.2.202.3.1', '2.23.140.1.1', '0.4.0.19495.3.1'),
+        statements: qc('web', 'DE-BAFIN', places('de')),
+        more: [by.cabf('PSD', 'DE', 'BAFIN-125314')],
+      },
+    ],
+    [
+      'a German seal: nonRepudiation alone, on a device',
+      'qsealc',
+      {
+        subject: subject('DE', 'PSDDE-BAFIN-125314', 'Zahl PSD2', ['2.5.4.5', 'CSM012345678']),
+        policies: by.policies('0.4.0.194112.1.3', '1.3.6.1.4.1.4788.2.150.2'),
+        statements: qc('eseal', 'DE-BAFIN', by.onDevice, places('de')),
+      },
+    ],
+    [
+      'a Hungarian seal: retention, limit, digitalSignature too',
+      'qsealc',
+      {
+        subject: subject('HU', 'PSDHU-CBH-12345678', 'Fizet Kft.', ['2.5.4.7', 'Budapest']),
+        usage: by.keyUsage('digitalSignature', 'nonRepudiation'),
+        policies: by.policies('1.3.6.1.4.1.21528.2.1.1.198.2.13', '0.4.0.194112.1.1'),
+        statements: qc('eseal', 'HU-CBH', by.retention(10), by.limit('HUF', 0), places('hu')),
+      },
+    ],
+    [
+      'a Hungarian QWAC: retention, no extension of the CA/B Forum without EV',
+      'qwac',
+      {
+        subject: subject('HU', 'PSDHU-CBH-12345678', 'fizet.example'),
+        hosts: by.hosts('fizet.example', 'www.fizet.example'),
+        policies: by.policies('0.4.0.194112.1.5', '0.4.0.19495.3.1'),
+        statements: qc('web', 'HU-CBH', by.retention(10), places('hu')),
+      },
+    ],
+    [
+      'an Italian seal: number with a dot, mail address and smart card usage',
+      'qsealc',
+      {
+        subject: subject('IT', 'PSDIT-BI-19540.4', 'Paga S.p.A.'),
+        extended: by.extendedKeyUsage('1.3.6.1.5.5.7.3.4'),
+        statements: qc('eseal', 'IT-BI', by.retention(20), places('it')),
+      },
+    ],
+    [
+      'a Spanish QWAC: no common name',
+      'qwac',
+      {
+        subject: name([at.C, 'ES'], [at.O, 'Paga SL'], [at.ID, 'PSDES-BDE-3DFD21']),
+        statements: qc('web', 'ES-BDE', places('es')),
+        more: [by.cabf('PSD', 'ES', 'BDE-3DFD21')],
+      },
+    ],
+    [
+      'a French seal: type B, description of the register',
+      'qsealc',
+      {
+        subject: subject('FR', 'PSDFR-ACPR-14328', 'CACHET PAYE', [at.OU, '0002 123456789']),
+        usage: by.keyUsage('digitalSignature', 'nonRepudiation'),
+        policies: by.policies('1.2.250.1.177.2.9.1.2', '0.4.0.194112.1.3'),
+        statements: qc(
+          'eseal',
+          'FR-ACPR',
+          by.onDevice,
+          by.pds(['fr', 'https://x.example/f'], ['en', 'https://x.example/e']),
+        ),
+      },
+    ],
+    [
+      'a Polish QWAC: number with a slash, several hosts and a star',
+      'qwac',
+      {
+        subject: subject('PL', 'PSDPL-PFSA-IP1/2012', '*.platnosci.example'),
+        hosts: by.hosts('platnosci.example', '*.platnosci.example'),
+        statements: qc('web', 'PL-PFSA', places('pl')),
+      },
+    ],
+    [
+      'a Belgian QWAC of the EV kind: number with dots',
+      'qwac',
+      {
+        subject: subject('BE', 'PSDBE-NBB-1234.567.890', 'betaal.example', ...ev),
+        hosts: by.hosts('betaal.example'),
+        policies: by.policies('2.23.140.1.1', '0.4.0.194112.1.4'),
+        statements: qc('web', 'BE-NBB', by.pds(['en', 'https://qtsp.example/pds'])),
+        more: [by.cabf('PSD', 'BE', 'NBB-1234.567.890')],
+      },
+    ],
+    [
+      'a Luxembourg seal: type F',
+      'qsealc',
+      {
+        subject: subject('LU', 'PSDLU-CSSF-W00000010', 'Paie S.A.'),
+        usage: by.keyUsage('digitalSignature', 'nonRepudiation', 'keyEncipherment'),
+        statements: qc('eseal', 'LU-CSSF', by.pds(['en', 'https://qtsp.example/pds'])),
+      },
+    ],
+    [
+      'a Nordic QWAC: keyAgreement of an EC key, three roles',
+      'qwac',
+      {
+        subject: subject('SE', 'PSDSE-FINA-44059', 'betala.example'),
+        usage: by.keyUsage('digitalSignature', 'keyAgreement'),
+        hosts: by.hosts('betala.example'),
+        statements: [
+          by.compliance,
+          by.qcType('web'),
+          by.psd2(['PI', 'AI', 'IC'], 'Finansinspektionen', 'SE-FINA'),
+          by.pds(['en', 'https://qtsp.example/pds'], ['sv', 'https://qtsp.example/pds_sv']),
+        ],
+      },
+    ],
+    [
+      'a Greek seal: legislation beside the statements',
+      'qsealc',
+      {
+        subject: subject('GR', 'PSDGR-BOG-42', 'Πληρωμές ΑΕ'),
+        statements: qc(
+          'eseal',
+          'GR-BOG',
+          by.seq(by.oid('0.4.0.1862.1.7'), by.seq(by.printable('GR'))),
+          places('el'),
+        ),
+      },
+    ],
+  ])('%s', (_, as, shape) => {
+    const made = make(as, shape);
+    expect(purposeOf(inspectCertificate(made.der))).toBe(as);
+    for (const chain of [
+      [made.der, middle.der],
+      [made.der, middle.der, root.der],
+    ])
+      expect(lintCertificates(chain, wish)).toEqual([]);
+  });
+
+  test.skipIf(!hasOpenssl)('openssl reads what was written by hand', () => {
+    const made = make('qwac', { more: [by.cabf('PSD', 'DE', 'BAFIN-125314')] });
+    const text = execFileSync('openssl', ['x509', '-noout', '-text'], { input: made.pem, encoding: 'utf8' });
+    for (const part of [
+      'PSDDE-BAFIN-125314',
+      'DNS:tpp.example',
+      'TLS Web Client Authentication',
+      '2.23.140.3.1',
+    ])
+      expect(text).toContain(part);
+  });
+});
