@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { CertificateReport } from './certificate-report.ts';
 import { when } from './certificate-rules.ts';
 import type { CertificateRole, Complaint } from './certificate-rules.ts';
+import { isIssued } from './chain-order.ts';
 
 /** A complaint about the certificate at a place of its file, from 0. */
 export type ChainComplaint = Complaint & { at: number; severity: 'error' | 'warning' };
@@ -20,17 +21,13 @@ function chainOf(ders: readonly Uint8Array[]): Chain {
   return { certificates, distinct };
 }
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-}
-
 /** Finds the place (from 0) of the certificate that a file is about: the first one, unless that issued others or is an authority. */
 export function leafOf(ders: readonly Uint8Array[]): number {
   const { certificates, distinct } = chainOf(ders);
   const ends = distinct.filter((at) =>
     distinct.every((other) => {
       const [own, another] = [certificates[at], certificates[other]];
-      return other === at || own === undefined || another === undefined || !isIssuedBy(another, own);
+      return own === undefined || another === undefined || !isIssued(another, own);
     }),
   );
   return ends.find((at) => certificates[at]?.ca === false) ?? ends[0] ?? 0;
@@ -44,7 +41,7 @@ function pathFrom(leaf: number, { certificates, distinct }: Chain): number[] {
     const own = certificates[last];
     const next = [...distinct.filter((at) => at > last), ...distinct].find((at) => {
       const issuer = certificates[at];
-      return !path.includes(at) && own && issuer && isIssuedBy(own, issuer);
+      return !path.includes(at) && own && issuer && isIssued(own, issuer);
     });
     if (next === undefined) return path;
     path.push(next);

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 
 const same = (one: X509Certificate, other: X509Certificate) => one.raw.equals(other.raw);
-const isIssued = (one: X509Certificate, by: X509Certificate) =>
+/** Tells whether one certificate was issued and signed by another one. */
+export const isIssued = (one: X509Certificate, by: X509Certificate): boolean =>
   !same(one, by) && one.checkIssued(by) && one.verify(by.publicKey);
 
 /**

@@ -136,7 +136,7 @@ function missing({ name, profile, psu, ownBank }: Target): Finding[] {
 }
 
 /** What the check of the files has said already. */
-const said = new Set(['key-mismatch', 'expired', 'not-yet-valid', 'weak-key']);
+const said = new Set(['key-mismatch', 'expired', 'not-yet-valid', 'weak-key', 'chain-order']);
 
 async function checkSet(
   target: Target,
