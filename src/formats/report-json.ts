@@ -3,7 +3,6 @@ import { ObkError } from '../errors.ts';
 import { writeJson } from '../xs2a/json.ts';
 import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
-import type { JsonSlice } from './json-slices.ts';
 import { reportRow } from './json-transaction.ts';
 import type { ReportHints, ReportItem, ReportLinkName, ReportReader, ListState } from './report-reader.ts';
 import { reportAmount, reportDay } from './report-values.ts';
@@ -26,12 +25,12 @@ const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'down
 
 /** Reads a list piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function jsonReport(
-  { code = 'ANSWER_UNREADABLE', account }: ReportHints,
+  { code = 'ANSWER_UNREADABLE', account, decoded = (value) => value }: ReportHints,
   give: (item: ReportItem) => void,
 ): ReportReader<Uint8Array> {
   const list: ListState = { account, debitsPositive: undefined, position: 0, links: false };
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    readSlice(slice, list, give, (why) => refuse(code, why));
+    readSlice({ path: slice.path, value: decoded(slice.value()) }, list, give, (why) => refuse(code, why));
   });
   return sliced(slicer, code, () => list.position > 0 || list.links);
 }
@@ -76,13 +75,11 @@ function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): R
 }
 
 function readSlice(
-  slice: JsonSlice,
+  { path, value }: { path: string; value: unknown },
   list: ListState,
   give: (item: ReportItem) => void,
   fail: (why: string) => never,
 ): void {
-  const { path } = slice;
-  const value = slice.value();
   if (entries.has(path)) {
     list.position += 1;
     give({ kind: 'row', row: reportRow(value, entries.get(path), list) });

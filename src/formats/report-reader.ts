@@ -43,6 +43,8 @@ export interface ReportHints {
   /** The number of the account that was asked for, until the report itself names one. */
   readonly account?: string;
   readonly code?: FaultCode;
+  /** Returns a value of the list as the standard writes it, for a bank that does not. */
+  readonly decoded?: (value: unknown) => unknown;
   /** Limit of the whole report, unpacked; 2 GiB by default. */
   readonly maxBytes?: number;
 }

@@ -115,7 +115,6 @@ export interface BankDescriptor {
     host?: 'strict' | 'ignore';
     aliases?: Readonly<Record<string, LinkName>>;
     shape?: 'object' | 'string' | 'list';
-    relativeTo?: 'prefix' | 'host' | 'request';
     prefix?: { remove?: string; add?: string };
   };
   sca?: {

@@ -13,6 +13,8 @@ import {
   variableValue,
   word,
 } from './bank-texts.ts';
+import { error } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { choice, count, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { day, operationName } from './texts.ts';
@@ -57,24 +59,31 @@ export const metaRows = {
   ),
   spec: said(
     'The parts of the interface that the bank has.',
-    group<Group<'spec'>>({
-      validateAgainst: said(
-        'The framework that answers are judged by, where it is not the one that is spoken.',
-        choice(frameworkNames),
-      ),
-      operations: said(
-        'Operations that the bank does not have, or has at another place.',
-        map<Inner<'spec', 'operations'>>(
-          operationName,
-          group<OperationOfBank>({
-            supported: said('False where the bank does not have the operation.', yesNo()),
-            path: said('Its path below the base URL, its version included.', text({ wrong: operationPath })),
-            method: said('Its method.', choice(['GET', 'POST', 'PUT', 'DELETE'])),
-          }),
-          operationNames,
+    group<Group<'spec'>>(
+      {
+        validateAgainst: said(
+          'The framework that answers are judged by, where it is not the one that is spoken.',
+          choice(frameworkNames),
         ),
-      ),
-    }),
+        operations: said(
+          'Operations that the bank does not have, or has at another place.',
+          map<Inner<'spec', 'operations'>>(
+            operationName,
+            group<OperationOfBank>({
+              supported: said('False where the bank does not have the operation.', yesNo()),
+              path: said(
+                'Its path below the base URL, its version included.',
+                text({ wrong: operationPath }),
+              ),
+              method: said('Its method.', choice(['GET', 'POST', 'PUT', 'DELETE'])),
+            }),
+            operationNames,
+          ),
+        ),
+      },
+      [],
+      { together: sameKind },
+    ),
   ),
   urls: said(
     'The addresses of the bank beside its base URL.',
@@ -131,4 +140,28 @@ export const metaRows = {
 /** A template by its name, or a file beside the one that says it: a stranger's file reads nothing else of this machine. */
 function isExtended(given: string): boolean {
   return /^[a-z0-9][a-z0-9_-]*$/i.test(given) || /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$/.test(given);
+}
+
+/** A read may be sent again and a write may not, so that neither can become the other; and each variable of a path is known. */
+function sameKind(spec: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+  const { operations: own = {} } = spec as Group<'spec'>;
+  return Object.entries(own).flatMap(([id, { method, path }]) => {
+    const standard = operations.find((operation) => operation.id === id);
+    if (standard === undefined) return [];
+    const place = `${at}.operations.${id}`;
+    const isRead = standard.method === 'GET';
+    const known = new Set(standard.path.match(/\{[^}]+\}/g));
+    const unknown = (path?.match(/\{[^}]+\}/g) ?? []).find((variable) => !known.has(variable));
+    return [
+      ...(method === undefined || isRead === (method === 'GET')
+        ? []
+        : [
+            error(
+              `${place}.method`,
+              `${id} is a ${isRead ? 'GET' : standard.method}: a read stays one, and so does a write.`,
+            ),
+          ]),
+      ...(unknown === undefined ? [] : [error(`${place}.path`, `${id} has no ${unknown}.`)]),
+    ];
+  });
 }

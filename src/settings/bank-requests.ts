@@ -4,6 +4,9 @@ import { linkFacts } from '../xs2a/link-names.ts';
 import { headerName, linkPrefix, ownName, psuIdType, statusName, word } from './bank-texts.ts';
 import { operationNames } from './bank-meta.ts';
 import { headerRule } from './header-rule.ts';
+import { error } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { operations } from '../xs2a/operations.ts';
 import { choice, count, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { mediaType, operationName, rate } from './texts.ts';
@@ -59,10 +62,6 @@ export const requestRows = {
       shape: said(
         'How the bank writes links: objects with href, texts, or a list.',
         choice(['object', 'string', 'list']),
-      ),
-      relativeTo: said(
-        'What a relative link stands below: base URL and prefix, the host alone, or the request that it answers.',
-        choice(['prefix', 'host', 'request']),
       ),
       prefix: said(
         'What a gateway does to the paths of links.',
@@ -127,24 +126,28 @@ export const requestRows = {
   ),
   errors: said(
     'How the bank refuses.',
-    group<Group<'errors'>>({
-      shapes: said('The forms of its errors.', list(choice(['tppMessages', 'oauth', 'problem', 'html']))),
-      statusMeaning: said(
-        'What a status means in an operation, where it is not what HTTP says.',
-        map<Inner<'errors', 'statusMeaning'>>(
-          operationName,
-          map<Readonly<Record<string, 'done' | 'refused' | 'unknown'>>>(
-            statusName,
-            choice(['done', 'refused', 'unknown']),
+    group<Group<'errors'>>(
+      {
+        shapes: said('The forms of its errors.', list(choice(['tppMessages', 'oauth', 'problem', 'html']))),
+        statusMeaning: said(
+          'What a status means in an operation, where it is not what HTTP says.',
+          map<Inner<'errors', 'statusMeaning'>>(
+            operationName,
+            map<Readonly<Record<string, 'done' | 'refused' | 'unknown'>>>(
+              statusName,
+              choice(['done', 'refused', 'unknown']),
+            ),
+            operationNames,
           ),
-          operationNames,
         ),
-      ),
-      traceHeaders: said(
-        'Headers of answers by which the bank finds a call again.',
-        list(text({ wrong: headerName })),
-      ),
-    }),
+        traceHeaders: said(
+          'Headers of answers by which the bank finds a call again.',
+          list(text({ wrong: headerName })),
+        ),
+      },
+      [],
+      { together: noLostPayment },
+    ),
   ),
   limits: said(
     'How often the bank may be called.',
@@ -165,3 +168,21 @@ export const requestRows = {
     }),
   ),
 } satisfies Partial<RowsOf<BankDescriptor>>;
+
+/** A write that the bank took must not be called refused, since it would be made once more. */
+function noLostPayment(errors: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+  const { statusMeaning = {} } = errors as Group<'errors'>;
+  return Object.entries(statusMeaning).flatMap(([id, meanings]) => {
+    const isRead = operations.find((operation) => operation.id === id)?.method === 'GET';
+    const wrong = Object.entries(meanings).find(
+      ([status, meaning]) => /^2/.test(status) && meaning === 'refused',
+    );
+    if (wrong === undefined || isRead) return [];
+    return [
+      error(
+        `${at}.statusMeaning.${id}.${wrong[0]}`,
+        `A ${wrong[0]} is no refusal of ${id}: it would be sent once more.`,
+      ),
+    ];
+  });
+}

@@ -10,6 +10,10 @@ import { tppRows } from './tpp.ts';
 export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
 
 const whole = group<Profile>(profileRows);
+
+/** The settings of a profile as one row. */
+export const profileRow: Row = whole;
+
 const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);
 
 /** The settings of a bank as one row, as the file of a bank holds them. */

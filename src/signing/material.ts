@@ -1,4 +1,4 @@
-import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import { constants, createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ObkError } from '../errors.ts';
@@ -19,10 +19,12 @@ export interface SigningCertificate extends KeyIdFacts {
   notAfter: Date;
 }
 
-/** One signature algorithm; RSA is PKCS #1 v1.5, `encoding` matters for EC keys only. */
+/** One signature algorithm; RSA is PKCS #1 v1.5 unless it is PSS, `encoding` matters for EC keys only. */
 export interface SignatureAlgorithm {
   hash: DigestAlgorithm;
   encoding: SignatureEncoding;
+  /** RSASSA-PSS with a salt as long as the hash (PS256). */
+  padding?: 'pss';
 }
 
 /** A certificate and whatever signs with its key: a key in memory here, an external signer elsewhere. */
@@ -242,6 +244,11 @@ export function localMaterial(input: LocalMaterialInput): SigningMaterial {
   checkSigningCertificate(certificate, input.now, names.certificate);
   return {
     certificate,
-    sign: ({ hash, encoding }, bytes) => signAsync(hashNames[hash], bytes, { key, dsaEncoding: encoding }),
+    sign: ({ hash, encoding, padding }, bytes) =>
+      signAsync(hashNames[hash], bytes, {
+        key,
+        dsaEncoding: encoding,
+        ...(padding === undefined ? {} : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+      }),
   };
 }

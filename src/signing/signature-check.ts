@@ -5,7 +5,7 @@ import type { NameSpelling } from './distinguished-name.ts';
 import { keyId, serialSpellings } from './key-id.ts';
 import type { KeyIdFacts, SerialSpelling } from './key-id.ts';
 import type { SigningCertificate } from './material.ts';
-import { headerValue } from './signature.ts';
+import { headerValue } from './header-value.ts';
 import type { SigningInput } from './signature.ts';
 import type { SignatureEncoding } from './signing-options.ts';
 

@@ -1,13 +1,13 @@
 import { verify } from 'node:crypto';
 import { ObkError } from '../errors.ts';
 import { hashNames, requestDigest } from './digest.ts';
+import { headerValue } from './header-value.ts';
+import type { HeaderPairs } from './header-value.ts';
+import { detachedJws } from './jws.ts';
 import { keyId } from './key-id.ts';
 import type { SigningCertificate, SigningMaterial } from './material.ts';
 import { certificatePem } from './pem.ts';
 import type { CertificateHeader, SigningOptions } from './signing-options.ts';
-
-/** Headers as name and value pairs, in wire order. */
-export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 /** The request to sign: `path` is the request target as sent (with query), `body` the exact bytes. */
 export interface SigningInput {
@@ -15,6 +15,8 @@ export interface SigningInput {
   path: string;
   headers: HeaderPairs;
   body: Uint8Array;
+  /** The time of a JWS; that of the header Date if not given. */
+  time?: Date;
 }
 
 /** The result of signing: the headers to add to the request, and each part of them for those who must explain it. */
@@ -28,19 +30,10 @@ export interface SignedRequest {
   signature: string;
 }
 
-const made = ['digest', 'signature', 'tpp-signature-certificate'];
+const made = ['digest', 'signature', 'tpp-signature-certificate', 'x-jws-signature'];
 
 function failed(title: string, detail: string, cause?: unknown): ObkError {
   return new ObkError({ code: 'SIGNING_FAILED', title, detail, cause });
-}
-
-/**
- * Returns the values of a header (name in lower case), joined as draft-cavage-http-signatures-10 section 2.3
- * says.
- */
-export function headerValue(name: string, headers: HeaderPairs): string | undefined {
-  const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim());
-  return values.length === 0 ? undefined : values.join(', ');
 }
 
 /** The headers whose values are bytes in UTF-8. */
@@ -70,6 +63,16 @@ export function signingString(names: readonly string[], headers: HeaderPairs): s
       return `${name}: ${value}`;
     })
     .join('\n');
+}
+
+/** The path as it is signed: as it is sent, or with its escapes resolved. */
+function targetOf(path: string, { targetEncoding }: SigningOptions): string {
+  if (targetEncoding === 'encoded') return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Returns the names (lower case, in their order) of what the options sign in a request with these headers. */
@@ -164,10 +167,11 @@ export async function signRequest(
 
   const digest = requestDigest(input.body, options.digest);
   const all: [string, string][] = [
-    ['(request-target)', `${input.method.toLowerCase()} ${input.path}`],
+    ['(request-target)', `${input.method.toLowerCase()} ${targetOf(input.path, options)}`],
     ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
     ...input.headers.map(([name, value]): [string, string] => [name, value]),
   ];
+  if (options.mode === 'jws') return signedByJws(input, options, material, all, digest);
   const signedHeaders = namesToSign(options, all, digest !== undefined);
   const text = signingString(signedHeaders, all);
   const { certificate } = material;
@@ -181,7 +185,7 @@ export async function signRequest(
   return {
     headers: [
       ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
-      ['Signature', value],
+      options.carrier === 'Authorization' ? ['Authorization', `Signature ${value}`] : ['Signature', value],
       ...(certificateValue === undefined
         ? []
         : [['TPP-Signature-Certificate', certificateValue] satisfies [string, string]]),
@@ -192,5 +196,29 @@ export async function signRequest(
     keyId: id,
     algorithm,
     signature,
+  };
+}
+
+async function signedByJws(
+  input: SigningInput,
+  options: SigningOptions,
+  material: SigningMaterial,
+  all: HeaderPairs,
+  digest: string | undefined,
+): Promise<SignedRequest> {
+  const at = input.time ?? new Date(headerValue('date', input.headers) ?? 0);
+  const { value, ...jws } = await detachedJws(all, options.jws, material, at);
+  const certificate = certificateHeaderValue(material.certificate.der, options.certificateHeader);
+  return {
+    headers: [
+      ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+      ['x-jws-signature', value],
+      ...(certificate === undefined
+        ? []
+        : [['TPP-Signature-Certificate', certificate] satisfies [string, string]]),
+    ],
+    digest,
+    keyId: '',
+    ...jws,
   };
 }

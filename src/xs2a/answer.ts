@@ -3,6 +3,8 @@ import { cleanLine } from '../clean.ts';
 import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import { parseUrl } from '../url.ts';
+import { translated } from './answer-dialect.ts';
+import type { AnswerDialect, Departures } from './answer-dialect.ts';
 import { feesIn } from './fees.ts';
 import type { StatedFees } from './fees.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
@@ -70,6 +72,8 @@ export interface Answer {
   readonly messages: readonly BankMessage[];
   /** Where the answer departs from the contract without being useless. */
   readonly findings: readonly Finding[];
+  /** How its values depart from the standard, described or not. */
+  readonly departures?: Departures;
 }
 
 const otherMedia: Readonly<Partial<Record<AnswerKind, readonly MediaKind[]>>> = {
@@ -90,7 +94,12 @@ export function headerOf(headers: RawAnswer['headers'], name: string): string | 
  * and reports as bytes. Throws ObkError ANSWER_UNREADABLE, with status, Content-Type and the first 200 characters, for
  * HTML, broken or truncated JSON and a body that lacks what nothing works without.
  */
-export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer, aliases?: LinkAliases): Answer {
+export function readAnswer(
+  op: Operation,
+  _variant: Variant,
+  raw: RawAnswer,
+  dialect: AnswerDialect = {},
+): Answer {
   if (raw.status < 200 || raw.status > 299) throw new Error(`readAnswer got a ${String(raw.status)}`);
   const media = mediaKind(headerOf(raw.headers, 'content-type'));
   const kind = kindOf(op, raw);
@@ -108,13 +117,20 @@ export function readAnswer(op: Operation, _variant: Variant, raw: RawAnswer, ali
     return { ...base, media: isOther ? media : 'json', ...withoutJson, ids: {}, rest: raw.rest };
   }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
-  const sent = jsonOf(raw);
+  const { json: sent, departures } = translated(jsonOf(raw), dialect);
   const shape = checkShape(kind, sent);
   const json = asContracted(kind, sent);
   const useless = shape.find((finding) => finding.essential);
   if (useless !== undefined) throw unreadable(raw, useless.text);
   const findings = shape.map(({ pointer, rule, text }) => ({ pointer, rule, text }));
-  return { ...base, media: media === 'problem' ? media : 'json', json, ...readBody(json, aliases), findings };
+  return {
+    ...base,
+    media: media === 'problem' ? media : 'json',
+    json,
+    ...readBody(json, dialect.aliases),
+    findings,
+    ...(departures.size === 0 ? {} : { departures }),
+  };
 }
 
 const withoutJson = { hasLinks: false, links: {}, unknownLinks: [], messages: [], findings: [] } as const;
@@ -180,6 +196,7 @@ type BodyFacts = Omit<
   | 'location'
   | 'requestId'
   | 'findings'
+  | 'departures'
 >;
 
 function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts {

@@ -76,6 +76,10 @@ export interface LinkPolicy {
   readonly origins: readonly string[];
   /** `ignore` takes path and query only, for gateways that leak the names of inner hosts. */
   readonly host: 'strict' | 'ignore';
+  /** Paths below the base address that belong to the interface besides those below the prefix: `/v3/accounts`. */
+  readonly ownPaths?: readonly string[];
+  /** What a gateway put in front of the paths of links, or took away from them. */
+  readonly gateway?: { readonly remove?: string; readonly add?: string };
 }
 
 /** Where a link leads: `path` is path and query verbatim as the bank wrote them, below `origin`. */
@@ -108,8 +112,9 @@ export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
   const home = placeOf(policy.base);
   if (home === undefined) return refuse('the base address of the profile is not a URL');
   const places = [home, ...policy.origins.map(placeOf).filter((place) => place !== undefined)];
-  const target = splitHref(href, places);
-  if (!target.ok) return target;
+  const split = splitHref(href, places);
+  if (!split.ok) return split;
+  const target = { ...split, path: throughGateway(split.path, policy.gateway) };
   const dots = badPath(target.path);
   if (dots !== undefined) return refuse(dots);
 
@@ -119,6 +124,8 @@ export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
   for (const place of candidates) {
     const under = underPrefix(target.path, place.basePath, policy.prefix, address === undefined);
     if (under !== undefined) return asUrl(place.origin, under);
+    const own = atOwnPath(target.path, place.basePath, policy.ownPaths, address === undefined);
+    if (own !== undefined) return asUrl(place.origin, own);
   }
   const [first] = candidates;
   return refuse(
@@ -196,9 +203,27 @@ function badPath(pathAndQuery: string): string | undefined {
   return 'its percent-encoding is nested';
 }
 
+/** The path as the bank's address wants it, where a gateway rewrote addresses and not the links in answers. */
+function throughGateway(path: string, { remove, add }: NonNullable<LinkPolicy['gateway']> = {}): string {
+  const rest = remove !== undefined && path.startsWith(`${remove}/`) ? path.slice(remove.length) : path;
+  return add === undefined || rest.startsWith(`${add}/`) ? rest : add + rest;
+}
+
+function atOwnPath(
+  path: string,
+  basePath: string,
+  ownPaths: LinkPolicy['ownPaths'] = [],
+  relative: boolean,
+): string | undefined {
+  const isAt = (lead: string) => path.startsWith(lead) && /^([/?]|$)/.test(path.slice(lead.length));
+  if (ownPaths.some((own) => isAt(basePath + own))) return path;
+  return relative && ownPaths.some(isAt) ? basePath + path : undefined;
+}
+
 function underPrefix(path: string, basePath: string, prefix: string, relative: boolean): string | undefined {
-  if (path.startsWith(`${basePath}${prefix}/`)) return path;
-  return relative && path.startsWith(`${prefix}/`) ? basePath + path : undefined;
+  const isBelow = (lead: string) => path.startsWith(`${lead}/`);
+  if (isBelow(`${basePath}${prefix}`)) return path;
+  return relative && isBelow(prefix) ? basePath + path : undefined;
 }
 
 /** Whether a link of scaRedirect or scaOAuth may be opened in a browser; `host` is what a person must be shown. */

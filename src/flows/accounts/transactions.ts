@@ -4,7 +4,9 @@ import type { ReportBalance, ReportItem, ReportProblem } from '../../formats/rep
 import type { TransactionRow } from '../../formats/transaction-row.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
-import { member } from '../../xs2a/json.ts';
+import { decodedValue } from '../../xs2a/answer-dialect.ts';
+import { member, writeJson } from '../../xs2a/json.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
 import type { AccountKind } from './accounts.ts';
 import { bytesOf } from '../exchange/answer-stream.ts';
 import { needSameAccount, oneReport } from './one-account.ts';
@@ -128,7 +130,7 @@ function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> 
     operation: operations[kind],
     params: { 'account-id': account },
     query,
-    stream: { maxBytes },
+    ...streamOf(reading, kind, maxBytes),
     ...acceptOf(wanted),
   });
 }
@@ -137,8 +139,13 @@ function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> 
 function follow(reading: AccountRead, wanted: ReportRead, href: string): Promise<Answer> {
   const { kind, account, maxBytes = usualMaxBytes } = wanted;
   needSameAccount(href, account);
-  const stream = { maxBytes };
-  return readUncounted(reading, { operation: operations[kind], href, stream, ...acceptOf(wanted) });
+  const stream = streamOf(reading, kind, maxBytes);
+  return readUncounted(reading, { operation: operations[kind], href, ...stream, ...acceptOf(wanted) });
+}
+
+/** A list that stands within something else is read whole, and taken out. */
+function streamOf({ target }: AccountRead, kind: AccountKind, maxBytes: number) {
+  return target.profile.ais?.wrappers?.[operations[kind]] === undefined ? { stream: { maxBytes } } : {};
 }
 
 function acceptOf({ accept }: ReportRead): { accept: string } | { usualAccept: string } {
@@ -172,7 +179,7 @@ interface OpenPage extends ReportPage {
 
 /** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
 async function openPage(
-  { consent }: AccountRead,
+  { consent, target }: AccountRead,
   answer: Answer,
   { account, maxBytes = usualMaxBytes }: ReportRead,
   one: OneReport,
@@ -184,8 +191,16 @@ async function openPage(
   // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
   const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
   const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
-  const hints = { maxBytes, ...(number !== undefined && { account: number }), ...hintsOf(answer) };
-  const items = readReport(bytesOf(answer), hints);
+  const { decode, ais } = target.profile;
+  const hints = {
+    ...(decode && { decoded: (value: unknown) => decodedValue(value as JsonValue, decode) }),
+    maxBytes,
+    ...(number !== undefined && { account: number }),
+    ...hintsOf(answer),
+  };
+  const isWrapped = ais?.wrappers?.[answer.operation] !== undefined && answer.json !== undefined;
+  const whole = isWrapped ? { ...answer, body: Buffer.from(writeJson(answer.json)) } : answer;
+  const items = readReport(bytesOf(whole), hints);
   const source = rowsIn(items, { facts, one, toldBefore });
   let head: readonly TransactionRow[] = [];
   const most = answer.rest === undefined ? Infinity : compared;

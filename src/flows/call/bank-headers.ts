@@ -36,6 +36,8 @@ export interface BareRequest {
   requestId: string;
   date: string;
   contentType: string | undefined;
+  /** Whether an access token goes with it. */
+  withToken?: boolean;
   input: Pick<CallInput, 'accept' | 'usualAccept' | 'headers' | 'psuId'>;
 }
 
@@ -76,12 +78,49 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
   ];
   const known = knownValues(target, bare.input.psuId);
   const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
-  return rulesOf(target.profile, op).reduce((composed, rule) => ruled(known, composed, rule), before);
+  const composed = rulesOf(target.profile, op, bare.withToken).reduce(
+    (composed, rule) => ruled(known, composed, rule),
+    before,
+  );
+  return { ...composed, headers: psuAsWanted(target.profile, composed.headers) };
 }
 
-/** The rules that a bank has for an operation. */
-export function rulesOf({ headers }: Pick<BankDescriptor, 'headers'>, op: Operation): BankHeaderRule[] {
-  return (headers?.rules ?? []).filter(({ operations }) => operations?.includes(op.id) ?? true);
+/** The rules that a bank has for an operation; without `withToken` those that hold for some call of it. */
+export function rulesOf(
+  { headers }: Pick<BankDescriptor, 'headers'>,
+  op: Operation,
+  withToken?: boolean,
+): BankHeaderRule[] {
+  return (headers?.rules ?? []).filter(
+    ({ operations, when }) =>
+      (operations?.includes(op.id) ?? true) &&
+      (when === undefined || withToken === undefined || (when === 'withToken') === withToken),
+  );
+}
+
+/** The headers with the PSU-ID cut and PSU-ID-Type filled in as the bank wants. Throws INPUT_INVALID for an unknown type. */
+function psuAsWanted(
+  { headers: own }: Pick<BankDescriptor, 'headers'>,
+  headers: readonly OriginHeader[],
+): OriginHeader[] {
+  const { first, last } = own?.psuId ?? {};
+  const { values, default: usual } = own?.psuIdType ?? {};
+  const type = headers.find(isNamed('PSU-ID-Type'));
+  if (values !== undefined && type !== undefined && type.value !== '' && !values.includes(type.value)) {
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: `The bank does not know the PSU-ID-Type ${JSON.stringify(type.value)}.`,
+      detail: `headers.psuIdType says that it knows ${values.join(', ')}; nothing was sent.`,
+      hint: values.slice(0, 3).map((value) => line`--psu-id-type ${value}`),
+    });
+  }
+  const cut = headers.map((header) => {
+    if (!isNamed('PSU-ID')(header)) return header;
+    const begun = first === undefined ? header.value : header.value.slice(0, first);
+    return { ...header, value: last === undefined ? begun : begun.slice(-last) };
+  });
+  const lacks = usual !== undefined && type === undefined && headers.some(isNamed('PSU-ID'));
+  return lacks ? [...cut, { name: 'PSU-ID-Type', value: usual, origin: 'descriptor' }] : cut;
 }
 
 function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed {

@@ -16,6 +16,7 @@ import type { Verdict } from '../exchange/verdict.ts';
 import { endOfReport } from '../exchange/whole-answer.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
 import { saidWithoutSecrets } from '../redaction/kept-without-secrets.ts';
+import { dialectOf, tellDepartures } from './bank-answers.ts';
 import { tellWarnings } from './bank-warnings.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -54,6 +55,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     }
     if (verdict.outcome === 'DONE') {
       // A status may be read again and again; its command says what came with the last.
+      tellDepartures(target, verdict.answer);
       if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
       if (verdict.answer.notified === true) target.state.notified = true;
       return { ok: true, answer: saidWithoutSecrets(verdict.answer) };
@@ -111,7 +113,7 @@ function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdic
       ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
       ...(input.resource === undefined ? {} : { resource: input.resource }),
       streams: input.stream !== undefined,
-      aliases: target.profile.links?.aliases,
+      dialect: dialectOf(target, op, input),
     };
     const unaltered = (answer: HttpAnswer, verdict: Verdict, cut?: string): Verdict => {
       const why = believed(target, answer) ?? cut;

@@ -5,6 +5,7 @@ import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
+import type { SigningOptions } from '../../signing/signing-options.ts';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
 import { resolveHref } from '../../xs2a/links.ts';
 import { operation } from '../../xs2a/operations.ts';
@@ -25,6 +26,9 @@ import { guardOrigin } from './own-origins.ts';
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
   const op = operation(input.operation);
+  const own = target.profile.spec?.operations?.[op.id];
+  if (own?.supported === false) throw notOffered(target, op);
+  const method = own?.method ?? op.method;
   const missing = absence(target.variant, op.id);
   if (missing !== undefined) {
     throw new ObkError({
@@ -37,7 +41,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     });
   }
   const { url, path } = locate(target, op, input);
-  const body = encodeBody(input.body);
+  const body = inMediaType(encodeBody(input.body), target.profile.headers?.contentType?.[op.id]);
   const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
   const token = await tokenFor(target, input);
   const given = withoutConsent(target, op, token, input.headers ?? []);
@@ -45,6 +49,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     requestId,
     date: target.ports.clock.now().toUTCString(),
     contentType: body?.contentType,
+    withToken: token !== undefined,
     input: { ...input, headers: given },
   });
   needAll(target, op, composed, input);
@@ -53,7 +58,10 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     name,
     isNaming(name) ? nameToHeader(value) : value,
   ]);
-  for (const [name, value] of plain) checkHeader(name, value);
+  const kept = new Set(
+    composed.headers.flatMap(({ name, rule }) => (rule?.action === 'keepEmpty' ? [name] : [])),
+  );
+  for (const [name, value] of plain) if (!(value === '' && kept.has(name))) checkHeader(name, value);
   await guardOrigin(target, url, {
     token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),
     consentId: plain.find(([name]) => name.toLowerCase() === 'consent-id')?.[1] ?? input.params?.consentId,
@@ -63,17 +71,18 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   const secrets = await readSecretHeaders(target.ports, composed);
   const bytes = body?.bytes ?? new Uint8Array();
   const signed =
-    target.signing.mode === 'none'
+    target.signing.mode === 'none' || target.signing.requiredFor?.includes(op.id) === false
       ? undefined
       : await signRequest(
-          { method: op.method, path, headers: plain, body: bytes },
-          target.signing,
+          { method, path, headers: plain, body: bytes, time: target.ports.clock.now() },
+          beside(target, token),
           await target.material(),
         );
-  const authorization = token === undefined ? [] : [bearer(token)];
+  const authorization =
+    token === undefined ? [] : [bearer(token, target.profile.auth?.tokenHeader ?? 'Authorization')];
   const hasSecret = body !== undefined && body.hasSecret;
   const request: HttpRequest = {
-    method: op.method,
+    method,
     url,
     headers: [...plain, ...authorization, ...secrets, ...(signed?.headers ?? [])],
     body: bytes,
@@ -94,9 +103,37 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   };
 }
 
+/** A token takes the header Authorization, so that a signature stands in its own. */
+function beside({ signing, profile }: Target, token: Secret | undefined): SigningOptions {
+  const free =
+    token === undefined || (profile.auth?.tokenHeader ?? 'authorization').toLowerCase() !== 'authorization';
+  return free ? signing : { ...signing, carrier: 'Signature' };
+}
+
+/** The body with the media type that the bank wants; one of several parts keeps its own, which says where they end. */
+function inMediaType(body: EncodedBody | undefined, type: string | undefined): EncodedBody | undefined {
+  if (body === undefined || type === undefined || body.contentType.startsWith('multipart/')) return body;
+  return { ...body, contentType: type };
+}
+
+function notOffered({ name }: Target, op: Operation): ObkError {
+  return new ObkError({
+    code: 'NOT_OFFERED',
+    title: `The bank of the profile ${name} does not have ${op.id}.`,
+    detail: `spec.operations.${op.id}.supported says so; nothing was sent.`,
+    hint: [line`obk config unset ${`spec.operations.${op.id}`} --profile ${name}   # where it has it`],
+  });
+}
+
 function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {
   if (input.href === undefined) {
-    const path = buildPath(target.variant, op, input.params ?? {}, input.query ?? {});
+    const own = target.profile.spec?.operations?.[op.id]?.path;
+    const { variant } = target;
+    const query = queryOf(target, op, input.query ?? {});
+    const path =
+      own === undefined
+        ? buildPath(variant, op, input.params ?? {}, query)
+        : buildPath({ ...variant, prefix: '' }, { ...op, path: own }, input.params ?? {}, query);
     const base = baseOf(target, op.service);
     return { url: base + path, path: new URL(base).pathname.replace(/\/$/, '') + path };
   }
@@ -163,8 +200,26 @@ function tellDropped({ ports }: Target, { dropped }: Composed): void {
     ports.notices.trace(1, `${name} is left out: a rule of the profile (${rule.action}) says so`);
 }
 
-function bearer(token: Secret): [string, Secret] {
-  return ['Authorization', new Secret(`Bearer ${token.reveal()}`)];
+/** The query with what the bank wants besides and without what it refuses (ais.params, ais.withBalance). */
+function queryOf(
+  { profile, ports }: Target,
+  op: Operation,
+  given: NonNullable<CallInput['query']>,
+): Readonly<Record<string, string>> {
+  const { allow, forbid = [], add = {} } = profile.ais?.params?.[op.id] ?? {};
+  const isTaken = (name: string) =>
+    !forbid.includes(name) &&
+    (allow?.includes(name) ?? true) &&
+    !(name === 'withBalance' && profile.ais?.withBalance === false);
+  const dropped = Object.keys(given).filter((name) => !isTaken(name));
+  for (const name of dropped)
+    ports.notices.warn(`${name} is left out of ${op.id}: the bank does not take it (ais.params).`);
+  const kept = Object.entries(given).filter(([name]) => isTaken(name));
+  return { ...add, ...Object.fromEntries(kept) };
+}
+
+function bearer(token: Secret, header: string): [string, Secret] {
+  return [header, new Secret(`Bearer ${token.reveal()}`)];
 }
 
 function checkHeader(name: string, value: string): void {

@@ -1,3 +1,4 @@
+import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../errors.ts';
 import type { ObkError } from '../../errors.ts';
@@ -6,6 +7,7 @@ import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
+import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
 import { newRedirect } from '../browser/return-address.ts';
@@ -120,9 +122,14 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
     if (!(called.error instanceof OutcomeUnknown)) throw called.error;
     await readBack(target, resource, called.error);
   }
-  const status = called.ok && called.answer.status !== 204 ? await statusNow(target, resource) : deleted;
+  const { deleteStatus = [204], deleteNeedsSca = false } = target.profile.consent ?? {};
+  const isDone = !called.ok || deleteStatus.includes(called.answer.status);
+  const status = isDone ? deleted : await statusNow(target, resource);
   const after = await saveStatus(target, resource, status);
-  if (!isFinalConsent(after.status ?? '')) return after;
+  if (!isFinalConsent(after.status ?? '')) {
+    if (called.ok && deleteNeedsSca) tellSca(target, called.answer);
+    return after;
+  }
   const { credentials } = target.ports;
   if ((await credentials.read(target.name)).consentId === id) {
     await credentials.update(target.name, ({ consentId: _, ...rest }) => rest);
@@ -131,6 +138,13 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
 }
 
 const deleted = 'terminatedByTpp';
+
+/** The bank deletes the consent only once the PSU has agreed. */
+function tellSca({ ports }: Target, { links }: Answer): void {
+  const page = links.scaRedirect === undefined ? undefined : checkBrowserUrl(links.scaRedirect);
+  const where = page?.ok === true ? ` at ${cleanLine(page.url, 2000)}` : '';
+  ports.notices.warn(`The bank deletes the consent once the PSU has agreed${where}.`);
+}
 
 async function statusNow(target: Target, resource: SavedResource): Promise<string | undefined> {
   try {

@@ -69,7 +69,6 @@ export interface ExplainedOperation {
 
 const needs = { m: 'mandatory', c: 'conditional', o: 'optional' } as const;
 const reports = new Set<Operation['id']>(['getTransactionList', 'getCardAccountTransactionList']);
-const signingHeaders = ['Digest', 'Signature', 'TPP-Signature-Certificate'] as const;
 
 /** Explains what a call of the operation would be; nothing is signed or sent. Throws NOT_OFFERED. */
 export function explainOperation(target: Target, row: Operation): ExplainedOperation {
@@ -95,7 +94,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
       ...(reports.has(op.id) ? { usualAccept } : {}),
     },
   });
-  const signed = signedNames(target, composed, hasBody);
+  const signed = signedNames(target, op, composed, hasBody);
   const { host, origins, base, prefix } = linksOf(target, op);
   return {
     operation: op.id,
@@ -131,10 +130,11 @@ function givenHeaders(target: Target, op: Operation): Header[] {
   ];
 }
 
-function signedNames(target: Target, { headers }: Composed, hasBody: boolean): string[] {
+function signedNames(target: Target, op: Operation, { headers }: Composed, hasBody: boolean): string[] {
   const { signing } = target;
-  if (signing.mode === 'none') return [];
+  if (signing.mode === 'none' || signing.requiredFor?.includes(op.id) === false) return [];
   const hasDigest = hasBody || signing.digest.emptyBody !== 'omit';
+  if (signing.mode === 'jws') return signing.jws.pars.map((name) => name.replace('?', ''));
   return namesToSign(
     signing,
     headers.map(({ name, value }) => [name, value] as const),
@@ -205,11 +205,12 @@ function headerRows(
 }
 
 function madeBySigning({ signing }: Target, signed: readonly string[]): string[] {
-  if (signing.mode === 'none') return [];
-  return signingHeaders.filter((name) => {
-    if (name === 'Digest') return signed.includes('digest');
-    return name === 'Signature' || signing.certificateHeader !== 'none';
-  });
+  if (signing.mode === 'none' || signed.length === 0) return [];
+  return [
+    ...(signed.includes('digest') ? ['Digest'] : []),
+    signing.mode === 'jws' ? 'x-jws-signature' : signing.carrier,
+    ...(signing.certificateHeader === 'none' ? [] : ['TPP-Signature-Certificate']),
+  ];
 }
 
 /** Whether this run or the profile knows it; what the flow makes is the standard's. */

@@ -1,10 +1,11 @@
 import { line } from '../../command-line.ts';
+import { cleanLine } from '../../clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../errors.ts';
 import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf, readAnswer } from '../../xs2a/answer.ts';
 import { messageCode } from '../../xs2a/codes.ts';
-import type { LinkAliases } from '../../xs2a/links.ts';
+import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { Operation, Parent } from '../../xs2a/operations.ts';
 import { readErrorBody, refusalExit } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
@@ -31,21 +32,28 @@ export type Judged = Pick<Prepared, 'path' | 'requestId' | 'write'> & {
   resource?: ErrorParts['resource'];
   /** The run says how long an answer may be. */
   streams?: boolean;
-  /** The bank's own names for links. */
-  aliases?: LinkAliases | undefined;
+  /** How this bank writes its answers. */
+  dialect?: AnswerDialect | undefined;
 };
 
 /** Judges a complete answer without any network: the same for a live call and for one read from the journal. */
 export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   const { status } = answer;
-  if (status >= 200 && status < 300) return judgeSuccess(request, answer, variant);
+  const meaning = request.dialect?.meaning?.[String(status)];
+  if (meaning === 'unknown' && request.write)
+    return unknown(request, {
+      detail: `The bank answered ${String(status)}, which says nothing here.`,
+      status,
+    });
+  if (meaning === 'done' || (meaning === undefined && status >= 200 && status < 300))
+    return judgeSuccess(request, asDone(request, answer), variant);
   const contentType = headerOf(answer.headers, 'content-type');
-  const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.aliases));
-  if (request.write && isUnclear(request, status, refusal)) {
+  const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.dialect?.aliases));
+  if (meaning !== 'refused' && request.write && isUnclear(request, status, refusal)) {
     const detail = `The bank answered ${String(status)}${locationOf(answer)}.`;
     return unknown(request, { detail, status });
   }
-  if (status < 400) {
+  if (status < 400 && meaning !== 'refused') {
     const detail = `The bank redirects the call elsewhere; obk does not follow.${locationOf(answer)}`;
     return failed(request, 'REDIRECTED', { detail, status });
   }
@@ -55,7 +63,11 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
     code: codeOfExit[exit] ?? 'REFUSED',
     exit,
     title: titleOf(request, status),
-    detail: (first && messageCode(first.code))?.meaning ?? wordsOf(refusal) ?? withoutCode(status),
+    detail: withTrace(
+      request,
+      answer,
+      (first && messageCode(first.code))?.meaning ?? wordsOf(refusal) ?? withoutCode(status),
+    ),
     httpStatus: status,
     requestId: request.requestId,
     operation: request.operation.id,
@@ -121,9 +133,28 @@ function wordsOf({ shape, text }: ErrorBody): string | undefined {
   return `The answer is HTML, so it comes from a gateway or a web server before the interface${said}`;
 }
 
+/** An answer whose status the bank means as done, with the status that the standard has for it. */
+function asDone({ operation }: Judged, answer: HttpAnswer): HttpAnswer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  return { ...answer, status: operation.success[0]?.status ?? 200 };
+}
+
+/** Adds what a bank's support asks for first. */
+function withTrace(
+  { dialect }: Judged,
+  { headers }: HttpAnswer,
+  detail: string | undefined,
+): string | undefined {
+  const found = (dialect?.traceHeaders ?? []).flatMap((name) => {
+    const value = headerOf(headers, name);
+    return value === undefined ? [] : [`${name}: ${redactText(cleanLine(value, 100))}`];
+  });
+  return found.length === 0 ? detail : `${detail ?? 'The bank gave no words.'} (${found.join(', ')})`;
+}
+
 function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Verdict {
   try {
-    const read = readAnswer(request.operation, variant, answer, request.aliases);
+    const read = readAnswer(request.operation, variant, answer, request.dialect);
     const missing = missingEnd(answer, read);
     if (missing !== undefined)
       return judgeAltered(request, { outcome: 'DONE', answer: read }, answer, missing);

@@ -53,9 +53,9 @@ async function signerMaterial(
   now: Date,
 ): Promise<SigningMaterial> {
   const pem = await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'certificate');
-  const material = remoteMaterial(pem, now, certificate, ({ hash, encoding }, bytes) => {
+  const material = remoteMaterial(pem, now, certificate, ({ hash, encoding, padding }, bytes) => {
     const { keyType } = material.certificate;
-    const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}-${hashNames[hash]}`;
+    const algorithm = `${keyType === 'rsa' ? 'rsa' : 'ecdsa'}${padding === undefined ? '' : '-pss'}-${hashNames[hash]}`;
     return ports.signer.sign(signer, { algorithm, ...(keyType === 'ec' ? { encoding } : {}), bytes });
   });
   return material;

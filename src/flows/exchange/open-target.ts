@@ -10,6 +10,7 @@ import { parseUrl } from '../../url.ts';
 import { needSound } from '../profile/check-settings.ts';
 import type { ChosenProfile } from '../profile/choose-profile.ts';
 import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
+import { needVariables } from '../profile/in-use.ts';
 import { checkPlain } from '../profile/plain-http.ts';
 import { readConnection } from './connection.ts';
 import { checkInsecure } from './connection-guard.ts';
@@ -38,6 +39,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           certificate: ownBank.certificatePath,
           key: ownBank.keyPath,
         };
+  needVariables(profile, chosen.name);
   const base = checkBase(profile, chosen.name);
   needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
@@ -59,6 +61,8 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
       prefix: profile.prefix,
       origins: profile.origins ?? [],
       host: profile.links?.host ?? 'strict',
+      ownPaths: ownPaths(profile),
+      ...(profile.links?.prefix === undefined ? {} : { gateway: profile.links.prefix }),
     },
     limits: timeout === undefined ? defaultLimits : within(defaultLimits, timeout),
     psu: {
@@ -136,6 +140,13 @@ function checkBase(profile: Profile, name: string): string {
   }
   checkPlain(profile, name, base);
   return base.replace(/\/+$/, '');
+}
+
+/** Where operations with paths of their own begin, as far as that is fixed. */
+function ownPaths({ spec }: Profile): string[] {
+  const paths = Object.values(spec?.operations ?? {}).flatMap(({ path }) => path ?? []);
+  const fixed = paths.map((path) => path.replace(/\/\{.*$/s, ''));
+  return [...new Set(fixed.filter((path) => path !== ''))];
 }
 
 function within(limits: HttpLimits, deadlineMs: number): HttpLimits {

@@ -68,7 +68,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** The connection settings that differ from the system's defaults. */
   tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made' | 'params'>;
 }
 
 /** Thrown in place of sending when the run is a dry run. */

@@ -6,6 +6,7 @@ import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { newRedirect, savedRedirect } from '../browser/return-address.ts';
+import { dialectOf } from '../call/bank-answers.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
@@ -238,7 +239,7 @@ function judgeAgain(
       requestId,
       write: true,
       intent: intent.hash,
-      aliases: target.profile.links?.aliases,
+      dialect: dialectOf(target, operation('initiatePayment'), {}),
     },
     { status: record.status, headers: record.headers, body: Buffer.from(record.body, 'utf8') },
     target.variant,

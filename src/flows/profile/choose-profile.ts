@@ -3,6 +3,7 @@ import { ObkError } from '../../errors.ts';
 import { builtInName, isBuiltIn, isOwnProfileName } from '../../profile-name.ts';
 import type { Environment, Profile, Settings } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
+import { inUse } from './in-use.ts';
 import { resolved, saysEnvironment } from './inheritance.ts';
 import type { Project } from './project-file.ts';
 
@@ -85,7 +86,7 @@ export function chooseProfile(settings: Settings, wish: ProfileOptions): ChosenP
   }
   return {
     name: named,
-    profile: resolved(settings, named, saved),
+    profile: inUse(resolved(settings, named, saved)),
     origin,
     builtIn: false,
     ...(saysEnvironment(settings, named, saved) ? {} : { unsaid: true }),

@@ -1,3 +1,5 @@
+import { rowsByKey } from '../../settings/keys.ts';
+
 /** A setting that makes obk read or run something of this machine: a reference to a secret, or a program that signs. */
 export interface SettingReference {
   /** Its dotted key. */
@@ -14,7 +16,8 @@ export function referencesIn(settings: unknown, at = ''): readonly SettingRefere
   return Object.entries(settings).flatMap(([name, value]: [string, unknown]) => {
     const setting = Array.isArray(settings) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`;
     if (typeof value !== 'string') return referencesIn(value, setting);
-    if (!/From$/.test(name) && name !== 'signer') return [];
+    const isPlain = (rowsByKey.get(setting)?.kind ?? 'reference') !== 'reference';
+    if ((!/From$/.test(name) || isPlain) && name !== 'signer') return [];
     return [
       {
         setting,

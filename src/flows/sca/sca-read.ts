@@ -26,7 +26,9 @@ export interface Observation {
 export async function observe(target: Target, conversation: Conversation): Promise<Observation> {
   const { parent, authorisationId } = conversation;
   const href = ownStatusLink(target, conversation);
-  if (href === undefined && authorisationId === undefined) return lookAtParent(target, conversation);
+  const fromParent = target.profile.sca?.statusFrom === 'resource';
+  if (fromParent || (href === undefined && authorisationId === undefined))
+    return lookAtParent(target, conversation);
   try {
     const answer = await call(target, {
       operation: scaOperations[parent.kind].read,

@@ -133,7 +133,7 @@ describe('the words of a verdict', () => {
     const body = Buffer.from(JSON.stringify({ ...created, _links: { self: { href: '/x' } } }));
     const headers: Header[] = [['Content-Type', 'application/json']];
     expect(() =>
-      judgeAnswer({ ...asked(post), aliases }, { status: 201, headers, body }, presets.v1),
+      judgeAnswer({ ...asked(post), dialect: { aliases } }, { status: 201, headers, body }, presets.v1),
     ).toThrow('a bug');
   });
 });

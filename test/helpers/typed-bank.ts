@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as a bank of a test sees it; header names in lower case. */
+export interface Asked {
+  method: string;
+  /** Path and query as they came. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** The port of the bank itself. */
+  port: number;
+}
+
+/** A status with a body: an object goes as JSON; further headers. */
+export type Answered = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
+export type TypedBank = (asked: Asked) => Answered;
+
+/** A bank that is nothing but what a test types: one function from a request to an answer. */
+export interface RunningBank {
+  port: number;
+  asked: Asked[];
+  close(): Promise<void>;
+}
+
+export async function typedBank(bank: TypedBank): Promise<RunningBank> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { port } = server.address() as AddressInfo;
+      const one: Asked = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        body: Buffer.concat(pieces).toString('utf8'),
+        port,
+      };
+      asked.push(one);
+      const [status, body = '', headers = {}] = bank(one);
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+      response.writeHead(status, {
+        'Content-Type': type,
+        'X-Request-ID': one.headers['x-request-id'],
+        ...headers,
+      });
+      response.end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
