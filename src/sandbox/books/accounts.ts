@@ -173,3 +173,22 @@ export function addAccount(database: Database, account: NewAccount, position: nu
 export function cashAccountTypeOf(account: Account): string {
   return factsOf(account).cashAccountType ?? (isCard(account) ? '' : 'CACC');
 }
+
+/** Has an account be called or treated otherwise; its numbers, its currency and its money stay. */
+export function updateAccount(
+  database: Database,
+  accountId: bigint,
+  {
+    name,
+    creditLimit,
+    facts,
+  }: Pick<NewAccount, 'name' | 'creditLimit'> & { facts: AccountFacts | undefined },
+): void {
+  database.run(
+    'UPDATE accounts SET name = ?, creditLimit = ?, facts = ? WHERE accountId = ?',
+    name,
+    creditLimit ?? null,
+    facts === undefined ? null : JSON.stringify(facts),
+    accountId,
+  );
+}

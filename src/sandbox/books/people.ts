@@ -154,6 +154,28 @@ const read = (row: Row): LedgerPerson => {
   };
 };
 
+/** Has a PSU behave otherwise; secrets that are not given stay as they are. */
+export function updatePerson(
+  database: Database,
+  definition: Definition,
+  given: GivenSecrets & { locked: boolean },
+): void {
+  const { psuId } = definition;
+  const before = database.one<Row>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
+  if (before === undefined) throw new Error(`there is no PSU ${psuId}`);
+  const { accounts } = JSON.parse(before.definition) as Definition;
+  const second = given.additionalPassword ?? before.additionalPassword;
+  database.run(
+    'UPDATE people SET definition = ?, password = ?, additionalPassword = ?, otp = ?, locked = ? WHERE psuId = ?',
+    JSON.stringify({ ...definition, accounts }),
+    given.password ?? before.password,
+    definition.additional === true ? (second ?? newPassword(database, psuId, 'additional password')) : null,
+    given.otp ?? before.otp,
+    given.locked ? 1 : 0,
+    psuId,
+  );
+}
+
 /** The PSU with this PSU-ID. */
 export function findPerson(database: Database, psuId: string): LedgerPerson | undefined {
   const row = database.one<Row>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);

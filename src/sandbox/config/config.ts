@@ -31,7 +31,7 @@ export const bankFile = mapOf(
   'A bank of `obk sandbox start --config`.',
   (file, wrong) => {
     checkSwitches(file, wrong);
-    checkPeople(file, wrong);
+    checkPeople(file.people, wrong);
     checkIds(file, wrong);
   },
 );
@@ -53,8 +53,9 @@ function checkSwitches({ scenario: one, policy, where }: Checked, wrong: Wrong):
   if (twice !== undefined) wrong(where.of('policy'), `${twice} stands in scenario, too`);
 }
 
-function checkPeople({ people: all }: Checked, wrong: Wrong): void {
-  const known = new Set(all.map(({ psuId }) => psuId));
+/** Reports what is wrong with customers among each other; `others` are those whom the bank has besides. */
+export function checkPeople(all: BankFile['people'], wrong: Wrong, others: readonly string[] = []): void {
+  const known = new Set([...others, ...all.map(({ psuId }) => psuId)]);
   const first = firstOnly(wrong);
   for (const person of all) {
     first('customer', person.psuId, person.where.of('psuId'));

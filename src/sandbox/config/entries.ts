@@ -60,6 +60,10 @@ class Writer {
 
   constructor(database: Database) {
     this.#database = database;
+    const last = (column: string, table: string) =>
+      database.one<{ last: bigint }>(`SELECT coalesce(max(${column}), 0) AS last FROM ${table}`)?.last ?? 0n;
+    this.#bookingId = last('bookingId', 'bookings');
+    this.#entryId = last('entryId', 'entries');
   }
 
   keep(ids: readonly bigint[]): void {

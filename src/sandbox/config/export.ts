@@ -58,7 +58,8 @@ function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }
 
-function personForFile(database: Database, person: LedgerPerson): FilePart {
+/** A customer as a file has them. */
+export function personForFile(database: Database, person: LedgerPerson): FilePart {
   const {
     approaches,
     attempts,
@@ -95,7 +96,8 @@ function personForFile(database: Database, person: LedgerPerson): FilePart {
 const defined = (values: FilePart): FilePart =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-function accountForFile(database: Database, account: Account, all: readonly Account[]): FilePart {
+/** An account as a file has it. */
+export function accountForFile(database: Database, account: Account, all: readonly Account[]): FilePart {
   const { currency, creditLimit, settledBy, balance, accountId } = account;
   const { ownerName, balances, deposits, ...facts } = factsOf(account);
   const amount = (minor: bigint) => formatMinor(minor, currency);

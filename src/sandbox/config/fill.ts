@@ -1,7 +1,8 @@
 import { consentMoves } from '../../xs2a/codes.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import { usualFramework } from '../../xs2a/variants.ts';
-import { addAccount } from '../books/accounts.ts';
+import { accountsOf, addAccount, findAccount, numberOf } from '../books/accounts.ts';
+import { capitalIban } from '../books/booking.ts';
 import { setClock } from '../books/clock.ts';
 import type { Database } from '../books/database.ts';
 import { isoDay, stagesOf } from '../books/life-cycle.ts';
@@ -34,36 +35,84 @@ export function fillBooks(database: Database, plan: BankPlan, world: Date): void
   setScenario(database, plan.scenario);
   for (const fault of plan.faults) addFault(database, fault);
   for (const client of plan.clients) addClient(database, client);
-  openAccounts(database, plan, now);
+  addPeople(database, plan.people, now);
   for (const consent of plan.consents) addConsent(database, consent, now);
   for (const payment of plan.payments) addPayment(database, payment, now);
 }
 
-function openAccounts(database: Database, { people }: BankPlan, now: Date): void {
+/** Adds customers with their accounts after those whom the ledger has. */
+export function addPeople(database: Database, people: BankPlan['people'], now: Date): void {
+  const { next } = database.one<{ next: bigint }>(
+    'SELECT coalesce(max(position), -1) + 1 AS next FROM people',
+  ) ?? {
+    next: 0n,
+  };
   const currencies = new Set([
     'EUR',
     ...people.flatMap(({ accounts }) => accounts.map(({ currency }) => currency)),
   ]);
-  for (const currency of currencies) openOwnAccounts(database, currency);
-  const opened: { accountId: bigint; account: AccountToOpen }[] = [];
+  openMissing(database, currencies);
+  const opened: Opened[] = [];
   for (const [position, person] of people.entries()) {
     const { definition, accounts, locked } = person;
     const { psuId } = definition;
-    insertPerson(database, definition, position, person);
+    insertPerson(database, definition, Number(next) + position, person);
     if (locked) lockPerson(database, psuId);
-    const own = new Map<string, bigint>();
-    for (const [index, account] of accounts.entries()) {
-      const { settledBy, facts, ...rest } = account;
-      const payer = settledBy === undefined ? undefined : own.get(settledBy);
-      const accountId = addAccount(
-        database,
-        { ...rest, psuId, settledBy: payer, ...(facts !== undefined && { facts }) },
-        index,
-      );
-      for (const number of account.numbers) own.set(number, accountId);
-      opened.push({ accountId, account });
-    }
+    opened.push(...openAll(database, psuId, accounts, 0));
   }
+  writeAll(database, opened, now);
+}
+
+/** Opens further accounts of a customer; returns their numbers in the ledger. */
+export function addAccounts(
+  database: Database,
+  psuId: string,
+  accounts: readonly AccountToOpen[],
+  now: Date,
+): bigint[] {
+  openMissing(database, new Set(accounts.map(({ currency }) => currency)));
+  const row = database.one<{ next: bigint }>(
+    'SELECT coalesce(max(position), -1) + 1 AS next FROM accounts WHERE psuId = ?',
+    psuId,
+  );
+  const opened = openAll(database, psuId, accounts, Number(row?.next ?? 0n));
+  writeAll(database, opened, now);
+  return opened.map(({ accountId }) => accountId);
+}
+
+/** The bank's own accounts in these currencies, which are the other side of each booking. */
+function openMissing(database: Database, currencies: ReadonlySet<string>): void {
+  for (const currency of currencies)
+    if (findAccount(database, capitalIban, currency) === undefined) openOwnAccounts(database, currency);
+}
+
+interface Opened {
+  accountId: bigint;
+  account: AccountToOpen;
+}
+
+function openAll(
+  database: Database,
+  psuId: string,
+  accounts: readonly AccountToOpen[],
+  first: number,
+): Opened[] {
+  const own = new Map<string, bigint>();
+  for (const one of accountsOf(database, psuId)) own.set(numberOf(one), one.accountId);
+  return accounts.map((account, index) => {
+    const { settledBy, facts, ...rest } = account;
+    const payer = settledBy === undefined ? undefined : own.get(settledBy);
+    const accountId = addAccount(
+      database,
+      { ...rest, psuId, settledBy: payer, ...(facts !== undefined && { facts }) },
+      first + index,
+    );
+    for (const number of account.numbers) own.set(number, accountId);
+    return { accountId, account };
+  });
+}
+
+function writeAll(database: Database, opened: readonly Opened[], now: Date): void {
   writeEntries(database, opened, now);
   // The past of these accounts is made up later, and takes the opening up.
   for (const { accountId, account } of opened)

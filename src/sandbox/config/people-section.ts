@@ -21,7 +21,8 @@ const method = mapOf({
   withdrawn: may('It is on offer, but unknown to the bank once it is chosen.', flag),
 });
 
-const person = mapOf(
+/** A customer. */
+export const person = mapOf(
   {
     psuId: needed('The PSU-ID by which the customer is chosen.', text(140)),
     name: may('The name of the customer; without it the PSU-ID.', text(140)),

@@ -30,15 +30,7 @@ export async function planBank(
 ): Promise<BankPlan> {
   const seed = file.seed ?? defaultSeed;
   const people: PersonToAdd[] = [];
-  for (const read of file.people) {
-    const { accounts, where: _where, ...person } = planPerson(read);
-    const opened: AccountToOpen[] = [];
-    for (const [index, account] of accounts.entries())
-      opened.push(
-        await planAccount(account, { place: `${read.psuId} ${String(index)}`, seed, absolute, report }),
-      );
-    people.push({ ...person, accounts: opened });
-  }
+  for (const read of file.people) people.push(await planCustomer(read, { seed, absolute, report }));
   for (const { certificates = [], where } of file.tpps ?? [])
     for (const name of certificates)
       if (!existsSync(absolute(name)))
@@ -75,6 +67,18 @@ export async function planBank(
   };
 }
 
+/** Makes a customer with accounts of what the file says. */
+export async function planCustomer(
+  read: BankFile['people'][number],
+  around: Omit<Surroundings, 'place'>,
+): Promise<PersonToAdd> {
+  const { accounts, where: _where, ...person } = planPerson(read);
+  const opened: AccountToOpen[] = [];
+  for (const [index, account] of accounts.entries())
+    opened.push(await planAccount(account, { ...around, place: `${read.psuId} ${String(index)}` }));
+  return { ...person, accounts: opened };
+}
+
 interface Surroundings {
   /** Tells accounts without a number apart. */
   place: string;
@@ -83,7 +87,8 @@ interface Surroundings {
   report: Report;
 }
 
-async function planAccount(
+/** Makes an account of what the file says. */
+export async function planAccount(
   read: AccountPlan,
   { place, seed, absolute, report }: Surroundings,
 ): Promise<AccountToOpen> {

@@ -1,11 +1,9 @@
-import { checkIban } from '../../xs2a/check.ts';
-import { accountById, accountsOf, addAccount, cardsOf, findAccount } from '../books/accounts.ts';
+import { accountById, accountsOf, cardsOf, updateAccount } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { book, clearingIban } from '../books/booking.ts';
 import type { Database } from '../books/database.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { allPeople, findPerson } from '../books/people.ts';
-import { addOpening, openOwnAccounts } from '../books/seed-people.ts';
 import { entriesIn } from '../statements/entries.ts';
 import type { EntryRow } from '../statements/entries.ts';
 import { addPending, addedPending } from '../statements/pending.ts';
@@ -13,16 +11,9 @@ import type { AddedPending } from '../statements/pending.ts';
 import { ensurePast } from '../statements/seeded-entries.ts';
 import { doDueWork } from '../sca/timers.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
-import { freeIban, minorOf, textOf, withoutPast } from './people.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
-
-interface NewAccount {
-  psuId: string;
-  iban?: string;
-  currency?: string;
-  name?: string;
-  balance?: string;
-}
+import { removeAccount } from '../steering/leave.ts';
+import { freeIban, minorOf, taken, textOf, unlessTaken } from './people.ts';
+import { badRequest, notThere } from './problem.ts';
 
 interface NewEntry {
   amount: string;
@@ -43,29 +34,40 @@ export const accounts = {
     const found = owners.flatMap((owner) => [...accountsOf(main, owner), ...cardsOf(main, owner)]);
     return { status: 200, body: { accounts: found.map(shown) } };
   },
-  addAccount(call) {
+  async addAccount(call) {
     const { main } = call.books.ledger;
-    const wish = call.body as NewAccount;
-    const { psuId, currency = 'EUR', name = 'Account', iban = freeIban(main) } = wish;
+    const { psuId, ...wish } = call.body as { psuId: string } & Readonly<Record<string, unknown>>;
+    const { readAccount } = await import('../config/added.ts');
+    const { addAccounts } = await import('../config/fill.ts');
     if (findPerson(main, psuId) === undefined) throw notThere('PSU', psuId, 'people');
-    const checked = checkIban(iban);
-    if (!checked.ok) throw badRequest(`/iban does not take ${iban}.`, `${checked.why}.`, '/iban');
-    if (findAccount(main, iban, currency) !== undefined)
-      throw new Problem(409, {
-        title: `There is an account ${iban} in ${currency} already.`,
-        detail: 'An IBAN may have several currencies, each once.',
-        next: [`GET /sandbox/api/accounts/${iban}`],
+    const isNamed = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'].some((name) => wish[name] !== undefined);
+    const given = isNamed ? wish : { iban: freeIban(main), ...wish };
+    const account = taken(await readAccount(main, given, { psuId, place: psuId }));
+    let added: bigint | undefined;
+    main.atomically(() => {
+      unlessTaken(() => {
+        [added] = addAccounts(main, psuId, [account], call.books.clock.now());
       });
-    const opening = minorOf(wish.balance ?? '0', currency, '/balance');
-    const accountId = main.atomically(() => {
-      openOwn(main, currency);
-      const added = addAccount(main, { iban, currency, psuId, name }, 1000);
-      withoutPast(main, added);
-      if (opening !== 0n)
-        addOpening(main, { accountId: added, iban, currency }, opening, call.books.clock.now());
-      return added;
     });
-    return { status: 201, body: shown(accountById(main, accountId) as Account) };
+    return { status: 201, body: shown(accountById(main, added ?? 0n) as Account) };
+  },
+  async changeAccount(call) {
+    const { main } = call.books.ledger;
+    const account = accountOf(call);
+    const { accountId, psuId } = account;
+    const { changedAccount, readAccount } = await import('../config/added.ts');
+    const whole = changedAccount(main, account, call.body as object);
+    const { name, facts, creditLimit } = taken(
+      await readAccount(main, whole, { psuId: psuId ?? '', place: psuId ?? '' }),
+    );
+    updateAccount(main, accountId, { name, facts, creditLimit });
+    return { status: 200, body: shown(accountById(main, accountId) as Account) };
+  },
+  removeAccount(call) {
+    const { main } = call.books.ledger;
+    const account = accountOf(call);
+    const now = call.books.clock.now();
+    return { status: 200, body: main.atomically(() => removeAccount(main, account, now)) };
   },
   getAccount: (call) => ({ status: 200, body: shown(accountOf(call)) }),
   listEntries(call) {
@@ -128,21 +130,17 @@ function accountOf(call: ControlCall): Account {
   return found;
 }
 
-const shown = ({ accountId, iban, bban, pan, currency, name, psuId, balance }: Account) => ({
+const shown = ({ accountId, iban, bban, msisdn, pan, currency, name, psuId, balance }: Account) => ({
   accountId: String(accountId),
   iban,
   bban,
+  msisdn,
   pan,
   currency,
   name,
   psuId,
   balance: textOf(balance, currency),
 });
-
-/** The bank's own accounts in a currency, which are the other side of each booking. */
-function openOwn(main: Database, currency: string): void {
-  if (findAccount(main, clearingIban, currency) === undefined) openOwnAccounts(main, currency);
-}
 
 function dayOf(wish: string | undefined, now: Date): string {
   if (wish === undefined) return isoDay(now);

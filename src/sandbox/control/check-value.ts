@@ -10,9 +10,13 @@ export function checkValue(value: unknown, given: Schema, pointer: string): void
   const { type, const: only, enum: allowed } = schema;
   if (only !== undefined && value !== only)
     throw badRequest(`${where} takes ${JSON.stringify(only)} alone.`, about(schema), pointer);
-  if (type !== undefined && ![type].flat().includes(typeOf(value)))
+  const types = type === undefined ? undefined : [type].flat();
+  // An integer is a number, too (JSON Schema, 6.1.1).
+  if (
+    types?.some((one) => one === typeOf(value) || (one === 'number' && typeof value === 'number')) === false
+  )
     throw badRequest(
-      `${where} is ${article(typeOf(value))}, not ${article([type].flat().join(' or '))}.`,
+      `${where} is ${article(typeOf(value))}, not ${article(types.join(' or '))}.`,
       about(schema),
       pointer,
     );

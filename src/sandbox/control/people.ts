@@ -1,28 +1,16 @@
 import { formatMinor, parseAmount } from '../../formats/amount.ts';
-import { addAccount } from '../books/accounts.ts';
+import type { Added } from '../config/added.ts';
+import type { PersonToAdd } from '../config/plan.ts';
 import type { Database } from '../books/database.ts';
 import { ownIban } from '../books/iban.ts';
-import { allPeople, findPerson, insertPerson } from '../books/people.ts';
-import type { Approach, Method } from '../books/people.ts';
-import { addOpening } from '../books/seed-people.ts';
+import { findPerson, updatePerson } from '../books/people.ts';
+import type { GivenSecrets, LedgerPerson } from '../books/people.ts';
+import { removePerson } from '../steering/leave.ts';
 import type { SteeredPerson } from '../steering/steering.ts';
 import { act } from './control-call.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
 import { badRequest, notThere, Problem } from './problem.ts';
 
-interface NewPerson {
-  psuId: string;
-  name?: string;
-  description?: string;
-  approach?: Approach;
-  start?: 'implicit' | 'explicit';
-  methods?: readonly Method[];
-  password?: string;
-  otp?: string;
-  balance?: string;
-}
-
-const sms: Method = { id: 'sms', type: 'SMS_OTP', name: 'SMS' };
 /** The part of a seed that is written in one go: others call the bank in between. */
 const part = 10_000;
 
@@ -30,19 +18,47 @@ const part = 10_000;
 export const people = {
   listPeople: async (call) => ({ status: 200, body: { people: await all(call) } }),
   async addPerson(call) {
-    const wish = call.body as NewPerson;
+    const { balance, ...wish } = call.body as Wish;
     const { main } = call.books.ledger;
-    if (findPerson(main, wish.psuId) !== undefined)
-      throw new Problem(409, {
-        title: `There is a PSU ${wish.psuId} already.`,
-        detail: 'A PSU-ID is of one PSU.',
-        next: [`GET /sandbox/api/people/${encodeURIComponent(wish.psuId)}`, 'POST /sandbox/api/reset'],
-      });
-    const opening = minorOf(wish.balance ?? '1000.00', 'EUR', '/balance');
+    const { addPeople } = await import('../config/fill.ts');
+    const person = await read(call, withAccount(main, wish, balance));
+    const { psuId } = person.definition;
     main.atomically(() => {
-      add(main, wish, opening, call.books.clock.now());
+      if (findPerson(main, psuId) !== undefined)
+        throw new Problem(409, {
+          title: `There is a PSU ${psuId} already.`,
+          detail: 'A PSU-ID is of one PSU.',
+          next: [
+            `PATCH /sandbox/api/people/${encodeURIComponent(psuId)}`,
+            `DELETE /sandbox/api/people/${encodeURIComponent(psuId)}`,
+          ],
+        });
+      unlessTaken(() => {
+        addPeople(main, [person], call.books.clock.now());
+      });
     });
-    return { status: 201, body: await one(call, wish.psuId) };
+    return { status: 201, body: await one(call, psuId) };
+  },
+  async changePerson(call) {
+    const { main } = call.books.ledger;
+    const { changedCustomer } = await import('../config/added.ts');
+    const known = knownPerson(call);
+    const person = await read(call, changedCustomer(main, known, call.body as object));
+    // Known passwords of an open bank are not those of the ledger.
+    const { password, otp, additionalPassword } = call.body as GivenSecrets;
+    updatePerson(main, person.definition, {
+      locked: person.locked,
+      password,
+      otp,
+      additionalPassword,
+    });
+    return { status: 200, body: await one(call, known.psuId) };
+  },
+  removePerson(call) {
+    const { main } = call.books.ledger;
+    const { psuId } = knownPerson(call);
+    const now = call.books.clock.now();
+    return { status: 200, body: main.atomically(() => removePerson(main, psuId, now)) };
   },
   getPerson: async (call) => ({ status: 200, body: await one(call, call.path['psuId'] ?? '') }),
   async generateTransactions(call) {
@@ -70,33 +86,65 @@ async function one(call: ControlCall, psuId: string): Promise<SteeredPerson> {
   return found;
 }
 
-function add(main: Database, wish: NewPerson, opening: bigint, now: Date): void {
-  const { psuId, name = psuId, approach = 'REDIRECT', methods = [sms] } = wish;
-  const start = wish.start ?? (approach === 'EMBEDDED' || approach === 'DECOUPLED' ? 'explicit' : 'implicit');
-  const definition = {
-    psuId,
-    name,
-    description:
-      wish.description ??
-      `${approach.toLowerCase()}, started by the ${start === 'implicit' ? 'bank' : 'TPP'}`,
-    approaches: [approach],
-    start,
-    methods: approach === 'DECOUPLED' ? [] : methods,
-    booking: 'at-once',
-    accounts: [],
-  } as const;
-  insertPerson(main, definition, nextPosition(main), {
-    ...(wish.password !== undefined && { password: wish.password }),
-    ...(wish.otp !== undefined && { otp: wish.otp }),
-  });
-  const iban = freeIban(main);
-  const account = { iban, currency: 'EUR', psuId, name: 'Current account' };
-  const accountId = addAccount(main, account, 0);
-  withoutPast(main, accountId);
-  addOpening(main, { accountId, iban, currency: 'EUR' }, opening, now);
+/** What a tester says of a new customer: all that a bank's file takes, or the balance of one account in EUR. */
+type Wish = Readonly<Record<string, unknown>> & { balance?: string };
+
+function withAccount(main: Database, wish: Wish, balance: string | undefined): object {
+  const { accounts } = wish;
+  if (accounts !== undefined && balance !== undefined)
+    throw badRequest(
+      '/balance stands beside /accounts.',
+      'It is that of the account without them.',
+      '/balance',
+    );
+  const isSaid = wish['approach'] !== undefined || wish['approaches'] !== undefined;
+  const opening = balance ?? '1000.00';
+  minorOf(opening, 'EUR', '/balance');
+  const usual = { iban: freeIban(main), name: 'Current account', balance: opening };
+  return { ...(!isSaid && { approach: 'REDIRECT' }), ...wish, accounts: accounts ?? [usual] };
 }
 
-const nextPosition = (main: Database): number => allPeople(main).length;
+function knownPerson(call: ControlCall): LedgerPerson {
+  const psuId = call.path['psuId'] ?? '';
+  const found = findPerson(call.books.ledger.main, psuId);
+  if (found === undefined) throw notThere('PSU', psuId, 'people');
+  return found;
+}
+
+/** Reads a customer as a bank's file has them; throws a problem (400). */
+async function read(call: ControlCall, given: object): Promise<PersonToAdd> {
+  const { readCustomer } = await import('../config/added.ts');
+  return taken(await readCustomer(call.books.ledger.main, given));
+}
+
+/** Returns what was read; throws a problem (400) with the pointer of what is wrong. */
+export function taken<Value>(added: Added<Value>): Value {
+  if ('value' in added) return added.value;
+  const { path, why } = added.fault;
+  const pointer = path === '' ? '' : `/${path.replace(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
+  const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  throw badRequest(`${pointer === '' ? 'The body' : pointer} is not right.`, sentence, pointer, [
+    'obk sandbox schema   # every key',
+  ]);
+}
+
+/** Writes to the books; throws a problem (409) where another account has a number of these. */
+export function unlessTaken(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Error) || !/UNIQUE/.test(error.message)) throw error;
+    const what = /entries|transactionId/.test(error.message) ? 'transaction' : 'account';
+    throw new Problem(409, {
+      title: `There is such a${what === 'account' ? 'n' : ''} ${what} already.`,
+      detail:
+        what === 'account'
+          ? 'An IBAN may have several currencies, each once.'
+          : 'A transactionId is that of one entry.',
+      next: ['GET /sandbox/api/accounts'],
+    });
+  }
+}
 
 /** An IBAN of this bank that no account has. */
 export function freeIban(main: Database): string {
@@ -104,11 +152,6 @@ export function freeIban(main: Database): string {
     const iban = ownIban('DE', number);
     if (main.one('SELECT 1 FROM accounts WHERE iban = ?', iban) === undefined) return iban;
   }
-}
-
-/** What a tester opens has the entries that the tester adds, and no past that the bank makes up. */
-export function withoutPast(main: Database, accountId: bigint): void {
-  main.run('UPDATE accounts SET hasHistory = 1 WHERE accountId = ?', accountId);
 }
 
 /** Reads an amount in minor units; throws a problem (400) where it is none of the currency. */

@@ -98,7 +98,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/interface': 'accounts books oauth payments rules sca stores trust',
   'sandbox/pages': 'books oauth rules sca stores trust',
   'sandbox/steering': 'books config notifications oauth rules sca statements stores',
-  'sandbox/control': 'books notifications oauth rules sca statements steering stores trust',
+  'sandbox/control': 'books config notifications oauth rules sca statements steering stores trust',
   'sandbox/config': 'books oauth payments rules sca statements stores trust',
   'sandbox/tenants': 'books interface rules trust',
   'sandbox/window': '',
