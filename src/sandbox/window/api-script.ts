@@ -12,6 +12,20 @@ export function setToken(value) {
 
 export const hasToken = () => token !== '';
 
+/** The tenant that is shown, where the bank has several. */
+const placeOfTenant = 'obk-bank-tenant';
+let tenant = sessionStorage.getItem(placeOfTenant) ?? '';
+
+export const shownTenant = () => tenant;
+
+export function setTenant(name) {
+  tenant = name;
+  if (name === '') sessionStorage.removeItem(placeOfTenant);
+  else sessionStorage.setItem(placeOfTenant, name);
+}
+
+const ofTenant = (path) => (tenant === '' ? path : 'tenants/' + encodeURIComponent(tenant) + '/' + path);
+
 /** What went wrong, in the words of the bank. */
 export class Failure extends Error {
   constructor(status, message) {
@@ -36,11 +50,16 @@ async function asked(path, options) {
 }
 
 export async function get(path) {
-  return (await asked(path)).json();
+  return (await asked(ofTenant(path))).json();
+}
+
+/** The tenants of the bank as a whole. */
+export async function getTenants() {
+  return (await asked('tenants')).json();
 }
 
 export async function send(method, path, body) {
-  const answer = await asked(path, {
+  const answer = await asked(ofTenant(path), {
     method,
     ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
@@ -49,7 +68,7 @@ export async function send(method, path, body) {
 
 /** Reads the events of the bank after the one with this number until the connection ends; throws where there is none. */
 export async function follow(after, opened, told, signal) {
-  const answer = await asked('events', { headers: { 'Last-Event-ID': String(after) }, signal });
+  const answer = await asked(ofTenant('events'), { headers: { 'Last-Event-ID': String(after) }, signal });
   opened();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

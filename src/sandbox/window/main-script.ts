@@ -1,6 +1,6 @@
 /** The page: who may look, which part is shown, and the connection. */
 export const mainScript = String.raw`
-import { Failure, follow, hasToken, setToken } from './api.js';
+import { Failure, follow, getTenants, hasToken, setTenant, setToken, shownTenant } from './api.js';
 import { button, el, put, say } from './dom.js';
 import { forget, lastEvent, take } from './store.js';
 import { showBehaviour } from './behaviour.js';
@@ -19,6 +19,7 @@ const parts = [
 const main = document.getElementById('main');
 const nav = document.getElementById('nav');
 const state = document.getElementById('state');
+const tenants = document.getElementById('tenants');
 
 /** The part that is shown, and what ends it; a part that can show another thing of its own has a function for that. */
 let shown;
@@ -66,6 +67,7 @@ function askForToken(why) {
   leave = () => undefined;
   shown = undefined;
   nav.hidden = true;
+  tenants.hidden = true;
   tellState('Closed', '');
   const field = el('input', { id: 'token', type: 'password', autocomplete: 'off' });
   const open = () => {
@@ -100,19 +102,22 @@ function tellState(text, kind) {
   state.className = kind;
 }
 
+/** Ends the connection, so that another one follows what is shown now. */
+let reconnect = () => undefined;
+
 /** Follows the bank; what happened while it was not reached, or not looked at, is told afterwards. */
 async function stayConnected() {
   for (;;) {
     await looked();
     const hidden = new AbortController();
     const hide = () => document.hidden && hidden.abort();
+    reconnect = () => hidden.abort();
     document.addEventListener('visibilitychange', hide);
     try {
       await follow(lastEvent(), () => tellState('Live', 'live'), take, hidden.signal);
     } catch (error) {
       if (error instanceof Failure && error.status === 401) {
-        setToken('');
-        askForToken('The token is not that of this bank; a bank that is started again has another one.');
+        askAgain();
         return;
       }
     } finally {
@@ -124,7 +129,59 @@ async function stayConnected() {
   }
 }
 
-function begin() {
+function askAgain() {
+  setToken('');
+  askForToken('The token is not that of this bank; a bank that is started again has another one.');
+}
+
+function showTenant(name) {
+  setTenant(name);
+  forget();
+  show(true);
+  reconnect();
+}
+
+const options = (names) => names.map((name) =>
+  el('option', { value: name, selected: name === shownTenant() }, name));
+
+/** Lets one of the tenants be chosen; those who come later are there when it is opened. */
+function offer(names) {
+  const choice = el('select', { id: 'tenant' }, options(names));
+  choice.addEventListener('change', () => showTenant(choice.value));
+  choice.addEventListener('focus', async () => {
+    const { tenants: known } = await getTenants();
+    if (known.length !== choice.options.length) put(choice, options(known.map(({ name }) => name)));
+  });
+  put(tenants, el('label', undefined, 'Tenant', choice));
+  tenants.hidden = false;
+}
+
+/** Whether something can be shown: of a bank with tenants it is what one of them has. */
+async function hasLedger() {
+  const told = await getTenants().catch((error) => error);
+  if (told instanceof Failure && told.status === 401) {
+    askAgain();
+    return false;
+  }
+  // A bank that does not answer is waited for below.
+  if (told instanceof Failure) return true;
+  const names = told.tenants.map(({ name }) => name);
+  if (told.by === null) setTenant('');
+  else if (!names.includes(shownTenant())) setTenant(names[0] ?? '');
+  if (told.by === null) return true;
+  if (names.length > 0) {
+    offer(names);
+    return true;
+  }
+  nav.hidden = true;
+  tellState('No tenant', '');
+  put(main, el('h1', undefined, 'The window of the bank'), el('div', { class: 'card narrow' },
+    el('p', undefined, 'This bank has a ledger for each tenant, and no tenant has called yet.'),
+    el('div', { class: 'row' }, button('Look again', begin))));
+  return false;
+}
+
+async function begin() {
   if (!hasToken()) {
     askForToken('The window opens with the token of the bank.');
     return;
@@ -132,15 +189,16 @@ function begin() {
   nav.hidden = false;
   forget();
   put(nav, parts.map(({ name, title }) => el('a', { href: '#/' + name }, title)));
+  if (!(await hasLedger())) return;
   show(true);
   void stayConnected();
 }
 
 addEventListener('hashchange', () => {
   if (/^#token=/.test(location.hash)) location.reload();
-  else if (hasToken()) show(false);
+  else if (hasToken() && !nav.hidden) show(false);
 });
 addEventListener('unhandledrejection', (event) => say(String(event.reason?.message ?? event.reason)));
 tokenOfAddress();
-begin();
+void begin();
 `;

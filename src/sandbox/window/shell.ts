@@ -20,6 +20,7 @@ export const shell = `<!doctype html>
     <header>
       <p class="name"><strong>obk test bank</strong> <span>not a real bank, no real money</span></p>
       <p id="state" role="status">Starting</p>
+      <div id="tenants" hidden></div>
       <nav id="nav" aria-label="Parts of the bank" hidden></nav>
     </header>
     <main id="main" tabindex="-1">
