@@ -137,6 +137,11 @@ function askAgain() {
 function showTenant(name) {
   setTenant(name);
   forget();
+  // Numbers of calls are those of each tenant: nothing that was shown stays.
+  leave();
+  leave = () => undefined;
+  shown = undefined;
+  history.replaceState(null, '', location.pathname + '#/' + location.hash.replace(/^#\/?/, '').split('/')[0]);
   show(true);
   reconnect();
 }
