@@ -90,9 +90,10 @@ function tellSystem(require: NodeJS.Require): void {
   }
 }
 
-function loads(require: NodeJS.Require, name: string): boolean {
+/** Whether a part of libsql can be loaded on this system, as libsql itself loads it. */
+function loads(partOf: (name: string) => unknown, name: string): boolean {
   try {
-    require(name);
+    partOf(name);
     return true;
   } catch {
     return false;
